@@ -1,48 +1,30 @@
-import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
-import {
-  bySignIn,
-  confirmPath,
-  Detour,
-  draftOf,
-  FormTooOld,
-  pageOf,
-  refusalPage,
-  type Answer,
-  type Wordings,
-} from '@payroll/pages';
+import * as kit from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
-import { visit } from './visit.js';
 import { keepTypedForm } from './typed-forms.js';
+import { visit } from './visit.js';
 
-const WORDINGS: Wordings = {
+const WORDINGS: kit.Wordings = {
   STALE_RESOURCE_VERSION: [
     409,
     'It has changed meanwhile',
     'Nothing was done. Open the page again to see what it is now.',
   ],
+  IDEMPOTENCY_KEY_REUSED: [
+    409,
+    'This form was sent already',
+    'What it asked for was done the first time. If you did not save the secret that was shown, revoke that key and make another.',
+  ],
 };
 
-/** An error page. Internal details go to the log only. */
-export async function answerError(at: ConsoleExchange, failure: unknown): Promise<Answer> {
-  const isLost = failure instanceof FormTooOld || isPasswordNotRecent(failure);
-  const thrown = isLost ? await keepWhatWasTyped(at, failure) : failure;
-  if (isPasswordNotRecent(thrown)) return { to: confirmPath(pageOf(at.request)) };
-  if (thrown instanceof Detour && thrown.to === 'password') return { to: confirmPath(thrown.returnPath) };
-  if (thrown instanceof Detour) return bySignIn(at, thrown.returnPath);
-  const page = refusalPage(at, thrown, WORDINGS);
-  if (page.status === 404) await at.showWorkspace(() => visit(at, 'overview'));
-  if (page.status === 500) {
-    at.application.log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
-  }
-  return page;
+export async function answerError(at: ConsoleExchange, failure: unknown): Promise<kit.Answer> {
+  const keepTyped = () => at.run(keepTypedForm, { draft: JSON.stringify(kit.draftOf(at.request)) });
+  const { log } = at.application;
+  return await kit.answerError(at, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }
 
-/** Keeps what was typed in a form that cannot be accepted yet: the page shows it again after the detour. */
-async function keepWhatWasTyped(at: ConsoleExchange, refusal: unknown): Promise<unknown> {
-  try {
-    await at.run(keepTypedForm, { draft: JSON.stringify(draftOf(at.request)) });
-    return refusal;
-  } catch (error) {
-    return error;
-  }
+/** For its members. For others `visit` fails, and nothing tells them whether there is such a workspace. */
+async function showPlace(at: ConsoleExchange): Promise<void> {
+  if (at.place === null) await visit(at).catch(() => {});
+  const { place } = at;
+  if (place) at.place = { ...place, navigation: place.navigation.map((link) => ({ ...link, isHere: false })) };
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerError } from './answer-error.js';
 import { ConsoleExchange } from './exchange.js';
 import { PreparedOperations } from './operations.js';
-import { pages } from './pages.js';
+import { pagesOf, sections } from './sections.js';
 
 export interface ConsoleParts extends EdgeParts {
   admission: Pick<AdmissionClient, 'ask'>;
@@ -19,13 +19,14 @@ export interface ConsoleParts extends EdgeParts {
 /** The HTTP server of the application, not yet listening. */
 export function createApp({ gateway, admission, deployment, ...parts }: ConsoleParts): Promise<FastifyInstance> {
   const { log, origin } = parts;
-  const application = { admission, deployment, origin, log, operations: new PreparedOperations(gateway) };
+  const operations = new PreparedOperations(gateway);
+  const application = { admission, deployment, sections, origin, log, operations };
   const exchangeOf: Parameters<typeof answering<ConsoleExchange>>[1] = (request, reply) =>
     ConsoleExchange.of(application, request, reply);
   return servePages({
     ...parts,
     ...{ exchangeOf, answerError },
-    pages: [answering(pages, exchangeOf)],
+    pages: [answering(pagesOf(sections), exchangeOf)],
     longForms: ['/workspaces/:workspaceId/contracts/:id/edit'],
   });
 }

@@ -1,15 +1,27 @@
 import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
-import { DomainError, notFound } from '@payroll/kernel';
+import { DomainError, notFound, type Role } from '@payroll/kernel';
 import { Detour, Exchange, hashSecret, isSecret, pageOf, type SentForm, type Visitor } from '@payroll/pages';
 import type { Log } from '@payroll/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, PreparedOperations } from './operations.js';
+
 import { takeTypedForm } from './typed-forms.js';
+
+/** A part of a workspace's pages, as its members' navigation shows it. */
+export interface Shown {
+  label: string;
+  /** Whose navigation has it. What each page is for, it asks by itself. */
+  for: readonly Role[];
+  /** In test deployments alone. */
+  isTest?: true;
+}
 
 export interface Application {
   admission: Pick<AdmissionClient, 'ask'>;
   operations: PreparedOperations;
   deployment: Deployment;
+  /** By the name that is in the address. */
+  sections: Readonly<Record<string, Shown>>;
   origin: string;
   log: Log;
 }
@@ -35,6 +47,20 @@ export class ConsoleExchange extends Exchange {
     const exchange = exchanges.get(request) ?? new ConsoleExchange(application, request, reply);
     exchanges.set(request, exchange);
     return exchange;
+  }
+
+  /** Of the address, whether it names a page or not. */
+  private get workspaceId(): string {
+    return this.below[1] ?? '';
+  }
+
+  /** The name of the section in the address; empty for the first one. */
+  get section(): string {
+    return this.below[2] ?? '';
+  }
+
+  private get below(): readonly string[] {
+    return /^\/workspaces\/([^/?]+)(?:\/([^/?]+))?/.exec(this.request.url) ?? [];
   }
 
   /** Who is there, in the workspace of the path. @throws Detour by the sign-in page, DomainError `NOT_FOUND` */

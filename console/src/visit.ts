@@ -1,5 +1,5 @@
 import { canonicalJson, derivedId, DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
-import { roomPath, type Room } from '@payroll/pages';
+import { sectionPath } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
 
@@ -9,17 +9,17 @@ export type Visit = Awaited<ReturnType<typeof visit>>;
 type Variables = Record<string, unknown>;
 
 /** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else, Detour */
-export async function visit(at: ConsoleExchange, room: Room) {
+export async function visit(at: ConsoleExchange) {
   const { origin, names } = await at.admitted();
   const { workspaceId, role } = origin.actor;
   // Admission answers nothing else for a session; what it answered for another kind is nobody's visit.
   if (!isMember(origin.actor) || role === null || !names) throw new TypeError('Only people visit pages.');
-  const { deployment } = at.application;
-  at.place = { workspaceId, workspaceName: names.workspace, role, room, deployment };
+  const { section } = at;
+  at.place = { workspaceName: names.workspace, navigation: navigationFor(at, workspaceId, role) };
   return {
-    ...{ workspaceId, role, names },
-    /** Of the room. */
-    path: roomPath(workspaceId, room),
+    ...{ workspaceId, role, names, membershipId: origin.actor.principalId, email: origin.actor.person },
+    /** Of the section. */
+    path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
     ask: <Data, Given extends Variables>(operation: Operation<Data, Given>, given: Given): Promise<Data> =>
       at.run(operation, given),
@@ -38,9 +38,19 @@ export async function visit(at: ConsoleExchange, room: Room) {
   };
 }
 
+function navigationFor({ application, section }: ConsoleExchange, workspaceId: string, role: Role) {
+  const { sections, deployment } = application;
+  const shown = Object.entries(sections).filter(
+    ([, { for: roles, isTest }]) => roles.includes(role) && (!isTest || deployment === 'test'),
+  );
+  return shown.map(([name, { label }]) => {
+    return { label, path: sectionPath(workspaceId, name), isHere: name === section };
+  });
+}
+
 /** For members with one of these roles, to whom alone the page offers anything. The commands ask by themselves. */
-export async function visitAs(at: ConsoleExchange, room: Room, roles: readonly Role[]): Promise<Visit> {
-  const found = await visit(at, room);
+export async function visitAs(at: ConsoleExchange, roles: readonly Role[]): Promise<Visit> {
+  const found = await visit(at);
   if (roles.includes(found.role)) return found;
   const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are a ${found.role}. Ask an admin.`;
   throw new DomainError('INSUFFICIENT_SCOPE', message);

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-const ROOMS = ['contracts', 'review', 'workers', 'payments', 'money', 'activity', 'sandbox'];
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Of a kind of page: what can be done depends on the state of what it shows. */
 const MOST_OF_A_KIND = 12;
@@ -11,10 +10,12 @@ interface Walk {
   stop: (name: string, page: Page) => Promise<void>;
 }
 
-/** Every kind of page in the application's rooms that a link leads to, each once; then the forms for new things, left empty. */
+/** Every kind of page of a workspace that a link leads to, each once; then the forms for new things, left empty. */
 export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page): Promise<void> {
   const within = `${authUrl}/workspaces/${workspaceId}/`;
-  const ahead = ROOMS.map((room) => within + room);
+  await page.goto(within.slice(0, -1));
+  const navigation = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link');
+  const ahead = (await navigation.evaluateAll(addressesOf)).filter((link) => link.startsWith(within));
   const visits = new Map<string, number>();
   for (let address = ahead.shift(); address !== undefined; address = ahead.shift()) {
     const kind = kindOf(address, within);
@@ -26,15 +27,15 @@ export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page
     if (visit === 1 && kind.endsWith('-new')) await sendEmpty(page, () => stop(`${kind}-wrong`, page));
     const found = await page.getByRole('main').getByRole('link').evaluateAll(addressesOf);
     const pages = found.map((link) => link.replace(/[?#].*/, ''));
-    ahead.push(...new Set(pages.filter((link) => isRoom(link, within) && !ahead.includes(link))));
+    ahead.push(...new Set(pages.filter((link) => isPage(link, within) && !ahead.includes(link))));
   }
 }
 
 /** Runs in the browser. */
 const addressesOf = (links: unknown[]): string[] => links.map((link) => (link as { href: string }).href);
 
-function isRoom(link: string, within: string): boolean {
-  return link.startsWith(within) && ROOMS.includes(link.slice(within.length).split('/')[0]!) && !link.endsWith('.csv');
+function isPage(link: string, within: string): boolean {
+  return link.startsWith(within) && !link.endsWith('.csv');
 }
 
 /** `contracts-edit`, say, of any contract. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ACTS } from '../../console/src/rooms/activity/words.js';
+import { ACTS } from '../../console/src/sections/activity/words.js';
 import { acts as contracts } from '../../services/contracts/src/activity.js';
 import { acts as payments } from '../../services/payments/src/activity.js';
 import { acts as review } from '../../services/review/src/activity.js';

@@ -58,7 +58,7 @@ const service: TestProjectInlineConfiguration = {
     include: [
       `${workspaces}/test/**/*.test.ts`,
       `${processes}/test/**/*.test.ts`,
-      'infra/{local,nats,postgres,test/commands}/**/*.test.ts',
+      'infra/{local,nats,postgres,test/commands,test/people}/**/*.test.ts',
     ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],

@@ -65,8 +65,9 @@ const ROOM = '/workspaces/w/contracts';
 
 test.each([
   ['console', [ROOM, `${ROOM}?x=/keys`, `${ROOM}/1/edit`, '/workspaces/w/', '/workspaces/w/review?page=2']],
-  ['workspaces', ['/', '/workspaces', '/workspaces/', '/workspaces/w/keys', '/sign-in?to=/review']],
-  ['workspaces', ['/workspaces/w/contractsx', `/x${ROOM}`, `/?${ROOM}`, '/workspaces//contracts', '/oauth/token']],
+  ['console', ['/workspaces/w', '/workspaces/w/keys', '/workspaces//contracts', '/workspaces/%']],
+  ['workspaces', ['/', '/workspaces', '/workspaces/', '/workspaces?x=/w', '/sign-in?to=/review', '/oauth/token']],
+  ['workspaces', ['/workspacesx/w', `/x${ROOM}`, `/?${ROOM}`]],
 ])('%s answers %j', async (name, paths) => {
   const { url } = await startSplit();
   for (const path of paths) {

@@ -5,6 +5,7 @@ import { Commands, defineCommand, writePathTables, type Command } from '@payroll
 import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../../services/payments/src/commands/instructions.js';
+import { createApiKey, rotateApiKey } from '../../../services/workspaces/src/commands/api-keys.js';
 import { payByHand } from '../../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
@@ -79,6 +80,8 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
     );
     for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[1]} ${each.name}`, each);
   }
+  found.set('workspaces api-key.create', createApiKey('') as AnyCommand);
+  found.set('workspaces api-key.rotate', rotateApiKey('') as AnyCommand);
   found.set('payments instruction.decide', decideWith({}) as AnyCommand);
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
   return found;

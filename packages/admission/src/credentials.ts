@@ -15,8 +15,9 @@ const TEN_DIGITS = 36n ** 10n;
 /** `ca_<connection>.<claims>.<signature>`: only workspaces makes and reads the last two. */
 const ASSERTION_FORM = /^ca_([0-9a-f]{32})\.([\w-]{1,400}\.[\w-]{43})$/;
 
-export function newApiKey(deployment: Deployment) {
-  return newSecret(`sk_${deployment}`);
+/** A key by this id, whose secret is another one each time. */
+export function newApiKey(deployment: Deployment, id: string = newId()) {
+  return newSecret(`sk_${deployment}`, id);
 }
 
 /** A token of internal staff or of a service, for the internal GraphQL endpoint. */
@@ -72,8 +73,7 @@ export function hashProof(proof: string): string {
 }
 
 /** `text` is shown once, `hash` is stored. */
-function newSecret(prefix: string) {
-  const id = newId();
+function newSecret(prefix: string, id: string = newId()) {
   const secret = base36(randomBytes(32).toString('hex'), 50);
   const body = `${prefix}_${base36(id.replaceAll('-', ''), 25)}_${secret}`;
   return { id, text: body + checksum(body), hash: hashProof(sha256(secret)) };

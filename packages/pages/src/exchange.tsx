@@ -53,7 +53,7 @@ export abstract class Exchange implements SentForm {
     this.cookies = new Cookies(request, reply, origin.startsWith('https:'));
   }
 
-  /** Pages that show secrets, or take passwords, run no script at all. */
+  /** Whether pages run the script of the islands. Those that show a secret or take a password never do (ADR 0051). */
   protected readonly hasIslands: boolean = false;
 
   /** Who every page shows as signed in; null for strangers. */
@@ -69,27 +69,6 @@ export abstract class Exchange implements SentForm {
 
   param(name: string): string {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
-  }
-
-  /**
-   * For an error page: the navigation of the workspace in the address, for its members. For others `visit` fails, and nothing
-   * tells them whether there is such a workspace.
-   */
-  async showWorkspace(visit: () => Promise<unknown>): Promise<void> {
-    if (this.place !== null || this.workspaceId === '') return;
-    try {
-      await visit();
-      // `visit` has set it.
-      const place = this.place as Place | null;
-      this.place = place && { ...place, room: null };
-    } catch {
-      this.place = null;
-    }
-  }
-
-  /** Of the address, whether it names a page or not. */
-  get workspaceId(): string {
-    return /^\/workspaces\/([^/?]+)/.exec(this.request.url)?.[1] ?? '';
   }
 
   /** Of one that is repeated, the first. */
@@ -131,16 +110,22 @@ export abstract class Exchange implements SentForm {
 
   private async send(page: Page): Promise<FastifyReply> {
     const { title, lead, body, formTargets, problems = [], status = problems.length > 0 ? 422 : 200 } = page;
-    const { hasIslands } = this;
     const visitor = await this.visitorShown();
+    const shown = { title, lead, visitor, problems, place: this.place, notice: this.takeNotice() };
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
-    const html = renderToString(
-      <FormContext.Provider value={form}>
-        <Layout {...{ title, lead, visitor, problems, hasIslands }} place={this.place} notice={this.takeNotice()}>
-          {body}
-        </Layout>
-      </FormContext.Provider>,
-    );
+    const render = (hasIslands: boolean): { html: string; hasSecret: boolean } => {
+      const secrets = { isShown: false };
+      const html = renderToString(
+        <FormContext.Provider value={{ ...form, secrets }}>
+          <Layout {...{ ...shown, hasIslands }}>{body}</Layout>
+        </FormContext.Provider>,
+      );
+      return { html, hasSecret: secrets.isShown };
+    };
+    // Only a page that was rendered has told whether it holds a secret.
+    const scripted = this.hasIslands ? render(true) : null;
+    const hasIslands = scripted !== null && !scripted.hasSecret;
+    const { html } = hasIslands ? scripted : render(false);
     return this.reply
       .code(status)
       .type('text/html; charset=utf-8')

@@ -7,7 +7,9 @@ import { listOf, textOf, toProblems } from './sent-form.js';
 const problems = [{ field: 'email', message: 'Enter <an> address' }];
 
 const rendered = (form: ComponentChild): string =>
-  renderToString(h(FormContext.Provider, { value: { token: '', path: '', problems } }, form));
+  renderToString(
+    h(FormContext.Provider, { value: { token: '', path: '', problems, secrets: { isShown: false } } }, form),
+  );
 
 it('a wrong field is described by its hint and by what is wrong, which is text and not markup', () => {
   const html = rendered(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>' }));

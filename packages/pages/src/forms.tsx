@@ -12,6 +12,8 @@ export const FormContext = createContext({
   path: '',
   /** With the form that was sent. */
   problems: [] as readonly Problem[],
+  /** Noted by whatever shows a secret or takes a password: that page runs no script. */
+  secrets: { isShown: false },
 });
 
 function useProblem(name: string): string | undefined {
@@ -56,6 +58,8 @@ export type FieldProps = FieldOfAnyType &
 /** A labelled input; its hint and what is wrong with it are read out together with it. */
 export function Field({ name, label, value = '', type = 'text', hint, ...rest }: FieldProps): VNode {
   const wrong = useProblem(name);
+  const { secrets } = useContext(FormContext);
+  if (type === 'password') secrets.isShown = true;
   const about = {
     ...{ id: name, name, ...rest },
     'aria-describedby': describedBy(name, hint, wrong),

@@ -1,4 +1,5 @@
-export { Detour, confirmPath, pageOf, readReturnPath, signInPath } from './detour.js';
+export { answerError } from './answer-error.js';
+export { Detour, pageOf, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Download, type Page } from './exchange.js';
 export { Filters, Select, type SelectProps } from './filters.js';
@@ -15,8 +16,9 @@ export {
   type FieldProps,
 } from './forms.js';
 export type { Notice } from './notice.js';
-export { Layout, roomPath, type Place, type Room, type Visitor } from './layout.js';
+export { Layout, sectionPath, type Place, type Visitor } from './layout.js';
 export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
+export { PERSON_NAME_WORDING } from './person-name.js';
 export { publicOrigin } from './public-origin.js';
 export { refusalPage, type Wordings } from './refusal.js';
 export { answering, formPage, type ExchangeOf, type FormPage, type RouteTable } from './routes.js';

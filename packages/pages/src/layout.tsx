@@ -1,33 +1,14 @@
-import type { Role } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
 import { ICON, islandsPath, STYLESHEET } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
-export type Room =
-  | 'overview'
-  | 'review'
-  | 'contracts'
-  | 'workers'
-  | 'payments'
-  | 'money'
-  | 'activity'
-  | 'sandbox'
-  | 'membership'
-  | 'keys'
-  | 'members'
-  | 'integration'
-  | 'connections';
-
 /** A page of a workspace, for somebody who belongs to it. */
 export interface Place {
-  workspaceId: string;
   workspaceName: string;
-  role: Role;
-  /** Null at an address that names no room. */
-  room: Room | null;
-  deployment: 'test' | 'live';
+  /** What there is for them, each with its address. */
+  navigation: readonly { label: string; path: string; isHere: boolean }[];
 }
 
 /** Somebody who is signed in. */
@@ -65,7 +46,7 @@ export function Layout(props: LayoutProps): VNode {
           Skip to the content
         </a>
         <Banner visitor={visitor ?? null} />
-        {place && <Rooms {...place} />}
+        {place && <Navigation {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
           {notice?.notice !== undefined && (
             <p class={notice.isFailure ? 'notice notice-bad' : 'notice'} role={notice.isFailure ? 'alert' : 'status'}>
@@ -102,42 +83,17 @@ function Banner({ visitor }: { visitor: Visitor | null }): VNode {
   );
 }
 
-interface Shown {
-  room: Room;
-  label: string;
-  isForAll: boolean;
-  isTest?: true;
-}
-
-const ROOMS: readonly Shown[] = [
-  { room: 'overview', label: 'Overview', isForAll: true },
-  { room: 'review', label: 'Review', isForAll: true },
-  { room: 'contracts', label: 'Contracts', isForAll: true },
-  { room: 'workers', label: 'Workers', isForAll: true },
-  { room: 'payments', label: 'Payments', isForAll: true },
-  { room: 'money', label: 'Money', isForAll: true },
-  { room: 'activity', label: 'Activity', isForAll: true },
-  { room: 'sandbox', label: 'Sandbox', isForAll: false, isTest: true },
-  { room: 'keys', label: 'API keys', isForAll: false },
-  { room: 'members', label: 'Members', isForAll: false },
-  { room: 'integration', label: 'Integration', isForAll: false },
-  { room: 'connections', label: 'Connections', isForAll: true },
-];
-
-function Rooms({ workspaceId, workspaceName, role, room: here, deployment }: Place): VNode {
-  const rooms = ROOMS.filter(
-    ({ isForAll, isTest }) => (isForAll || role === 'admin') && (!isTest || deployment === 'test'),
-  );
+function Navigation({ workspaceName, navigation }: Place): VNode {
   return (
-    <nav class="rooms" aria-label="Workspace">
+    <nav class="sections" aria-label="Workspace">
       <div class="wide">
         <p class="workspace">
           {workspaceName} <a href="/workspaces">Switch workspace</a>
         </p>
         <ul>
-          {rooms.map(({ room, label }) => (
-            <li key={room}>
-              <a href={roomPath(workspaceId, room)} aria-current={room === here ? 'page' : undefined}>
+          {navigation.map(({ label, path, isHere }) => (
+            <li key={path}>
+              <a href={path} aria-current={isHere ? 'page' : undefined}>
                 {label}
               </a>
             </li>
@@ -148,8 +104,9 @@ function Rooms({ workspaceId, workspaceName, role, room: here, deployment }: Pla
   );
 }
 
-export function roomPath(workspaceId: string, room: Room): string {
-  return room === 'overview' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${room}`;
+/** Of a section of a workspace; the first one has no name in its address. */
+export function sectionPath(workspaceId: string, section: string): string {
+  return section === '' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${section}`;
 }
 
 function ErrorSummary({ problems }: { problems: readonly Problem[] }): VNode | null {

@@ -1,6 +1,7 @@
 import type { Instant } from '@payroll/kernel';
 import type { ComponentChildren, VNode } from 'preact';
-import { Button, Form, type ButtonProps } from './forms.js';
+import { useContext } from 'preact/hooks';
+import { Button, Form, FormContext, type ButtonProps } from './forms.js';
 
 export type TagLook = 'good' | 'bad' | 'plain';
 
@@ -151,6 +152,7 @@ export function Codes({ of }: { of: readonly string[] }): VNode {
 
 /** A secret that is shown this once; with the tab key, or a long touch, all of it is selected. */
 export function Once({ label, value, hint }: { label: string; value: string; hint: string }): VNode {
+  useContext(FormContext).secrets.isShown = true;
   return (
     <div class="field once">
       <label for="once">{label}</label>

@@ -10,8 +10,11 @@ import type { OauthSettings } from './oauth/settings.js';
 import type { WorkspacesOptions } from './service.js';
 import type { WebSettings } from './web/web.js';
 
+/** Null where no mail is sent. */
+type WorkspacesConfig = ProcessConfig & Omit<WorkspacesOptions, 'mailer'> & { mail: MailSettings | null };
+
 /** @throws ConfigError naming each variable that is missing or not valid. */
-export function readConfig(env: NodeJS.ProcessEnv): ProcessConfig & WorkspacesOptions {
+export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
     const web = webSettings(s, deployment);

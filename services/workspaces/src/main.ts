@@ -1,10 +1,12 @@
-import { runMain } from '@payroll/process';
+import { createLog, runMain } from '@payroll/process';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { revokeKeyCommand } from './operator/revoke-key.js';
 import { setPasswordCommand } from './operator/set-password.js';
+import { Mailer } from './mail/mailer.js';
 import { workspacesService } from './service.js';
 
 /** For commands that admit nobody. */
@@ -13,7 +15,7 @@ const withoutKeys = workspacesService({
   actorKeys: {} as never,
   admission: {} as never,
   web: {} as never,
-  mail: null,
+  mailer: null,
   oauth: null,
 });
 
@@ -23,13 +25,15 @@ await runMain('workspaces', process, {
     help: 'answers admission and its subgraph until it is stopped',
     run: async (env) => {
       const config = readConfig(env);
-      await serve(workspacesService(config), config);
+      using mailer = config.mail && new Mailer(config.mail, createLog('workspaces', config.logLevel));
+      await serve(workspacesService({ ...config, mailer }), config);
     },
   },
   'create-workspace': createWorkspaceCommand,
   'create-token': createTokenCommand,
   'list-tokens': listTokensCommand,
   'revoke-token': revokeTokenCommand,
+  'revoke-key': revokeKeyCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
   'rotate-signing-key': rotateSigningKeyCommand,

@@ -8,13 +8,15 @@ import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
+import { type Installation, InstallationResolver } from './graphql/installation.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TypedFormResolver } from './graphql/typed-forms.js';
-import { InvitationResolver, MemberResolver } from './graphql/members.js';
+import { InvitationResolver } from './graphql/invitations.js';
+import { MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
-import type { MailSettings } from './mail/mailer.js';
+import type { Mailer } from './mail/mailer.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
 import { pages } from './web/pages/pages.js';
@@ -30,13 +32,13 @@ export interface WorkspacesOptions {
   admission: AdmissionDoor;
   web: WebSettings;
   /** Null where no mail is sent. */
-  mail: MailSettings | null;
+  mailer: Mailer | null;
   /** Null where there is no MCP server to sign in to. */
   oauth: OauthSettings | null;
 }
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
-  const { deployment, web, mail, oauth } = options;
+  const { deployment, web, mailer, oauth } = options;
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -50,8 +52,9 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           business,
           new MemberResolver(parts),
           new ApiKeyResolver(parts, deployment),
-          new InvitationResolver(parts, web.origin),
+          new InvitationResolver(parts, { origin: web.origin, mailer }),
           new ConnectionResolver(parts),
+          new InstallationResolver(installationOf(options)),
           new TypedFormResolver(parts, web.origin),
           new SandboxResolver({ ...parts, deployment }),
         ],
@@ -67,11 +70,15 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
       starting.use(await openAdmission(asked, drain, options.admission));
-      starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mail }, routes(parts, oauth)));
+      starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mailer }, routes(parts, oauth)));
       return starting.move();
     },
     background: (parts) => runners(parts, keyUses),
   };
+}
+
+function installationOf({ web: { restUrl, mcpUrl }, mailer, oauth }: WorkspacesOptions): Installation {
+  return { restUrl, mcpUrl, sendsMail: mailer !== null, hasOutsideIssuer: oauth?.outside != null };
 }
 
 function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOptions) {
@@ -95,5 +102,5 @@ function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[]
 
 function routes(parts: ServiceParts, oauth: OauthSettings | null): WebRoutes {
   const more = oauthRoutes(parts, oauth);
-  return { pages: [...pages(oauth?.outside != null), ...more.pages], endpoints: more.endpoints };
+  return { pages: [...pages, ...more.pages], endpoints: more.endpoints };
 }

@@ -139,6 +139,34 @@ describe('keys', () => {
     }
   });
 
+  it('are made once by an operation: sent again, it answers the key and no secret, which nothing has kept', async () => {
+    const [operationId, id] = [newId(), newId()];
+    const make = (name: string) =>
+      workspaces.graphql(
+        place.application,
+        `mutation ($input: ApiKeyInput!, $operationId: ID) {
+          createApiKey(input: $input, operationId: $operationId) { secret apiKey { id name } } }`,
+        { input: { memberId: place.membershipId, name, scopes: ['read'], expiresAt: FAR }, operationId },
+      );
+    const [first, again] = [only(await make('Key')), only(await make('Key'))];
+    expect([again['apiKey'], again['secret']]).toEqual([first['apiKey'], null]);
+    expect(codes(await make('Another'))).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    const made = (first['apiKey'] as { id: string }).id;
+    const rotate = () =>
+      ask(
+        `mutation { rotateApiKey(id: "${made}", expiresAt: "${FAR}", operationId: "${id}") { secret apiKey { id } } }`,
+      );
+    const [fresh, replayed] = [only(await rotate()), only(await rotate())];
+    expect([replayed['apiKey'], replayed['secret']]).toEqual([fresh['apiKey'], null]);
+    const kept = await workspaces.em.execute<object[]>('select t::text as row from applied_operation t');
+    const hashes = await workspaces.em.execute<{ hash: string }[]>('select secret_hash as hash from api_key');
+    for (const secret of [first, fresh].map(({ secret }) => String(secret).split('_')[3]!)) {
+      expect(JSON.stringify(kept)).not.toContain(secret);
+    }
+    for (const { hash } of hashes) expect(JSON.stringify(kept)).not.toContain(hash);
+    expect((await page('{ apiKeys { nodes { id } } }')).nodes).toHaveLength(2);
+  });
+
   it('are rotated unless revoked, and are revoked once', async () => {
     const { id } = await workspaces.key(place);
     const revoke = () => ask(`mutation { revokeApiKey(id: "${id}") { revokedAt } }`);

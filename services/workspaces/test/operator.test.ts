@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { parseInternalToken, type AdmissionAnswer, type BearerCredential } from '@payroll/admission';
+import { parseApiKey, parseInternalToken, type AdmissionAnswer, type BearerCredential } from '@payroll/admission';
+import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
+import { revokeKeyCommand } from '../src/operator/revoke-key.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/members.js';
 import { PASSWORD, Site } from './pages/site.js';
@@ -121,9 +123,47 @@ describe('internal tokens', () => {
   });
 });
 
+const type = (typed: string): void => {
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([typed]) as typeof process.stdin);
+};
+
+describe('revoke-key', () => {
+  const INPUT = 'memberId: "%", name: "Leaked", scopes: ["read"], expiresAt: "2099-01-01T00:00:00Z"';
+  const make = async (): Promise<{ id: string; secret: string }> => {
+    const input = INPUT.replace('%', place.membershipId);
+    const query = `mutation { createApiKey(input: { ${input} }) { secret apiKey { id } } }`;
+    const { data } = await workspaces.graphql(place.application, query);
+    const { secret, apiKey } = data!['createApiKey'] as { secret: string; apiKey: { id: string } };
+    return { id: apiKey.id, secret };
+  };
+  const admits = async (secret: string): Promise<boolean> =>
+    (await workspaces.admitOne(parseApiKey(`Bearer ${secret}`, 'test'))).admitted;
+
+  it('ends keys that leaked, by what leaked of them, with nothing but the database', async () => {
+    const [one, other, kept] = [await make(), await make(), await make()];
+    type(`${one.secret}\n\n  ${other.id}\n`);
+    expect(await run(revokeKeyCommand)).toBe(`${one.id}\n${other.id}`);
+    expect([await admits(one.secret), await admits(other.secret), await admits(kept.secret)]).toEqual([
+      ...[false, false, true],
+    ]);
+    expect((await workspaces.audited(place.workspaceId)).at(-1)).toMatchObject({
+      ...{ action: 'api-key.revoked', actorKind: 'system', subjectId: other.id },
+    });
+  });
+
+  it.each(['nonsense', newId(), ''])('says which line is none (%j), and never what it says', async (line) => {
+    const { secret } = await make();
+    type(line === '' ? '' : `${secret}\n${line}`);
+    const failed = run(revokeKeyCommand);
+    await expect(failed).rejects.toThrow(line === '' ? 'from stdin' : 'line 2 is no key that there is here');
+    await expect(failed).rejects.not.toThrow(secret);
+    expect(await admits(secret)).toBe(line === '');
+  });
+});
+
 describe('set-password', () => {
   const set = async (passwords: string, ...emails: string[]): Promise<void> => {
-    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([passwords]) as typeof process.stdin);
+    type(passwords);
     const isEmail = (each: string): boolean => each.includes('@');
     await run(setPasswordCommand, ...emails.flatMap((each) => (isEmail(each) ? ['--email', each] : [each])));
     vi.restoreAllMocks();
@@ -131,7 +171,7 @@ describe('set-password', () => {
 
   it('gives members their sign-in, and who forgot it a new one, signed out everywhere', async () => {
     const text = await run(createWorkspaceCommand, ...BUSINESS.with(-1, 'grace@example.com'));
-    const { workspaceId, invitation } = JSON.parse(text) as Record<string, string>;
+    const { invitation } = JSON.parse(text) as Record<string, string>;
     const other = await site.account();
     const stale = site.browser();
     await stale.signIn(other.email, PASSWORD);
@@ -139,7 +179,7 @@ describe('set-password', () => {
     expect((await stale.get('/workspaces')).status).toBe(303);
     const browser = site.browser();
     await browser.signIn('grace@example.com', 'four words of mine');
-    expect((await browser.get(`/workspaces/${workspaceId}/membership`)).text).toContain('Your role admin');
+    expect((await browser.get('/workspaces')).text).toContain('Northwind admin');
     expect((await site.browser().get(new URL(invitation!).pathname)).status).toBe(404);
     expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
   });

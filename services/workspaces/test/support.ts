@@ -38,7 +38,7 @@ import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { createInternalToken } from '../src/commands/internal-tokens.js';
 import { provisionWorkspace } from '../src/commands/business.js';
-import { workspacesService } from '../src/service.js';
+import { workspacesService, type WorkspacesOptions } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
@@ -88,6 +88,8 @@ export interface Key {
   principalId: string;
   credential: BearerCredential;
 }
+
+type Surroundings = Partial<Pick<WorkspacesOptions, 'web' | 'mailer' | 'oauth'>>;
 
 /** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
@@ -146,14 +148,14 @@ export class Workspaces implements AsyncDisposable {
   /** A key of the first admin's, unless it is somebody else's. */
   async key({ origin, membershipId }: Place, memberId = membershipId, scopes: readonly Scope[] = SCOPES): Promise<Key> {
     const { id, hash, text } = newApiKey('test');
-    const input = { id, secretHash: hash, memberId, name: 'Key', scopes, expiresAt: FAR };
-    const { principalId } = await this.run(createApiKey, input, origin);
+    const input = { id, memberId, name: 'Key', scopes, expiresAt: FAR };
+    const { principalId } = await this.run(createApiKey(hash), input, origin);
     return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
   }
 
   async rotate({ origin }: Place, { id: replaces }: Key): Promise<Key> {
     const { id, hash, text } = newApiKey('test');
-    const { principalId } = await this.run(rotateApiKey, { replaces, id, secretHash: hash, expiresAt: FAR }, origin);
+    const { principalId } = await this.run(rotateApiKey(hash), { replaces, id, expiresAt: FAR }, origin);
     return { id, principalId, credential: parseApiKey(`Bearer ${text}`, 'test')! };
   }
 
@@ -205,15 +207,17 @@ export class Workspaces implements AsyncDisposable {
     await this.stack.disposeAsync();
   }
 
-  private async serve() {
+  /** The address of its graph, for an edge; with what surrounds it. */
+  async listen(around: Surroundings = {}): Promise<string> {
+    this.server = await this.serve(around);
+    return `${await this.server.listen({ host: '127.0.0.1', port: 0 })}/graphql`;
+  }
+
+  private async serve({ web = SETTINGS, mailer = null, oauth = null }: Surroundings = {}) {
     const { em, commands, actorKeys } = this;
     const { subgraph } = workspacesService({
-      deployment: 'test',
-      actorKeys,
-      admission: NO_EDGES,
-      web: SETTINGS,
-      mail: null,
-      oauth: null,
+      ...{ deployment: 'test', actorKeys, admission: NO_EDGES },
+      ...{ web, mailer, oauth },
     });
     return await createSubgraphServer({
       service: 'workspaces',

@@ -59,7 +59,7 @@ it('takes an address with a slash at its end, and shows the way from one that na
     expect([path, page.status]).toEqual([path, 404]);
     expect([path, page.html.includes(`href="${room('/contracts')}"`)]).toEqual([path, true]);
     const strange = await browser.get(room(path, system.workspaces[1]));
-    expect([path, strange.status, strange.html.includes('class="rooms"')]).toEqual([path, 404, false]);
+    expect([path, strange.status, strange.html.includes('class="sections"')]).toEqual([path, 404, false]);
   }
 });
 

@@ -69,7 +69,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     },
   );
 
-  it('work by keyboard alone and without JavaScript, from signing in to a key that opens /v1', async () => {
+  it('work by keyboard alone and without JavaScript, from signing in to a key that opens /v1 and a link that invites', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(system.stack.file.auth!.url);
     await tabTo(page, 'email');
@@ -92,6 +92,16 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     expect(await system.rest(secret, 'GET', '/business')).toMatchObject({ status: 200 });
     expect(await system.rest(secret, 'POST', '/contracts', { title: 'By a key' })).toMatchObject({ status: 201 });
     await expectNowhere(system, secret.split('_')[3]!);
+
+    await page.goto(`${system.stack.file.auth!.url}/workspaces/${system.workspaces[0].id}/members/invite`);
+    await page.getByLabel('Name', { exact: true }).fill('Passed On');
+    await page.getByLabel('E-mail address').fill('passed.on@example.com');
+    await page.getByLabel('viewer', { exact: true }).check();
+    await page.getByLabel('by hand').check();
+    await tabTo(page, 'Create an invitation');
+    await enter(page);
+    const link = await page.getByLabel('Invitation link').inputValue();
+    await expectNowhere(system, link.split('/invitations/')[1]!);
   });
 
   it('let an assistant be connected by keyboard alone and without JavaScript; what it gets opens /v1 until it is ended', async () => {

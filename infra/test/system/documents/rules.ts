@@ -127,6 +127,11 @@ export const rules: readonly Rule[] = [
   { like: /operator create-workspace/, says: /"invitation":"http/ },
   { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },
   {
+    like: /operator revoke-key/,
+    runBy: 'services/workspaces/test/operator.test.ts',
+    words: 'run(revokeKeyCommand)',
+  },
+  {
     like: /operator set-password/,
     says: /^$/,
     input: `${SECRET}\n`,

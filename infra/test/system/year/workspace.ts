@@ -78,7 +78,7 @@ export class Workspace implements AsyncDisposable {
         actorKeys,
         admission: NO_EDGES,
         web: NO_VISITORS,
-        mail: null,
+        mailer: null,
         oauth: null,
       }),
     );

@@ -1,24 +1,30 @@
 import { DomainError, MANAGERS, newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { type ApiKey, toApiKey } from '../store/views.js';
 import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
 import { requireOwner } from '../domain/member.js';
 import { problemsOfName } from '../domain/workspace.js';
-import { ApiKeyTable } from '../store/tables.js';
+import { ApiKeyTable, MembershipTable } from '../store/tables.js';
 import { endKey, requireRecentPassword } from './access.js';
 import { findMember } from './members.js';
 
 type Key = TableRow<typeof ApiKeyTable>;
-/** The caller makes the id with the secret, which never comes here. */
-type KeyProof = Pick<Key, 'id' | 'secretHash'> & { expiresAt: string };
-type CreateApiKey = KeyProof & { memberId: string; name: string; scopes: readonly Scope[] };
+/**
+ * The caller makes the secret, which never comes here. Its hash is no part of the input: sent again, the same operation has
+ * another secret, and is answered with the key of the first.
+ */
+type SecretHash = Key['secretHash'];
+type NewKey = Pick<Key, 'id'> & { expiresAt: string };
+type CreateApiKey = NewKey & { memberId: string; name: string; scopes: readonly Scope[] };
+type RotateApiKey = NewKey & { replaces: string };
+
+const WHO = { ...MANAGERS, needsRecentPassword: true } as const;
 
 /** A key that acts as a member, with a principal of its own. */
-export const createApiKey = defineCommand('api-key.create', {
-  who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, input: CreateApiKey) => {
-    const { id, secretHash, memberId: membershipId, name } = input;
+export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiKey> {
+  const decide = async (tx: CommandTransaction, input: CreateApiKey): Promise<ApiKey> => {
+    const { id, memberId: membershipId, name } = input;
     requireOwner(tx.origin.actor, membershipId);
     await requireRecentPassword(tx);
     const { member } = await findMember(tx, membershipId);
@@ -35,9 +41,10 @@ export const createApiKey = defineCommand('api-key.create', {
     const expiresAt = readExpiry(input.expiresAt);
     const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
     tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
-    return toApiKey(key);
-  },
-});
+    return toApiKey({ ...key, memberName: member.name });
+  };
+  return defineCommand('api-key.create', { who: WHO, decide });
+}
 
 function create(
   tx: CommandTransaction,
@@ -51,9 +58,8 @@ function create(
  * A new key for the principal and member of the old one, which keeps references and idempotency (public-api.md §5). The
  * old one lives until it is revoked: the new one has to reach the secret store first.
  */
-export const rotateApiKey = defineCommand('api-key.rotate', {
-  who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, { replaces, id, secretHash, ...input }: KeyProof & { replaces: string }): Promise<ApiKey> => {
+export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiKey> {
+  const decide = async (tx: CommandTransaction, { replaces, id, ...input }: RotateApiKey): Promise<ApiKey> => {
     await requireRecentPassword(tx);
     const old = await tx.lock(ApiKeyTable, replaces);
     if (!old) throw notFound('The API key');
@@ -64,15 +70,23 @@ export const rotateApiKey = defineCommand('api-key.rotate', {
     const { principalId, membershipId, name, scopes } = old;
     const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
     tx.audit('api-key.rotated', id, { name, replaces: old.id, principalId, scopes, expiresAt });
-    return toApiKey(key);
-  },
-});
+    return toApiKey({ ...key, memberName: await memberNameOf(tx, membershipId) });
+  };
+  return defineCommand('api-key.rotate', { who: WHO, decide });
+}
 
 export const revokeApiKey = defineCommand('api-key.revoke', {
   who: MANAGERS,
   decide: async (tx, { id }: { id: string }) => {
     const key = await tx.lock(ApiKeyTable, id);
     if (!key) throw notFound('The API key');
-    return toApiKey(key.revokedAt === null ? endKey(tx, key) : key);
+    const ended = key.revokedAt === null ? endKey(tx, key) : key;
+    return toApiKey({ ...ended, memberName: await memberNameOf(tx, key.membershipId) });
   },
 });
+
+/** Of whom a key acts for, who may have left. */
+async function memberNameOf(tx: CommandTransaction, id: string): Promise<string> {
+  const member = await tx.find(MembershipTable, { id });
+  return member!.name;
+}

@@ -7,7 +7,8 @@ import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { endConnection, requireRecentPassword } from './access.js';
 
-export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts: readonly string[] };
+/** Hosts that are not given stay as they are known. */
+export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts?: readonly string[] };
 
 /** A member wanted to connect a client that is not enabled: admins find it on their page. */
 export const askForClient = defineCommand('mcp-client.ask', {
@@ -52,7 +53,7 @@ export async function nameClient(
   if (known?.status === status) return known;
   const change = { from: known?.status ?? null, to: status };
   tx.audit(`mcp-client.${status}`, workspaceId, { client: id, name, status: change });
-  const noted = { name, hosts: [...client.hosts], status, changedAt: now };
+  const noted = { name, hosts: [...(client.hosts ?? known?.hosts ?? [])], status, changedAt: now };
   if (known) return tx.update(McpClientTable, known, noted);
   return tx.insert(McpClientTable, { workspaceId, id, ...noted, createdAt: now });
 }

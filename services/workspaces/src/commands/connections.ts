@@ -82,7 +82,7 @@ function create(
 /** Allows an ended connection again, as a new one with its own principal. */
 export const renewMcpConnection = defineCommand('mcp-connection.renew', {
   who: { ...MEMBERS, needsRecentPassword: true },
-  decide: async (tx, { id }: { id: string }) => {
+  decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const ended = await tx.lock(McpConnectionTable, id);
     if (!ended) throw notFound('The connection');
     const { clientId, membershipId, subject, scopes } = ended;
@@ -96,8 +96,10 @@ export const renewMcpConnection = defineCommand('mcp-connection.renew', {
     }
     const live = await findLive(tx, { clientId, membershipId });
     if (live) throw new DomainError('INVALID_STATE', 'It is connected already.');
-    const { id: renewed } = create(tx, { clientId, membershipId, subject, scopes });
-    tx.audit('mcp-connection.connected', renewed, { member: membershipId, client: clientId, after: id });
+    const member = await tx.find(MembershipTable, { id: membershipId });
+    const renewed = create(tx, { clientId, membershipId, subject, scopes });
+    tx.audit('mcp-connection.connected', renewed.id, { member: membershipId, client: clientId, after: id });
+    return toMcpConnection({ ...renewed, clientName: client.name, memberName: member!.name });
   },
 });
 

@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, SCOPES } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { keyStatus, problemsOfExpiry, problemsOfScopes, readExpiry } from './api-key.js';
+import { problemsOfExpiry, problemsOfScopes, readExpiry } from './api-key.js';
 
 describe('an expiry', () => {
   const now = '2027-01-01T00:00:00.000000Z';
@@ -20,17 +20,6 @@ describe('an expiry', () => {
       expect(problemsOfExpiry(text, now)).toEqual([{ path: 'expiresAt', code: 'past' }]);
     },
   );
-});
-
-it('a key is active until it expires or is revoked', () => {
-  const [before, now, after] = [1, 2, 3].map((second) => `2027-01-01T00:00:0${second}.000000Z`) as [
-    string,
-    string,
-    string,
-  ];
-  expect(keyStatus({ revokedAt: null, expiresAt: after }, now)).toBe('active');
-  for (const expiresAt of [now, before]) expect(keyStatus({ revokedAt: null, expiresAt }, now)).toBe('expired');
-  for (const expiresAt of [after, before]) expect(keyStatus({ revokedAt: before, expiresAt }, now)).toBe('revoked');
 });
 
 describe('the scopes of a key', () => {

@@ -8,15 +8,6 @@ import {
   type Scope,
 } from '@payroll/kernel';
 
-/** Whether requests with a key are let in, and if not, why. */
-export function keyStatus(
-  { revokedAt, expiresAt }: { revokedAt: Instant | null; expiresAt: Instant },
-  now: Instant,
-): 'active' | 'expired' | 'revoked' {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt > now ? 'active' : 'expired';
-}
-
 export function problemsOfScopes(scopes: readonly Scope[], role: Role): ErrorDetail[] {
   if (scopes.length === 0) return [{ path: 'scopes', code: 'too_short' }];
   return scopes.every((scope) => ROLE_SCOPES[role].includes(scope)) ? [] : [{ path: 'scopes', code: 'beyond_role' }];

@@ -2,13 +2,6 @@ import { type Actor, DomainError, type Instant, isMember, type PersonActor, type
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** What each role may do, in words for people who choose one (public-api.md §5). */
-export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
-  admin: 'Manages members, keys and connections; approves and rejects submitted work.',
-  member: 'Reads everything and drafts contracts.',
-  viewer: 'Reads everything and changes nothing.',
-};
-
 /** Somebody signed in, acting in a workspace: the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },

@@ -1,5 +1,6 @@
 import { newApiKey, type Deployment } from '@payroll/admission';
-import { DomainError, SCOPES, type Scope } from '@payroll/kernel';
+import { derivedId, DomainError, MANAGERS, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
+import type { Command } from '@payroll/commands';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
@@ -10,22 +11,24 @@ import {
   OperationOf,
   PageArguments,
   pageOf,
-  type SubgraphContext,
+  People,
   Teams,
   Timestamp,
 } from '@payroll/subgraph';
-import { Arg, Args, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
-import { listApiKeys } from '../queries/credentials.js';
-import { InternalReader, SUPPORTERS } from './internal-teams.js';
+import { findApiKey, listApiKeys } from '../queries/credentials.js';
+import { ReaderOf, SUPPORTERS } from './readers.js';
 
 @Teams(...SUPPORTERS)
+@People('admin')
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
 class ApiKey {
   @field.id('Its id, a UUID.') id!: string;
   @field.text('What its maker called it.') name!: string;
   @field.id('Idempotency keys and external references belong to it; kept over rotation.') principalId!: string;
   @field.id('The membership that it acts as.') memberId!: string;
+  @field.text('Who that is.') memberName!: string;
   @field.of(() => [String], `Of ${SCOPES.join(', ')}.`) scopes!: readonly string[];
   @field.time('From then on it opens nothing.') expiresAt!: string;
   @field.time('When it was revoked; null unless it was.', NULLABLE) revokedAt!: string | null;
@@ -36,10 +39,15 @@ class ApiKey {
 const ApiKeyPage = pageOf(ApiKey, 'API keys', SUPPORTERS);
 
 @Teams('service')
-@ObjectType({ description: 'A key just made, with its secret.' })
+@People('admin')
+@ObjectType({ description: 'A key that was made, with its secret.' })
 class CreatedApiKey {
   @field.of(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
-  @field.text('Shown this once; it cannot be retrieved later.') secret!: string;
+  @field.text(
+    'Shown this once, and stored nowhere. Null where the operation made its key before: revoke that key and make another.',
+    NULLABLE,
+  )
+  secret!: string | null;
 }
 
 @InputType({ description: 'A new key: for whom, what it may do and until when.' })
@@ -50,7 +58,6 @@ class ApiKeyInput {
   @field.time('In the future.') expiresAt!: string;
 }
 
-/** Mutations that show a secret take no operationId: replaying a result needs it kept, and the secret is not. */
 @Resolver()
 export class ApiKeyResolver {
   constructor(
@@ -59,45 +66,68 @@ export class ApiKeyResolver {
   ) {}
 
   @Teams(...SUPPORTERS)
-  @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too. For internal teams.' })
+  @People('admin')
+  @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too.' })
   apiKeys(
     @Args(() => PageArguments) request: PageArguments,
-    @InternalReader() workspaceId: string,
+    @ReaderOf(MANAGERS) { workspaceId }: Actor,
   ): Promise<Page<ApiKey>> {
     return listApiKeys(this.parts.em, workspaceId, request);
+  }
+
+  @Teams(...SUPPORTERS)
+  @People('admin')
+  @Query(() => ApiKey, { description: 'One key, revoked and expired ones too.' })
+  apiKey(@IdOf('key') id: string, @ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<ApiKey> {
+    return findApiKey(this.parts.em, workspaceId, id);
   }
 
   @Teams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
-  async createApiKey(
+  createApiKey(
     @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) input: ApiKeyInput,
-    @Ctx() { origin }: SubgraphContext,
+    @OperationOf() operation: Operation,
   ): Promise<CreatedApiKey> {
-    const { id, hash, text } = newApiKey(this.deployment);
-    const proved = { ...input, id, secretHash: hash, scopes: input.scopes.map(scopeOf) };
-    return { apiKey: await this.parts.commands.run(createApiKey, proved, origin), secret: text };
+    return this.make(createApiKey, { ...input, scopes: input.scopes.map(scopeOf) }, operation);
   }
 
   @Teams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'A new key for the same principal. The old one lives until it is revoked; a revoked one has no other.',
   })
-  async rotateApiKey(
+  rotateApiKey(
     @Arg('id', () => ID, { description: 'The key that the new one takes the place of.' }) replaces: string,
     @Arg('expiresAt', () => Timestamp, { description: 'Of the new key; in the future.' }) expiresAt: string,
-    @Ctx() { origin }: SubgraphContext,
+    @OperationOf() operation: Operation,
   ): Promise<CreatedApiKey> {
-    const { id, hash, text } = newApiKey(this.deployment);
-    const input = { replaces, id, secretHash: hash, expiresAt };
-    return { apiKey: await this.parts.commands.run(rotateApiKey, input, origin), secret: text };
+    return this.make(rotateApiKey, { replaces, expiresAt }, operation);
   }
 
   @Teams(...SUPPORTERS)
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
   revokeApiKey(@IdOf('key') id: string, @OperationOf() { origin, operationId }: Operation): Promise<ApiKey> {
     return this.parts.commands.run(revokeApiKey, { id }, origin, operationId);
+  }
+
+  /** The key's id follows from the operation's: sent again, it is the same input, and the new secret opens nothing. */
+  private async make<Input>(
+    command: (secretHash: string) => Command<Input & { id: string }, ApiKey>,
+    input: Input,
+    { origin, operationId = newId() }: Operation,
+  ): Promise<CreatedApiKey> {
+    const { workspaceId, principalId } = origin.actor;
+    const madeId = derivedId('api-key', workspaceId, principalId, operationId.toLowerCase());
+    const { id, hash, text } = newApiKey(this.deployment, madeId);
+    let secret: string | null = text;
+    const noteReplay = (): void => {
+      secret = null;
+      origin.noteReplay?.();
+    };
+    const { commands } = this.parts;
+    const apiKey = await commands.run(command(hash), { ...input, id }, { ...origin, noteReplay }, operationId);
+    return { apiKey, secret };
   }
 }
 

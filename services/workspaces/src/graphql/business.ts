@@ -1,4 +1,4 @@
-import { KYB_STATUSES, notFound, requireInternal, type KybStatus } from '@payroll/kernel';
+import { KYB_STATUSES, MANAGERS, notFound, requireWhoMay, type KybStatus } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import {
   enumOf,
@@ -29,7 +29,7 @@ import {
 import { setIntegrationSwitches, setVerificationStatus, updateBusiness } from '../commands/business.js';
 import { businessesById } from '../queries/business.js';
 import type * as views from '../store/views.js';
-import { SUPPORTERS } from './internal-teams.js';
+import { SUPPORTERS } from './readers.js';
 
 const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
@@ -48,6 +48,7 @@ export class Business {
 }
 
 @Teams(...SUPPORTERS)
+@People('admin')
 @ArgsType()
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 class IntegrationSwitches {
@@ -73,10 +74,10 @@ export class BusinessResolver {
   }
 
   @Teams(...SUPPORTERS)
-  @People()
-  @FieldResolver(() => IntegrationSwitches, { description: 'For internal teams.' })
+  @People('admin')
+  @FieldResolver(() => IntegrationSwitches, { description: 'For admins and internal teams.' })
   switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
-    requireInternal(origin.actor);
+    requireWhoMay(MANAGERS, origin.actor, undefined);
     return business;
   }
 

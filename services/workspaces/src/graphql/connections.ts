@@ -1,8 +1,9 @@
-import { SCOPES } from '@payroll/kernel';
+import { MANAGERS, MEMBERS, SCOPES, type Actor } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import {
   enumOf,
+  EVERY_MEMBER,
   field,
   IdOf,
   NULLABLE,
@@ -10,14 +11,15 @@ import {
   OperationOf,
   PageArguments,
   pageOf,
+  People,
   Teams,
 } from '@payroll/subgraph';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
-import { revokeMcpConnection } from '../commands/connections.js';
+import { renewMcpConnection, revokeMcpConnection } from '../commands/connections.js';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
 import { listMcpClients, listMcpConnections } from '../queries/connections.js';
-import { InternalReader, SUPPORTERS } from './internal-teams.js';
+import { ReaderOf, SUPPORTERS } from './readers.js';
 
 const ClientStatusEnum = enumOf(
   'McpClientStatus',
@@ -26,6 +28,7 @@ const ClientStatusEnum = enumOf(
 );
 
 @Teams(...SUPPORTERS)
+@People('admin')
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
 class McpClient {
   @field.id('As the authorization server knows it.') id!: string;
@@ -42,6 +45,7 @@ class McpClientInput {
 }
 
 @Teams(...SUPPORTERS)
+@People(...EVERY_MEMBER)
 @ObjectType({ description: 'What lets one client act for one member; an integration principal of its own.' })
 class McpConnection {
   @field.id('Its id, a UUID.') id!: string;
@@ -69,20 +73,24 @@ export class ConnectionResolver {
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
 
   @Teams(...SUPPORTERS)
+  @People('admin')
   @Query(() => [McpClient], {
-    description: 'Assistants that are enabled, were asked for or are disabled, in this order. For internal teams.',
+    description: 'Assistants that are enabled, were asked for or are disabled, in this order.',
   })
-  mcpClients(@InternalReader() workspaceId: string): Promise<McpClient[]> {
+  mcpClients(@ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<McpClient[]> {
     return listMcpClients(this.parts.em, workspaceId);
   }
 
   @Teams(...SUPPORTERS)
-  @Query(() => McpConnectionPage, { description: 'Connections of assistants, newest first. For internal teams.' })
+  @People(...EVERY_MEMBER)
+  @Query(() => McpConnectionPage, {
+    description: 'Connections of assistants, newest first. Members who are no admins get their own.',
+  })
   mcpConnections(
     @Args(() => ConnectionListArguments) request: ConnectionListArguments,
-    @InternalReader() workspaceId: string,
+    @ReaderOf(MEMBERS) reader: Actor,
   ): Promise<Page<McpConnection>> {
-    return listMcpConnections(this.parts.em, workspaceId, request);
+    return listMcpConnections(this.parts.em, reader, request);
   }
 
   @Teams('service')
@@ -93,7 +101,7 @@ export class ConnectionResolver {
     @Arg('input', () => McpClientInput, { description: 'The assistant to allow.' }) { id, name }: McpClientInput,
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<McpClient> {
-    return this.parts.commands.run(enableMcpClient, { id, name, hosts: [] }, origin, operationId);
+    return this.parts.commands.run(enableMcpClient, { id, name }, origin, operationId);
   }
 
   @Teams(...SUPPORTERS)
@@ -105,6 +113,18 @@ export class ConnectionResolver {
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<McpClient> {
     return this.parts.commands.run(disableMcpClient, { id }, origin, operationId);
+  }
+
+  @Teams()
+  @People(...EVERY_MEMBER)
+  @Mutation(() => McpConnection, {
+    description: 'For whom it acted: what was ended is allowed again, as a new connection with its own principal.',
+  })
+  renewMcpConnection(
+    @IdOf('connection that was ended') id: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<McpConnection> {
+    return this.parts.commands.run(renewMcpConnection, { id }, origin, operationId);
   }
 
   @Teams(...SUPPORTERS)

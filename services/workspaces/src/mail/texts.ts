@@ -28,15 +28,17 @@ export function passwordChangedMail(to: string): Mail {
 
 interface Invited {
   workspaceName: string;
-  invitedBy: { name: string; email: string };
+  /** Null where no member invites. */
+  invitedBy: { name: string; email: string } | null;
   role: string;
   link: string;
 }
 
 /** Without the invitee's name: an admin types it, and it would become text of this mail. */
 export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
+  const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) invites you` : 'You are invited';
   const text = [
-    `${invitedBy.name} (${invitedBy.email}) invites you to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
+    `${invited} to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
     link,
     'If you do not know what this is about, do nothing.',
   ];

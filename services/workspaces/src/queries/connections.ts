@@ -1,13 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, isMember } from '@payroll/kernel';
 import { list, read, sql, type Page } from '@payroll/store';
 import { clientColumns, connections, type McpClient, type McpConnection, type Paging } from '../store/views.js';
 
-/** Newest first; of one member, if it is named. */
+/** Newest first: all of them for admins and internal teams, their own for everybody else. */
 export async function listMcpConnections(
   em: EntityManager,
-  workspaceId: string,
-  { memberId, includeRevoked, ...paging }: Paging & { memberId?: string | undefined; includeRevoked: boolean },
+  actor: Actor,
+  { includeRevoked, ...paging }: Paging & { includeRevoked: boolean },
 ): Promise<Page<McpConnection>> {
+  const { workspaceId } = actor;
+  const memberId = isMember(actor) && actor.role !== 'admin' ? actor.principalId : undefined;
   const filters = { of: 'connections', memberId, includeRevoked };
   const conditions = [
     memberId !== undefined && sql`membership_id = ${memberId}`,

@@ -1,22 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
-import { columnsBut, list, read, sql, type Page } from '@payroll/store';
-import { InternalTokenTable } from '../store/tables.js';
-import { apiKeys, type Paging } from '../store/views.js';
-
-export type ListedApiKey = ReturnType<typeof apiKeys.toNode>;
+import { columns, columnsBut, list, read, sql, type Page } from '@payroll/store';
+import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
+import { type ApiKey, apiKeys, type Paging } from '../store/views.js';
 
 /** Newest first, revoked and expired ones too. */
-export async function listApiKeys(em: EntityManager, workspaceId: string, paging: Paging): Promise<Page<ListedApiKey>> {
+export async function listApiKeys(em: EntityManager, workspaceId: string, paging: Paging): Promise<Page<ApiKey>> {
   return await list(em, apiKeys, { workspaceId, filters: { of: 'api keys' }, ...paging });
 }
 
 /** @throws DomainError `NOT_FOUND` */
-export async function findApiKey(em: EntityManager, workspaceId: string, id: string): Promise<ListedApiKey> {
+export async function findApiKey(em: EntityManager, workspaceId: string, id: string): Promise<ApiKey> {
   const one = sql`select ${apiKeys.columns} from api_key where workspace_id = ${workspaceId} and id = ${id}`;
   const [row] = isId(id) ? await read(em, one) : [];
   if (!row) throw notFound('The API key');
   return apiKeys.toNode(row);
+}
+
+/** Of a key, whatever its workspace. For operators. */
+export async function workspaceOfKey(em: EntityManager, id: string): Promise<string | null> {
+  const [key] = await read(em, sql`select ${columns(ApiKeyTable, 'workspaceId')} from api_key where id = ${id}`);
+  return key?.workspaceId ?? null;
 }
 
 /** Newest first: those that open the internal endpoint now, or all there ever were. */

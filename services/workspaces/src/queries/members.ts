@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, notFound } from '@payroll/kernel';
+import { type Actor, isId, notFound } from '@payroll/kernel';
 import { as, columns, list, type Page, read, sql } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
@@ -78,6 +78,21 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
       where account.email = ${email}
       group by account.id order by account.created_at, account.id`,
   );
+}
+
+/** What an invitation's mail says of the workspace and, where a member invites, of them. */
+export async function findInviter(em: EntityManager, { workspaceId, principalId }: Actor) {
+  const [found] = await read(
+    em,
+    sql`select ${as('workspaceName', 'text', sql`business.name`)}, ${as('name', 'text?', sql`account.name`)},
+        ${as('email', 'text?', sql`account.email`)}
+      from business
+      left join membership m on m.workspace_id = business.id and m.id = ${principalId}
+      left join account on account.id = m.account_id
+      where business.id = ${workspaceId}`,
+  );
+  const { workspaceName, name, email } = found!;
+  return { workspaceName, invitedBy: name === null || email === null ? null : { name, email } };
 }
 
 /** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */

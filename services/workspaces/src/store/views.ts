@@ -31,9 +31,12 @@ const UPDATED_AT = as('updatedAt', 'timestamptz', sql`created_at`);
 
 export type ApiKey = ReturnType<typeof toApiKey>;
 
-export function toApiKey(row: Omit<TableRow<typeof ApiKeyTable>, 'workspaceId' | 'secretHash'>) {
-  const { id, name, principalId, membershipId: memberId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt } = row;
-  return { id, name, principalId, memberId, scopes, expiresAt, revokedAt, lastUsedAt, createdAt };
+export function toApiKey(
+  row: Omit<TableRow<typeof ApiKeyTable>, 'workspaceId' | 'secretHash'> & { memberName: string },
+) {
+  const { id, name, principalId, membershipId: memberId, memberName, scopes } = row;
+  const { expiresAt, revokedAt, lastUsedAt, createdAt } = row;
+  return { id, name, principalId, memberId, memberName, scopes, expiresAt, revokedAt, lastUsedAt, createdAt };
 }
 
 const memberName = sql`
@@ -43,7 +46,7 @@ export const apiKeys = defineView({
   list: 'api keys',
   table: ApiKeyTable,
   columns: sql`${columnsBut(ApiKeyTable, 'workspaceId', 'secretHash')}, ${as('memberName', 'text', memberName)}, ${UPDATED_AT}`,
-  toNode: (row) => ({ ...toApiKey(row), memberName: row.memberName }),
+  toNode: toApiKey,
 });
 
 export type Invitation = ReturnType<typeof toInvitation>;

@@ -2,7 +2,7 @@ import { servePages } from '@payroll/pages';
 import { openEdge, type Drain, type WaitingFor } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';
 import type { FastifyInstance } from 'fastify';
-import { Mailer, type MailSettings } from '../mail/mailer.js';
+import type { Mailer } from '../mail/mailer.js';
 import { Sessions } from '../accounts/sessions.js';
 import { answerError } from './answer-error.js';
 import { OwnExchange } from './exchange.js';
@@ -11,11 +11,10 @@ import type { Web, WebRoutes, WebSettings } from './web.js';
 export async function startWeb(
   { em, commands, log }: ServiceParts,
   { drain, waitingFor }: { drain: Drain; waitingFor: WaitingFor },
-  { settings, mail }: { settings: WebSettings; mail: MailSettings | null },
+  { settings, mailer }: { settings: WebSettings; mailer: Mailer | null },
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
-  const mailer = mail && starting.use(new Mailer(mail, log));
   const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em), mailer }, routes, waitingFor);
   starting.use(await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT'));
   return starting.move();

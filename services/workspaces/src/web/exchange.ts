@@ -1,4 +1,4 @@
-import { Detour, Exchange, isSecret, pageOf, type Draft, type SentForm, type Visitor } from '@payroll/pages';
+import { Detour, Exchange, isSecret, pageOf, type Draft, type Visitor } from '@payroll/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
 import type { SignedIn } from '../accounts/sessions.js';
@@ -42,16 +42,6 @@ export class OwnExchange extends Exchange {
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
-  }
-
-  /** The form that was sent; or what was typed into this page before a detour, which is told once; or null. */
-  async filledIn(): Promise<SentForm | null> {
-    if (this.isForm) return this;
-    const visitor = await this.signedIn();
-    const fields = visitor && (await this.web.sessions.takeDraft(visitor, this.request.url));
-    if (!fields) return null;
-    this.say('Nothing has been done yet. Check it, then send it.');
-    return { body: fields };
   }
 
   attempt(email: string, password: string): PasswordAttempt {

@@ -114,7 +114,7 @@ describe('a connection', () => {
   it('ends at once with its revocation, and consent after it makes a new one', async () => {
     const { person, token, refresh } = await connect('admin');
     const { principalId } = admitted(await ask(token));
-    const { nodes } = await listMcpConnections(scene.workspaces.em, place.workspaceId, {
+    const { nodes } = await listMcpConnections(scene.workspaces.em, place.origin.actor, {
       includeRevoked: false,
       limit: 9,
     });

@@ -1,9 +1,10 @@
 import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
-import { SCOPES } from '@payroll/kernel';
+import { newId, SCOPES } from '@payroll/kernel';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
 import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
+import { personIn } from '../../src/domain/member.js';
 import { createAccessTokenCommand } from '../../src/operator/authorization-server.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';
@@ -56,9 +57,9 @@ it('tokens that an operator makes are connections of their members, which follow
   await scene.workspaces.run(changeMemberRole, { id, role: 'viewer' }, place.origin);
   expect((await admitted(ofMember)).scopes).toEqual(['read']);
 
-  const { nodes } = await listMcpConnections(scene.workspaces.em, place.workspaceId, {
-    ...{ memberId: id, includeRevoked: false, limit: 5 },
-  });
+  const session = { sessionId: newId(), isRecent: true, email: member.email };
+  const ofThemselves = personIn({ ...place, membershipId: id, role: 'viewer' }, session);
+  const { nodes } = await listMcpConnections(scene.workspaces.em, ofThemselves, { includeRevoked: false, limit: 5 });
   expect(nodes).toMatchObject([{ clientName: 'Nightly report', principalId: connection.principalId }]);
   await scene.workspaces.run(revokeMcpConnection, { id: nodes[0]!.id }, place.origin);
   expect(await ask(ofMember)).toMatchObject({ refused: { code: 'INVALID_CREDENTIAL' } });

@@ -145,7 +145,7 @@ it('the embedded server and other issuers sign nothing for it', async () => {
 it('what was ended stays ended, however often the issuer refreshes its token, until it is allowed again', async () => {
   await enable();
   const before = principalOf(await ask(await token()));
-  const { nodes } = await listMcpConnections(workspaces.em, place.workspaceId, { includeRevoked: false, limit: 9 });
+  const { nodes } = await listMcpConnections(workspaces.em, place.origin.actor, { includeRevoked: false, limit: 9 });
   const { id } = nodes[0]!;
   await workspaces.run(revokeMcpConnection, { id }, place.origin);
   expect(codeOf(await ask(await token()))).toBe('INVALID_CREDENTIAL');
@@ -158,7 +158,7 @@ it('what was ended stays ended, however often the issuer refreshes its token, un
 it('what ended with its client is not allowed again while no admin has enabled the client', async () => {
   await enable();
   await ask(await token());
-  const { nodes } = await listMcpConnections(workspaces.em, place.workspaceId, { includeRevoked: false, limit: 9 });
+  const { nodes } = await listMcpConnections(workspaces.em, place.origin.actor, { includeRevoked: false, limit: 9 });
   const { id, clientId } = nodes[0]!;
   await workspaces.run(disableMcpClient, { id: clientId }, place.origin);
   await expect(workspaces.run(renewMcpConnection, { id }, place.origin)).rejects.toThrow('not enabled');

@@ -13,6 +13,7 @@ import type { OauthSettings } from '../../src/oauth/settings.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
+import type { Web } from '../../src/web/web.js';
 import { Browser } from '../pages/browser.js';
 import { Workspaces, type Place } from '../support.js';
 
@@ -36,6 +37,7 @@ export class Process implements AsyncDisposable {
   private constructor(
     readonly origin: string,
     readonly server: AuthorizationServer,
+    readonly web: Web,
     readonly dispose: () => Promise<unknown>,
   ) {}
 
@@ -62,10 +64,11 @@ export class Process implements AsyncDisposable {
     };
     const webSettings = { ...web, trustedProxies: ['127.0.0.1'] };
     const server = new AuthorizationServer({ em, settings, log, metadata });
+    const own: Web = { settings: webSettings, em, commands, log, sessions: new Sessions(em), mailer: null };
     const app = await createWeb(
-      { settings: webSettings, em, commands, log, sessions: new Sessions(em), mailer: null },
+      own,
       {
-        pages: [...pages(), consentPages(server)],
+        pages: [...pages, consentPages(server)],
         endpoints: [oauthEndpoints(server)],
       },
       () => Promise.resolve([]),
@@ -74,7 +77,7 @@ export class Process implements AsyncDisposable {
     const origin = change.issuer ?? listening;
     Object.assign(settings, { issuer: origin });
     Object.assign(webSettings, { origin });
-    return new Process(listening, server, () => app.close());
+    return new Process(listening, server, own, () => app.close());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -102,6 +105,14 @@ export class Scene implements AsyncDisposable {
     return new Scene(workspaces, process, opening.move());
   }
 
+  /** Another process that answers some of the paths; closed first. */
+  join(other: AsyncDisposable & { besides: (path: string) => string | undefined }): void {
+    this.stack.use(other);
+    this.besides = other.besides;
+  }
+
+  private besides: (path: string) => string | undefined = () => undefined;
+
   get issuer(): string {
     return this.process.origin;
   }
@@ -124,7 +135,8 @@ export class Scene implements AsyncDisposable {
   }
 
   browser(process = this.process): Browser {
-    return new Browser(process.origin, { 'x-forwarded-for': `192.0.2.${Math.ceil(Math.random() * 250)}` });
+    const address = `192.0.2.${Math.ceil(Math.random() * 250)}`;
+    return new Browser(process.origin, { 'x-forwarded-for': address }, this.besides);
   }
 
   async signedIn(person: Person, process = this.process): Promise<Browser> {

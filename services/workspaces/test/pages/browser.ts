@@ -17,6 +17,8 @@ export class Browser {
   constructor(
     private readonly url: string,
     private readonly headers: Record<string, string> = {},
+    /** Who answers a path instead, at the same origin. */
+    private readonly besides: (path: string) => string | undefined = () => undefined,
   ) {}
 
   get(path: string): Promise<Page> {
@@ -60,7 +62,7 @@ export class Browser {
   private async send(path: string, init: RequestInit): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...this.headers, ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
-    const response = await fetch(this.url + path, { ...init, headers, redirect: 'manual' });
+    const response = await fetch((this.besides(path) ?? this.url) + path, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const html = await response.text();
     const { status } = response;

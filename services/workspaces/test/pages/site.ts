@@ -8,7 +8,7 @@ import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
-import type { Routes, WebSettings } from '../../src/web/web.js';
+import type { Routes, Web, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
 import { Workspaces, type Place } from '../support.js';
 
@@ -36,9 +36,18 @@ export class Site implements AsyncDisposable {
     readonly workspaces: Workspaces,
     readonly url: string,
     /** Every page and form there is. */
-    readonly routes: readonly Route[],
+    readonly routes: Route[],
+    readonly web: Web,
     private readonly stack: AsyncDisposableStack,
   ) {}
+
+  /** Another process that answers some of the paths; closed first. */
+  join(other: AsyncDisposable & { besides: (path: string) => string | undefined }): void {
+    this.stack.use(other);
+    this.besides = other.besides;
+  }
+
+  private besides: (path: string) => string | undefined = () => undefined;
 
   static async open(
     database: string,
@@ -58,16 +67,16 @@ export class Site implements AsyncDisposable {
     const routes: Route[] = [];
     const mailer = mail && opening.use(new Mailer(mail, log));
     const web = { settings, em, commands, log, sessions: new Sessions(em), mailer };
-    const app = await createWeb(web, { pages: pages().map(recordedIn(routes)), endpoints: [] }, ready);
+    const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     settings.origin = change.origin ?? url;
-    return new Site(workspaces, url, routes, opening.move());
+    return new Site(workspaces, url, routes, web, opening.move());
   }
 
   /** A browser at an address of its own, unless it is told one. */
   browser(address = newAddress()): Browser {
-    return new Browser(this.url, { 'x-forwarded-for': address });
+    return new Browser(this.url, { 'x-forwarded-for': address }, this.besides);
   }
 
   async account(name = 'Ada Admin'): Promise<{ id: string; email: string }> {

@@ -1,7 +1,9 @@
 import { type DomainError, newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newInvitationLink } from '../../src/accounts/secret.js';
 import { checkPassword, rememberDevice } from '../../src/accounts/sign-in.js';
+import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
 
 let site: Site;
@@ -87,11 +89,10 @@ describe('while one address sends all it can, others sign in', () => {
 
   it('to the link of one invitation, which is counted before a password is hashed', async () => {
     const place = await site.workspaces.provision();
-    const admin = await site.person(place);
-    const path = `/workspaces/${place.workspaceId}/members/invite`;
-    const fields = { name: 'Grace', email: `${newId()}@example.com`, role: 'member' };
-    const made = await admin.browser.submit(await admin.browser.get(path), path, fields);
-    const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
+    const { link: address, ...proof } = newInvitationLink(site.url);
+    const given = { ...proof, name: 'Grace', email: `${newId()}@example.com`, role: 'member' as const };
+    await site.workspaces.run(inviteMember, given, place.origin);
+    const link = new URL(address).pathname;
     const browser = site.browser('203.0.113.20');
     const form = await browser.get(link);
     const sent = Array.from({ length: 130 }, (_, n) => {

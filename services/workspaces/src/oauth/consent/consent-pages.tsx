@@ -8,7 +8,7 @@ import { findMcpClient } from '../../queries/connections.js';
 import type { OwnMembership } from '../../queries/members.js';
 import type { OwnExchange } from '../../web/exchange.js';
 import { answering } from '../../web/routes.js';
-import { originOf } from '../../web/visit.js';
+import { originOf } from '../../web/origin-of.js';
 import type { Routes } from '../../web/web.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { saveGrant } from '../grants.js';

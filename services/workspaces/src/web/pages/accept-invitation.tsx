@@ -7,7 +7,8 @@ import {
   hashSecret,
   isSecret,
   type Page,
-  roomPath,
+  PERSON_NAME_WORDING,
+  sectionPath,
   signInPath,
   textOf,
 } from '@payroll/pages';
@@ -22,11 +23,10 @@ import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
-import { MEMBER_WORDING } from './invitations.js';
 
 /** What an invitation's link opens; looking at it does not use it up. */
 export const acceptInvitationPage = formPage('/invitations/:secret', {
-  wording: { ...MEMBER_WORDING, ...PASSWORD_WORDING },
+  wording: { ...PERSON_NAME_WORDING, ...PASSWORD_WORDING },
   enter: async (at) => {
     const invitation = await findOpen(at);
     const { url: path } = at.request;
@@ -57,7 +57,7 @@ async function join(at: OwnExchange, invitation: OpenInvitation, visitor: Signed
   if (recognized === null) return OVER;
   if (!visitor) await at.signIn(recognized);
   const notice = `Welcome to ${invitation.workspaceName}.`;
-  return { to: roomPath(invitation.workspaceId, 'overview'), notice };
+  return { to: sectionPath(invitation.workspaceId, ''), notice };
 }
 
 /** Who opened the link, and whether their browser is known to the account that they have. */

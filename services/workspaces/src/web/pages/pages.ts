@@ -2,18 +2,12 @@ import { answering } from '../routes.js';
 import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
-import { connectionPages } from './connections.js';
 import { forgotPasswordPages } from './forgot-password.js';
-import { integrationPage } from './integration.js';
-import { keyPages } from './keys.js';
-import { memberPages } from './members.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
-export function pages(isIssuerOutside = false): Routes[] {
-  return [
-    answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
-    answering({ ...accountPages, ...workspacePages, ...memberPages, ...integrationPage }),
-    answering({ ...keyPages, ...connectionPages(isIssuerOutside) }),
-  ];
-}
+/** Who somebody is and where they belong; what they do in a workspace is the console's. */
+export const pages: readonly Routes[] = [
+  answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
+  answering({ ...accountPages, ...workspacePages }),
+];

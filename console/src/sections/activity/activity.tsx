@@ -1,0 +1,129 @@
+import { addDays, DomainError, isCalendarDate, isId } from '@payroll/kernel';
+import { Empty, Field, Filters, type Page, Select, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import type { RouteTable } from '../../routes.js';
+import { visit, type Visit } from '../../visit.js';
+import { chosen } from '../../words.js';
+import { byText } from '../review/words.js';
+import { mergePage, readPlace } from './merge.js';
+import { TRAILS, type ActivityFilters, type Entry, type Trail } from './operations.js';
+import { ACTS, factTexts, subjectPath } from './words.js';
+
+export const activityPages: RouteTable = { 'GET /workspaces/:workspaceId/activity': activity };
+
+const LIMIT = 50;
+
+/** What each trail tells of. */
+const KINDS: Readonly<Record<Trail, string>> = {
+  contracts: 'Contracts and workers',
+  review: 'Timesheets and milestones',
+  payments: 'Payments and money',
+  access: 'The workspace and access to it',
+};
+
+async function activity(at: ConsoleExchange): Promise<Page> {
+  const here = await visit(at);
+  const narrowed = narrowing(at);
+  const { entries, next, missing } = await readPage(here, narrowed.kind, filtersOf(at, narrowed));
+  const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== ''));
+  const body = (
+    <>
+      <Narrowing {...narrowed} path={here.path} />
+      {missing.length > 0 && (
+        <p role="status">
+          {missing.join(' and ')} cannot be read at the moment, and are missing here. Open this page again in a while.
+        </p>
+      )}
+      <Table
+        caption="What was done, newest first"
+        rows={entries}
+        cursor={next}
+        filters={given}
+        empty={<Empty title="Nothing here">Nothing was done that fits what you have chosen.</Empty>}
+        columns={columns(`/workspaces/${here.workspaceId}`, here.path)}
+      />
+    </>
+  );
+  return { title: 'Activity', lead: 'Who did what in this workspace.', body };
+}
+
+interface Narrowed {
+  kind: string;
+  from: string;
+  to: string;
+  about: string;
+  by: string;
+}
+
+/** As the address says; what is no such value narrows nothing. */
+function narrowing(at: ConsoleExchange): Narrowed {
+  const given = (name: string, is: (text: string) => boolean): string => {
+    const text = at.query(name);
+    return text !== undefined && is(text) ? text : '';
+  };
+  return {
+    kind: chosen(at.query('kind'), KINDS),
+    from: given('from', isCalendarDate),
+    to: given('to', isCalendarDate),
+    about: given('about', isId),
+    by: given('by', isId),
+  };
+}
+
+/** Days are UTC's, as all days here. */
+function filtersOf(at: ConsoleExchange, { from, to, about, by }: Narrowed): ActivityFilters {
+  const untilDay = to === '' ? null : `${addDays(to, 1)}T00:00:00Z`;
+  const place = readPlace(at.query('cursor')) ?? { before: untilDay, beforeId: null };
+  const since = from === '' ? null : `${from}T00:00:00Z`;
+  return { ...place, since, subjectId: about || null, principalId: by || null };
+}
+
+/** What a service that cannot be asked would add is named; @throws DomainError where none can be asked */
+async function readPage({ ask }: Visit, kind: string, filters: ActivityFilters) {
+  const kinds = Object.keys(KINDS) as Trail[];
+  const asked = kinds.filter((each) => kind === '' || kind === each);
+  const told = await Promise.allSettled(asked.map((each) => ask(TRAILS[each], { ...filters, limit: LIMIT + 1 })));
+  const missing = asked.filter((_, n) => told[n]!.status === 'rejected');
+  const failures = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';
+  if (missing.length === asked.length || !failures.every(isAway)) throw failures[0];
+  const trails = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value.entries] : []));
+  return { ...mergePage(trails, LIMIT), missing: missing.map((each) => KINDS[each]) };
+}
+
+function Narrowing({ kind, from, to, about, by, path }: Narrowed & { path: string }): VNode {
+  return (
+    <>
+      <Filters>
+        <Select name="kind" label="About" options={{ '': 'Everything', ...KINDS }} value={kind} />
+        <Field name="from" label="From" type="date" value={from} />
+        <Field name="to" label="Until" type="date" value={to} />
+        {about !== '' && <input type="hidden" name="about" value={about} />}
+        {by !== '' && <input type="hidden" name="by" value={by} />}
+      </Filters>
+      {(about || by) !== '' && (
+        <p>
+          Only {about === '' ? 'what one of you did' : 'what was done to one thing'} is shown.{' '}
+          <a href={path}>Show all</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+const columns = (home: string, path: string) => ({
+  What: (entry: Entry) => {
+    const [words, href] = [ACTS[entry.action] ?? entry.action, subjectPath(home, entry)];
+    return href === null ? words : <a href={href}>{words}</a>;
+  },
+  Details: (entry: Entry) => {
+    const texts = factTexts(entry);
+    return texts.length === 0 ? null : texts.map((text) => <p key={text}>{text}</p>);
+  },
+  By: (entry: Entry) => {
+    const words = byText({ ...entry, rule: null });
+    return entry.by === null ? words : <a href={`${path}?by=${entry.by.id}`}>{words}</a>;
+  },
+  When: ({ at }: Entry) => <Time at={at} />,
+});

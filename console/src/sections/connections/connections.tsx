@@ -1,0 +1,143 @@
+import { notFound } from '@payroll/kernel';
+import { Empty, type Page, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { readInstallation } from '../../installation.js';
+import type { RouteTable } from '../../routes.js';
+import { visit, visitAs } from '../../visit.js';
+import {
+  disableClient,
+  enableClient,
+  type McpClient,
+  type McpConnection,
+  readClients,
+  readConnections,
+  renewConnection,
+  revokeConnection,
+} from './operations.js';
+
+const SECTION = '/workspaces/:workspaceId/connections';
+
+/** Admins see and end all connections, members their own. With an outside issuer only this page revives what was ended. */
+export const connectionPages: RouteTable = {
+  [`GET ${SECTION}`]: connectionList,
+  [`POST ${SECTION}/revoke`]: async (at) => {
+    const { ask, path } = await visit(at);
+    const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(at, 'connection') });
+    return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
+  },
+  [`POST ${SECTION}/renew`]: async (at) => {
+    const { ask, path } = await visit(at);
+    await ask(renewConnection, { id: textOf(at, 'connection') });
+    return { to: path, notice: 'It is connected again.' };
+  },
+  [`POST ${SECTION}/enable`]: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { mcpClients } = await ask(readClients, {});
+    const client = mcpClients.find(({ id }) => id === textOf(at, 'client'));
+    if (!client) throw notFound('The application');
+    await ask(enableClient, { input: { id: client.id, name: client.name } });
+    return { to: path, notice: `Members can connect ${client.name} now.` };
+  },
+  [`POST ${SECTION}/disable`]: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { disableMcpClient } = await ask(disableClient, { id: textOf(at, 'client') });
+    return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };
+  },
+};
+
+async function connectionList(at: ConsoleExchange): Promise<Page> {
+  const { ask, path, role, membershipId: me } = await visit(at);
+  const { installation } = await ask(readInstallation, {});
+  const { mcpUrl, hasOutsideIssuer: includeRevoked } = installation;
+  const { mcpConnections } = await ask(readConnections, { includeRevoked, cursor: at.query('cursor') ?? null });
+  const { nodes, nextCursor } = mcpConnections;
+  const body = (
+    <>
+      <Table
+        caption="Connections, newest first"
+        rows={nodes}
+        cursor={nextCursor}
+        empty={<NoConnections mcpUrl={mcpUrl} />}
+        columns={{
+          Assistant: ({ clientName, memberName, revokedAt }) => (
+            <>
+              {clientName} {revokedAt !== null && <Tag look="bad">ended</Tag>}
+              <p class="hint">acts as {memberName}</p>
+            </>
+          ),
+          Connected: ({ createdAt }) => <Time at={createdAt} />,
+          'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+          // Only who a connection acts for allows it again.
+          Actions: (connection) =>
+            (connection.revokedAt === null || connection.memberId === me) && (
+              <EndOrRenew path={path} connection={connection} />
+            ),
+        }}
+      />
+      {role === 'admin' && <Clients path={path} clients={(await ask(readClients, {})).mcpClients} />}
+    </>
+  );
+  const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;
+  return { title: 'Connections', lead, body };
+}
+
+function NoConnections({ mcpUrl }: { mcpUrl: string | null }): VNode {
+  const title = 'No assistant is connected';
+  if (mcpUrl === null) return <Empty title={title}>This deployment has no MCP server to connect to.</Empty>;
+  return (
+    <Empty title={title}>
+      Give an assistant the address <code>{mcpUrl}</code>. It asks you to sign in, and then stands here.
+    </Empty>
+  );
+}
+
+function EndOrRenew({ path, connection }: { path: string; connection: McpConnection }): VNode {
+  const { id, clientName, memberName, revokedAt } = connection;
+  const form = { name: 'connection', value: id, about: `${clientName} for ${memberName}` };
+  return revokedAt === null ? (
+    <RowForm action={`${path}/revoke`} look="danger" label="End" {...form} />
+  ) : (
+    <RowForm action={`${path}/renew`} look="plain" label="Allow again" {...form} />
+  );
+}
+
+const STATUS: Readonly<Record<McpClient['status'], { look: TagLook; words: string }>> = {
+  enabled: { look: 'good', words: 'enabled' },
+  asked: { look: 'plain', words: 'asked for' },
+  disabled: { look: 'bad', words: 'disabled' },
+};
+
+function Clients({ path, clients }: { path: string; clients: readonly McpClient[] }): VNode | null {
+  if (clients.length === 0) return null;
+  return (
+    <section aria-labelledby="applications">
+      <h2 id="applications">Applications</h2>
+      <p>
+        Members connect those that are enabled, each for themselves. Disabling one ends all its connections at once.
+      </p>
+      <Table
+        caption="Applications"
+        rows={clients}
+        columns={{
+          Application: ({ name, status }) => (
+            <>
+              {name} <Tag look={STATUS[status].look}>{STATUS[status].words}</Tag>
+            </>
+          ),
+          'Where it is': ({ id, hosts }) => (hosts.length === 0 ? id : hosts.join(', ')),
+          Actions: (client) => <EnableOrDisable path={path} client={client} />,
+        }}
+      />
+    </section>
+  );
+}
+
+function EnableOrDisable({ path, client: { id, name, status } }: { path: string; client: McpClient }): VNode {
+  const form = { name: 'client', value: id, about: name };
+  return status === 'enabled' ? (
+    <RowForm action={`${path}/disable`} look="danger" label="Disable" {...form} />
+  ) : (
+    <RowForm action={`${path}/enable`} look="main" label="Enable" {...form} />
+  );
+}

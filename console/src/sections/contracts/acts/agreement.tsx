@@ -1,0 +1,85 @@
+import { Facts, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { Page } from '@payroll/pages';
+import type { ConsoleExchange } from '../../../exchange.js';
+import { idIn, visit, type Visit } from '../../../visit.js';
+import { contractWith, type Contract, type Signature } from './contract.js';
+
+/** The text of a contract by itself, to be read and printed. */
+export async function agreementPage(at: ConsoleExchange): Promise<Page> {
+  const visited = await visit(at);
+  const contract = await contractWith(visited, idIn(at));
+  return {
+    title: contract.title,
+    lead: leadOf(contract),
+    body: (
+      <>
+        <Agreement of={contract} by={visited} />
+        <p class="actions">
+          <a href={`${visited.path}/${contract.id}`}>Back to the contract</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+function leadOf({ agreement: { isFixed, signatures }, status }: Contract): string {
+  if (isFixed) return 'This text was sent for signature. It does not change any more.';
+  if (signatures.length > 0) return 'This contract was signed before its text was kept. This is what it says today.';
+  return status === 'cancelled'
+    ? 'This contract was cancelled.'
+    : 'This text may still change until it is sent for signature.';
+}
+
+/** What both sides agree on, who has signed it, and what was changed since. */
+interface AgreementProps {
+  of: Contract;
+  by: Pick<Visit, 'workspaceId' | 'names'>;
+}
+
+export function Agreement({ of: { agreement }, by: { workspaceId, names } }: AgreementProps): VNode {
+  return (
+    <>
+      <AgreementText text={agreement.text} digest={agreement.digest} />
+      <p class="hint">
+        The business in it, workspace {workspaceId}, is {names.workspace}.
+      </p>
+      <section aria-labelledby="signatures">
+        <h2 id="signatures">Signatures</h2>
+        <Facts
+          of={{
+            'For the business': <Signed signature={agreement.signatures.find(({ side }) => side === 'business')} />,
+            'The worker': <Signed signature={agreement.signatures.find(({ side }) => side === 'worker')} />,
+          }}
+        />
+      </section>
+      {agreement.amendments.map(({ number, text, digest }) => (
+        <section key={number} aria-labelledby={`amendment-${number}`}>
+          <h2 id={`amendment-${number}`}>Amendment {number}</h2>
+          <AgreementText text={text} digest={digest} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function AgreementText({ text, digest }: { text: string; digest: string }): VNode {
+  return (
+    <>
+      <div class="agreement">{text}</div>
+      <p class="hint">
+        SHA-256 of this text: <code>{digest}</code>
+      </p>
+    </>
+  );
+}
+
+function Signed({ signature }: { signature: Signature | undefined }): VNode {
+  if (signature === undefined) return <>Not signed yet</>;
+  const { signedAt, signedBy } = signature;
+  return (
+    <>
+      {signedBy === null ? 'Signed' : `Signed by ${signedBy.memberName}`}, <Time at={signedAt} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Table } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { Day, Status } from '../../pieces.js';
+import { CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
+import type { Contracts } from './operations.js';
+
+interface ContractTableProps extends Pick<Contracts, 'contracts'> {
+  caption: string;
+  /** Of the section of contracts. */
+  path: string;
+  filters?: Readonly<Record<string, string>>;
+  empty: VNode;
+}
+
+export function ContractTable({
+  contracts: { nodes, nextCursor },
+  path,
+  filters = {},
+  ...table
+}: ContractTableProps): VNode {
+  return (
+    <Table
+      {...table}
+      rows={nodes}
+      cursor={nextCursor}
+      filters={filters}
+      columns={{
+        Title: ({ id, title }) => <a href={`${path}/${id}`}>{title}</a>,
+        Worker: ({ worker }) => worker.name ?? 'Nobody yet',
+        Type: ({ contractType }) => CONTRACT_TYPES[contractType],
+        Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
+        Starts: ({ startDate }) => <Day of={startDate} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { notFound } from '@payroll/kernel';
+import { type Page, sectionPath, Tag, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Day, HistoryLink, Known, Status } from '../../pieces.js';
+import { idIn, visit } from '../../visit.js';
+import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
+import { type ContractView, readContract } from './operations.js';
+import { ContractActs } from './acts/contract-acts.js';
+import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
+
+type Contract = NonNullable<ContractView['contract']>;
+
+/** All of a contract that everybody in the workspace may read. */
+export async function contractPage(at: ConsoleExchange): Promise<Page> {
+  const visited = await visit(at);
+  const { ask, workspaceId } = visited;
+  const { contract, payments } = await ask(readContract, { id: idIn(at) });
+  if (contract === null) throw notFound('The contract');
+  const address = `${visited.path}/${contract.id}`;
+  const pathOf = (section: string): string => sectionPath(workspaceId, section);
+  const body = (
+    <>
+      <p>
+        {contract.deletedAt === null ? (
+          <Status of={contract.status} words={CONTRACT_STATUSES} />
+        ) : (
+          <Tag look="bad">Deleted</Tag>
+        )}
+      </p>
+      <ContractActs {...{ visited, contract }} />
+      <Agreed contract={contract} workers={pathOf('workers')} />
+      <Terms contract={contract} />
+      {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
+      {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
+      {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
+      {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
+      {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments.nextCursor !== null && (
+        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
+      )}
+      <HistoryLink home={pathOf('')} id={contract.id} />
+    </>
+  );
+  return { title: contract.title, body };
+}
+
+/** How many pieces of work of each kind a contract's page shows. */
+const NEWEST = 50;
+
+function More({ to, children }: { to: string; children: string }): VNode {
+  return (
+    <p>
+      <a href={to}>{children}</a>
+    </p>
+  );
+}
+
+function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
+  const { worker, details, createdAt, startDate, endDate } = contract;
+  return (
+    <Known
+      of={{
+        Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
+        Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType]?.toLowerCase()}`,
+        Starts: <Day of={startDate} />,
+        Ends: <Day of={endDate} none="No end" />,
+        'Terminated on': details.terminationDate,
+        Country: details.countryOfEmployment,
+        'What is done': details.description,
+        'Special clauses': details.specialClauses,
+        'Notice period': details.noticePeriodDays === null ? null : days(details.noticePeriodDays),
+        Reference: details.externalReference,
+        Drafted: <Time at={createdAt} />,
+        'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt} />,
+        'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt} />,
+        'Returned to draft because': details.returnReason,
+        'Cancelled because': details.cancellationReason,
+      }}
+    />
+  );
+}
+
+function Terms({ contract: { details, milestones } }: { contract: Contract }): VNode {
+  const { terms } = details;
+  return (
+    <>
+      <h2>Terms that hold now</h2>
+      <Known
+        of={{
+          Currency: terms.currency,
+          Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per unit`,
+          'Timesheets are paid':
+            terms.paymentDueDays === 0
+              ? 'At the end of the period'
+              : `${days(terms.paymentDueDays)} after the end of the period`,
+          ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
+          'When they are due': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
+          Approval: approval(terms),
+        }}
+      />
+    </>
+  );
+}
+
+function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
+  if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
+  if (autoApproveAfterDays === null) return 'An admin approves submitted timesheets';
+  return `An admin approves submitted timesheets; after ${days(autoApproveAfterDays)} they are approved automatically`;
+}
+
+function days(n: number): string {
+  return n === 1 ? '1 day' : `${n} days`;
+}

@@ -1,0 +1,153 @@
+import { byName, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
+import { Button, Form, OperationId, textOf, type Answer, type Page, type SentForm } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../../exchange.js';
+import { idIn, visitAs, type Visit } from '../../../visit.js';
+import { sentBy } from '../../../sent.js';
+import { changesSince, Changed, type Change, type Seen, seenIn, seenText, shortened } from '../../../seen.js';
+import { byKey, changedIn, type Content, contentIn, contentOf, labelOfKey, merged, pathAgain } from './content.js';
+import { DraftFormFields } from './fields.js';
+import { draftWith, updateDraft, type Draft } from './operations.js';
+import { asInForm, problemsIn, saveOf } from './save.js';
+import { LISTS } from './table.js';
+
+export const DRAFTERS: readonly Role[] = ['admin', 'member'];
+
+export async function showDraft(at: ConsoleExchange): Promise<Page> {
+  const visited = await visitAs(at, DRAFTERS);
+  const draft = await draftWith(visited, idIn(at));
+  return isDraft(draft) ? editPage(visited, draft, { typed: at.typed }) : noDraft(visited, draft);
+}
+
+export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
+  const visited = await visitAs(at, DRAFTERS);
+  const draft = await draftWith(visited, idIn(at));
+  if (!isDraft(draft)) return noDraft(visited, draft);
+  const further = textOf(at, 'add');
+  if (further !== '') return { ...editPage(visited, draft, { typed: at, further }), status: 200 };
+  const { operationId, expectedRevision } = sentBy(at);
+  const [typed, seen] = [contentIn(at), seenIn(at) ?? {}];
+  const { input, problems } = saveOf(typed, seen);
+  if (problems.length > 0) return editPage(visited, draft, { typed: at, problems });
+  const isChanged = Object.keys(input).length > 0;
+  try {
+    if (isChanged) await visited.tell(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: at }), status: 409 };
+    if (error.code !== 'VALIDATION_FAILED') throw error;
+    const details = asInForm(error.details ?? [], typed, seen, contentOf(draft));
+    return editPage(visited, draft, { typed: at, problems: details });
+  }
+  const address = `${visited.path}/${draft.id}`;
+  if (textOf(at, 'then') === 'worker') return { to: `${address}/worker` };
+  return { to: `${address}/edit`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
+}
+
+const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' && deletedAt === null;
+
+interface Drawn {
+  /** The form that is filled in again. */
+  typed?: SentForm | null;
+  /** The list that gets one more row. */
+  further?: string;
+  problems?: readonly ErrorDetail[];
+}
+
+/**
+ * The draft as it is now and, where the form is drawn again, with what was changed in it. What others have changed since is
+ * listed, so that nothing of theirs is overwritten unseen: the next save is compared with what stands here.
+ */
+function editPage({ path }: Visit, draft: Draft, { typed = null, further, problems = [] }: Drawn = {}): Page {
+  const address = `${path}/${draft.id}`;
+  const now = contentOf(draft);
+  const sent = typed === null ? null : contentIn(typed);
+  const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
+  const isStale = typed !== null && textOf(typed, 'revision') !== String(draft.revision);
+  const rows = byName(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
+  const body = (
+    <>
+      {isStale && <Changed changes={changesOf(typed, draft, now)}>{CHANGED}</Changed>}
+      <Missing draft={draft} address={address} />
+      <Form>
+        <OperationId />
+        <input type="hidden" name="revision" value={draft.revision} />
+        <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
+        {/* The first button is what the Enter key sends. */}
+        <Button>Save</Button>
+        <section class="field" aria-labelledby="worker">
+          <h2 id="worker" tabIndex={-1}>
+            Worker
+          </h2>
+          <p>{draft.worker.name ?? 'Nobody is chosen yet.'}</p>
+          <button type="submit" class="button button-plain" name="then" value="worker">
+            Save, then choose the worker
+          </button>
+        </section>
+        <DraftFormFields filled={{ ...content, rows }} missing={draft.missing.map((each) => each.path)} />
+        <Button>Save</Button>
+      </Form>
+      <p class="actions">
+        <a href={address}>Back to the contract</a>
+      </p>
+    </>
+  );
+  const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
+  return { title: `Edit ${draft.title}`, body, problems: problemsIn(shown) };
+}
+
+const CHANGED =
+  'The draft has changed since you opened it. The form has what it is now, with what you changed: compare, then save.';
+
+function seenOf(draft: Draft, now: Content): Seen {
+  return { ...byKey(now), [WORKER]: draft.worker.name ?? '' };
+}
+
+/** Not a field: the worker is chosen on a page of its own. */
+const WORKER = 'Worker';
+
+function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {
+  const mine = changedIn(contentIn(form), seenIn(form) ?? {});
+  return changesSince(form, seenOf(draft, now)).map((change) => {
+    const typed = mine[change.id] === undefined ? undefined : shortened(mine[change.id]!);
+    const id = change.id === WORKER ? WORKER : labelOfKey(change.id, now);
+    return { ...change, id, ...(typed !== undefined && typed !== change.now && { typed }) };
+  });
+}
+
+function Missing({ draft: { missing, details }, address }: { draft: Draft; address: string }): VNode {
+  return (
+    <>
+      {details.returnReason !== null && (
+        <p>
+          It came back to be corrected: <span class="written">{details.returnReason}</span>
+        </p>
+      )}
+      {missing.length === 0 ? (
+        <p>
+          Nothing is missing. <a href={`${address}/submit`}>Submit it for verification</a>
+        </p>
+      ) : (
+        <section aria-labelledby="missing">
+          <h2 id="missing">Still missing</h2>
+          <ul>
+            {missing.map(({ path, message }) => (
+              <li key={path}>
+                <a href={`#${path}`}>{message}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function noDraft({ path }: Visit, { id, title }: Draft): Page {
+  const body = (
+    <p>
+      Only drafts are edited, and this is none any more. <a href={`${path}/${id}`}>Open the contract</a>
+    </p>
+  );
+  return { title: 'This cannot be edited', lead: title, body, status: 409 };
+}

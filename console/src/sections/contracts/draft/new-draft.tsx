@@ -1,0 +1,65 @@
+import { CONTRACT_TYPES } from '@payroll/kernel';
+import { Choices, Decision, Field, Form, OperationId, textOf, type Page, type Wording } from '@payroll/pages';
+import type { ConsoleExchange } from '../../../exchange.js';
+import { formPage, type RouteTable } from '../../../routes.js';
+import { visitAs } from '../../../visit.js';
+import { CONTRACT_TYPES as WORDS } from '../../../words.js';
+import { operationIn } from '../../../sent.js';
+import { DRAFTERS } from './edit.js';
+import { createDraft } from './operations.js';
+
+interface Entered {
+  path: string;
+  title: string;
+  contractType: string;
+  countryOfEmployment: string;
+}
+
+const WORDING: Wording = {
+  'title too_short': 'Enter what the contract is called',
+  'title too_long': 'The title must be 200 characters or fewer',
+  'title invalid_characters': 'The title contains characters that are not allowed',
+  'countryOfEmployment required': 'Enter the country that the employee works in',
+  countryOfEmployment: 'Enter the two letters of a country, such as NL',
+};
+
+export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
+  enter: async (at: ConsoleExchange) => {
+    const { path } = await visitAs(at, DRAFTERS);
+    const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
+    const contractType = textOf(at, 'contractType') || 'contractor_fixed';
+    return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
+  },
+  view: newDraftPage,
+  send: async ({ title, contractType, countryOfEmployment: country }, at) => {
+    const { path, tell } = await visitAs(at, DRAFTERS);
+    const { draft } = await tell(
+      createDraft,
+      { title: title.trim(), contractType, countryOfEmployment: country || null },
+      operationIn(at),
+    );
+    return { to: `${path}/${draft.id}/edit`, notice: 'The draft is made. Fill in what is missing.' };
+  },
+  wording: WORDING,
+});
+
+function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
+  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] ?? value }));
+  const body = (
+    <Form>
+      <OperationId />
+      <Field name="title" label="What the contract is called" value={title} />
+      <Choices
+        {...{ name: 'contractType', legend: 'Kind of contract', type: 'radio', choices, chosen: [contractType] }}
+      />
+      <Field
+        name="countryOfEmployment"
+        label="Country of employment"
+        hint="For employees: two letters, such as NL."
+        value={countryOfEmployment}
+      />
+      <Decision label="Make a draft" back={path} keep="Back to the contracts" />
+    </Form>
+  );
+  return { title: 'New contract', body };
+}

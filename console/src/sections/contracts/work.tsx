@@ -1,0 +1,106 @@
+import { Table } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
+import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
+import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
+
+type Deliverable = NonNullable<NonNullable<ContractView['contract']>['creator']>['deliverables'][number];
+
+export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode {
+  return (
+    <>
+      <h2>Deliverables</h2>
+      <Table
+        caption="What the creator delivers"
+        rows={rows}
+        columns={{
+          What: ({ platform, format }) => `${format} for ${platform}`,
+          Brief: ({ brief }) => brief,
+          Amount: ({ amount }) => <Amount of={amount} />,
+          Due: ({ dueDate }) => <Day of={dueDate} />,
+        }}
+      />
+    </>
+  );
+}
+
+export interface WorkProps<Row> {
+  /** Where the next page begins. */
+  cursor?: string | null;
+  rows: readonly Row[];
+  /** Of the section where each of them has its page. */
+  path: string;
+}
+
+export function Milestones(props: WorkProps<MilestoneRow>): VNode {
+  return (
+    <>
+      <h2>Milestones</h2>
+      <MilestoneTable {...props} />
+    </>
+  );
+}
+
+export function MilestoneTable({ rows, path, cursor = null }: WorkProps<MilestoneRow>): VNode {
+  return (
+    <Table
+      caption="Milestones"
+      rows={rows}
+      cursor={cursor}
+      columns={{
+        Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
+        Amount: ({ amount }) => <Amount of={amount} />,
+        Due: ({ dueDate }) => <Day of={dueDate} />,
+        Status: (work) => <WorkStatus of={work} words={MILESTONE_STATUSES} />,
+      }}
+    />
+  );
+}
+
+export function Timesheets(props: WorkProps<TimesheetRow>): VNode {
+  return (
+    <>
+      <h2>Newest timesheets</h2>
+      <TimesheetTable {...props} />
+    </>
+  );
+}
+
+export function TimesheetTable({ rows, path, cursor = null }: WorkProps<TimesheetRow>): VNode {
+  return (
+    <Table
+      caption="Timesheets, newest first"
+      rows={rows}
+      cursor={cursor}
+      columns={{
+        Period: ({ id, periodStart, periodEnd }) => (
+          <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
+        ),
+        Units: ({ unitsWorked }) => unitsWorked,
+        Total: ({ total }) => <Amount of={total} />,
+        Status: (work) => <WorkStatus of={work} words={TIMESHEET_STATUSES} />,
+      }}
+    />
+  );
+}
+
+export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
+  return (
+    <>
+      <h2>Newest payments</h2>
+      <Table
+        caption="Payments, newest first"
+        rows={rows}
+        columns={{
+          Amount: ({ id, netAmount }) => (
+            <a href={`${path}/${id}`}>
+              <Amount of={netAmount} />
+            </a>
+          ),
+          Due: ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
+          Status: ({ status }) => <Status of={status} words={PAYMENT_STATUSES} />,
+        }}
+      />
+    </>
+  );
+}

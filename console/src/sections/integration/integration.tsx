@@ -1,0 +1,115 @@
+import type { KybStatus } from '@payroll/kernel';
+import { Button, Choices, Facts, Form, listOf, Tag } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { Installation } from '../../installation.js';
+import { Operation } from '../../operations.js';
+import { formPage } from '../../routes.js';
+import { visitAs } from '../../visit.js';
+
+interface Switches {
+  integrationEnabled: boolean;
+  writesEnabled: boolean;
+}
+
+interface Integration {
+  business: { kybStatus: KybStatus; switches: Switches };
+  installation: Pick<Installation, 'restUrl' | 'mcpUrl'>;
+}
+
+const readIntegration = new Operation<Integration, Record<string, never>>(`
+  query integration {
+    business { kybStatus switches { integrationEnabled writesEnabled } }
+    installation { restUrl mcpUrl }
+  }`);
+
+const setSwitches = new Operation<unknown, Record<keyof Switches, boolean>>(`
+  mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
+    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) { id }
+  }`);
+
+const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
+  not_started: 'Verification has not started. Payouts have to wait for it.',
+  pending: 'The business is being verified. Payouts have to wait for it.',
+  verified: 'The business is verified; payouts can be made.',
+  rejected: 'The business could not be verified, so no payouts are made. Contact support.',
+};
+
+const SWITCHES = [
+  {
+    value: 'integration',
+    label: 'The API and the MCP server answer',
+    hint: 'Off: every key and connection of this workspace is refused.',
+    isOn: ({ integrationEnabled }: Switches) => integrationEnabled,
+  },
+  {
+    value: 'writes',
+    label: 'They may make changes',
+    hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
+    isOn: ({ writesEnabled }: Switches) => writesEnabled,
+  },
+];
+
+export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
+  enter: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { business, installation } = await ask(readIntegration, {});
+    const on = at.typed
+      ? listOf(at.typed, 'switches')
+      : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
+    return { ask, path, installation, kybStatus: business.kybStatus, on };
+  },
+  view: ({ installation, kybStatus, on }) => ({
+    title: 'Integration',
+    body: (
+      <>
+        <h2>Addresses</h2>
+        <Facts of={{ 'REST API': <RestApi {...installation} />, 'MCP server': <McpServer {...installation} /> }} />
+        <h2>Switches</h2>
+        <Form>
+          <Choices
+            name="switches"
+            legend="For every key and connection"
+            type="checkbox"
+            choices={SWITCHES}
+            chosen={on}
+          />
+          <Button>Save changes</Button>
+        </Form>
+        <h2>Verification of the business</h2>
+        <p>
+          <Tag look={kybStatus === 'verified' ? 'good' : 'bad'}>{kybStatus.replace('_', ' ')}</Tag>
+        </p>
+        <p>{KYB_MEANINGS[kybStatus]}</p>
+      </>
+    ),
+  }),
+  send: async ({ ask, on, path }) => {
+    await ask(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
+    return { to: path, notice: 'Your settings are saved and apply from the next request.' };
+  },
+});
+
+function RestApi({ restUrl }: Pick<Installation, 'restUrl'>): VNode {
+  return (
+    <>
+      <code>{restUrl}</code>
+      <p class="hint">
+        For programs, with an API key. Read the <a href={`${restUrl}/docs`}>reference</a>, or give your tools the{' '}
+        <a href={`${restUrl}/openapi.json`}>OpenAPI document</a>.
+      </p>
+    </>
+  );
+}
+
+function McpServer({ mcpUrl }: Pick<Installation, 'mcpUrl'>): VNode {
+  if (mcpUrl === null) return <>This deployment has none.</>;
+  return (
+    <>
+      <code>{mcpUrl}</code>
+      <p class="hint">
+        For assistants: enter this address in the assistant, which then asks you to sign in. The{' '}
+        <a href={new URL('/', mcpUrl).href}>guide</a> says how, for each of them.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { instantOf } from '@payroll/kernel';
+import { Codes, Decision, Empty, Form, LinkButton, type Page, RowLink, Table, Tag, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { idIn, visitAs } from '../../visit.js';
+import { newKeyPage, rotateKeyPage } from './new-key.js';
+import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
+import { keyStatus } from './status.js';
+
+const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
+  enter: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    const { apiKey: key } = await ask(readKey, { id: idIn(at) });
+    return { ask, path, key };
+  },
+  view: ({ path, key }) => ({
+    title: `Revoke ${key.name}?`,
+    lead: 'Programs that use this key are refused from their next request on. This cannot be undone.',
+    body: (
+      <>
+        <p>
+          Last used: <Time at={key.lastUsedAt} never="never" />
+        </p>
+        <Form>
+          <Decision look="danger" label="Revoke the key" back={path} keep="Keep it" />
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ ask, path, key }) => {
+    await ask(revokeKey, { id: key.id });
+    return { to: path, notice: `The key ${key.name} is revoked.` };
+  },
+});
+
+async function keyList(at: ConsoleExchange): Promise<Page> {
+  const { ask, path, membershipId: me } = await visitAs(at, ['admin']);
+  const { nodes, nextCursor } = (await ask(readKeys, { cursor: at.query('cursor') ?? null })).apiKeys;
+  const now = instantOf(new Date());
+  const body = (
+    <>
+      <LinkButton href={`${path}/new`}>Create a key</LinkButton>
+      <Table
+        caption="API keys, newest first"
+        rows={nodes.map((key) => ({ ...key, status: keyStatus(key, now) }))}
+        cursor={nextCursor}
+        empty={<NoKeys />}
+        columns={{
+          Name: ({ name, status, memberName }) => (
+            <>
+              {name} <Tag look={status === 'active' ? 'good' : 'bad'}>{status}</Tag>
+              <p class="hint">acts as {memberName}</p>
+            </>
+          ),
+          Scopes: ({ scopes }) => <Codes of={scopes} />,
+          'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+          Expires: ({ expiresAt }) => <Time at={expiresAt} />,
+          Actions: (key) => (key.status === 'revoked' ? null : <Actions path={path} listed={key} me={me} />),
+        }}
+      />
+    </>
+  );
+  const lead = 'A key lets a program use the API as you, within the scopes you choose and until a day you set.';
+  return { title: 'API keys', lead, body };
+}
+
+function NoKeys(): VNode {
+  return (
+    <Empty title="No keys yet">
+      Create one for each program, so that you can revoke one without stopping the others.
+    </Empty>
+  );
+}
+
+/** Only who a key acts for gets another one in its place. */
+function Actions({ path, listed: { id, name, memberId }, me }: { path: string; listed: ApiKey; me: string }): VNode {
+  return (
+    <span class="actions">
+      {memberId === me && <RowLink href={`${path}/${id}/rotate`} label="Rotate" about={name} />}
+      <RowLink href={`${path}/${id}/revoke`} label="Revoke" about={name} />
+    </span>
+  );
+}
+
+export const keyPages: RouteTable = {
+  'GET /workspaces/:workspaceId/keys': keyList,
+  ...newKeyPage,
+  ...rotateKeyPage,
+  ...revokeKeyPage,
+};

@@ -1,0 +1,160 @@
+import { DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
+import {
+  Button,
+  Choices,
+  Field,
+  Form,
+  LinkButton,
+  listOf,
+  Once,
+  OperationId,
+  type Page,
+  textOf,
+  type Wording,
+} from '@payroll/pages';
+import type { VNode } from 'preact';
+import { readInstallation } from '../../installation.js';
+import { formPage } from '../../routes.js';
+import { idIn, type Visit, visitAs } from '../../visit.js';
+import { operationIn } from '../../sent.js';
+import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
+
+const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  read: 'See the business, contracts, timesheets, milestones, payments and balances',
+  'contracts:write': 'Draft contracts',
+  'timesheets:write': 'Approve and reject submitted timesheets',
+  'milestones:write': 'Approve and reject submitted milestones',
+};
+
+const WORDING: Wording = {
+  'name too_short': 'Enter a name for the key',
+  'name too_long': 'The name must be 200 characters or fewer',
+  'name invalid_characters': 'The name contains characters that are not allowed',
+  'scopes too_short': 'Choose what the key may do',
+  'scopes beyond_role': 'The key cannot do more than the role of its member allows',
+  expiresAt: 'Enter a day in the future on which the key expires',
+};
+
+/** Long enough for a quarter's work, short enough that rotation stays a habit. */
+const DEFAULT_DAYS = 90;
+
+export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
+  wording: WORDING,
+  enter: async (at) => {
+    const visit = await visitAs(at, ['admin']);
+    await at.requireRecent();
+    const form = at.typed;
+    const values = form
+      ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
+      : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
+    return { ...visit, ...values };
+  },
+  view: ({ name, scopes, expiresAt }) => {
+    const choices = SCOPES.map((scope) => ({ value: scope, hint: SCOPE_MEANINGS[scope] }));
+    const body = (
+      <Form>
+        {/* Sent twice, it makes one key: the second one would have a secret that nobody sees. */}
+        <OperationId />
+        <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
+        <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
+        <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
+        <Button>Create key</Button>
+      </Form>
+    );
+    return { title: 'Create a key', body };
+  },
+  send: async ({ name, scopes, expiresAt, ...visit }, at) => {
+    const input = {
+      ...{ memberId: visit.membershipId, name, expiresAt: endOf(expiresAt) },
+      scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    };
+    const { createApiKey } = await visit.tell(createKey, { input }, operationIn(at));
+    return await madeKeyPage(visit, createApiKey, { name });
+  },
+});
+
+export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
+  wording: WORDING,
+  enter: async (at) => {
+    const visit = await visitAs(at, ['admin']);
+    const { apiKey: key } = await visit.ask(readKey, { id: idIn(at) });
+    if (key.memberId !== visit.membershipId) throw OF_ANOTHER;
+    await at.requireRecent();
+    const form = at.typed;
+    return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
+  },
+  view: ({ key, expiresAt }) => ({
+    title: `Rotate ${key.name}`,
+    lead: 'You get a new key for the same integration: its references and retries go on. The old key works until you revoke it, so that you can update the program in between.',
+    body: (
+      <Form>
+        <OperationId />
+        <LastDay label="Last day of the new key" hint="It works until the end of this day, UTC" value={expiresAt} />
+        <Button>Create the new key</Button>
+      </Form>
+    ),
+  }),
+  send: async ({ key, expiresAt, ...visit }, at) => {
+    const given = { id: key.id, expiresAt: endOf(expiresAt) };
+    const { rotateApiKey } = await visit.tell(rotateKey, given, operationIn(at));
+    return await madeKeyPage(visit, rotateApiKey, { name: key.name, replaced: key.id });
+  },
+});
+
+/** The command refuses it too: said before anybody fills in the form. */
+const OF_ANOTHER = new DomainError(
+  'INSUFFICIENT_SCOPE',
+  'This acts for somebody else. Only they can do it; you can end it.',
+);
+
+function LastDay(field: { label: string; hint: string; value: string }): VNode {
+  return <Field name="expiresAt" type="date" min={inDays(1)} {...field} />;
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A key that expires on a day is good until the day is over, in UTC. What is no day is past: the command says all that is wrong. */
+function endOf(day: string): string {
+  return `${isCalendarDate(day) ? day : '1970-01-01'}T23:59:59Z`;
+}
+
+interface About {
+  name: string;
+  /** The key that it takes the place of and that still works. */
+  replaced?: string;
+}
+
+/**
+ * The one answer that holds a key's secret.
+ * @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows.
+ */
+async function madeKeyPage({ ask, path }: Visit, { secret }: MadeKey, { name, replaced }: About): Promise<Page> {
+  if (secret === null) {
+    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
+  }
+  const { restUrl } = (await ask(readInstallation, {})).installation;
+  const body = (
+    <>
+      <Once
+        label="Your new key"
+        value={secret}
+        hint="Press Tab to select all of it, then copy. Keep it in a secret store, never in code or a browser."
+      />
+      {replaced !== undefined && (
+        <p>
+          The old key still works. Once the program uses the new one,{' '}
+          <a href={`${path}/${replaced}/revoke`}>revoke the old one</a>.
+        </p>
+      )}
+      <h2>Try it</h2>
+      <pre tabIndex={0} role="region" aria-label="A first request">
+        <code>{`curl -H "Authorization: Bearer $KEY" \\\n  ${restUrl}/business`}</code>
+      </pre>
+      <LinkButton href={path}>I have saved the key</LinkButton>
+    </>
+  );
+  const lead = `Copy the key for ${name} now. It is shown this once and cannot be retrieved later.`;
+  return { title: 'Key created', lead, body };
+}

@@ -1,0 +1,95 @@
+import {
+  Button,
+  Choices,
+  Decision,
+  Field,
+  Form,
+  LinkButton,
+  Once,
+  type Page,
+  PERSON_NAME_WORDING,
+  textOf,
+  Time,
+  type Wording,
+} from '@payroll/pages';
+import { readInstallation } from '../../installation.js';
+import { formPage } from '../../routes.js';
+import { idIn, visitAs } from '../../visit.js';
+import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';
+import { readRole, RoleChoices } from './roles.js';
+
+export const MEMBER_WORDING: Wording = {
+  ...PERSON_NAME_WORDING,
+  'email taken': 'Someone with this address is a member already',
+  email: 'Enter an e-mail address, such as name@example.com',
+  role: 'Choose a role',
+};
+
+export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
+  wording: MEMBER_WORDING,
+  enter: async (at) => {
+    const { ask, path } = await visitAs(at, ['admin']);
+    await at.requireRecent();
+    const { sendsMail } = (await ask(readInstallation, {})).installation;
+    const form = at.typed ?? {};
+    const isMailed = sendsMail && textOf(form, 'by') !== 'hand';
+    const given = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form), isMailed };
+    return { ask, path, given, sendsMail };
+  },
+  view: ({ given: { name, email, role, isMailed }, sendsMail }) => ({
+    title: 'Invite someone',
+    body: (
+      <Form>
+        <Field name="name" label="Name" value={name} autocomplete="off" />
+        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" />
+        <RoleChoices chosen={role} />
+        {sendsMail && (
+          <Choices name="by" legend="The link" type="radio" choices={WAYS} chosen={[isMailed ? 'mail' : 'hand']} />
+        )}
+        <Button>Create an invitation</Button>
+      </Form>
+    ),
+  }),
+  send: async ({ ask, path, given }) => {
+    const { invitation, link } = (await ask(inviteMember, given)).inviteMember;
+    if (link !== null) return linkPage(path, invitation, link);
+    return { to: path, notice: `An invitation is on its way to ${invitation.email}.` };
+  },
+});
+
+const WAYS = [
+  { value: 'mail', label: 'by e-mail', hint: 'Only whoever reads the mail of this address can open it.' },
+  { value: 'hand', label: 'by hand', hint: 'You see the link once, and pass it on by a way that you trust.' },
+];
+
+/** The one answer that holds an invitation's link. */
+function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link: string): Page {
+  const body = (
+    <>
+      <Once label="Invitation link" value={link} hint="Press Tab to select all of it, then copy." />
+      <p>
+        Good until <Time at={expiresAt} />, for one use.
+      </p>
+      <LinkButton href={path}>Back to members</LinkButton>
+    </>
+  );
+  const lead = `Send this link to ${name} by a way that you trust. Whoever opens it first becomes a ${role} here. It is shown this once.`;
+  return { title: 'Invitation made', lead, body };
+}
+
+export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/invitations/:id/revoke', {
+  enter: (at) => visitAs(at, ['admin']),
+  view: ({ path }) => ({
+    title: 'Take the invitation back?',
+    lead: 'The link that was sent no longer works. You can invite the same person again.',
+    body: (
+      <Form>
+        <Decision look="danger" label="Take the invitation back" back={path} keep="Keep it" />
+      </Form>
+    ),
+  }),
+  send: async ({ ask, path }, at) => {
+    const taken = await ask(revokeInvitation, { id: idIn(at) });
+    return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is taken back.` };
+  },
+});

@@ -1,0 +1,160 @@
+import { DomainError, instantOf } from '@payroll/kernel';
+import { Decision, Form, LinkButton, type Page, RowLink, sectionPath, Table, Tag, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { idIn, visit, visitAs, type Visit } from '../../visit.js';
+import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
+import {
+  changeRole,
+  type Invitation,
+  type Member,
+  readMember,
+  type Members,
+  readMembers,
+  removeMember,
+} from './operations.js';
+import { readRole, RoleChoices } from './roles.js';
+
+const NO_ROLE = { path: 'role', code: 'missing' };
+
+const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
+  wording: MEMBER_WORDING,
+  enter: async (at) => {
+    const visit = await visitAs(at, ['admin']);
+    const { member } = await visit.ask(readMember, { id: idIn(at) });
+    await at.requireRecent();
+    return { ...visit, member, role: at.typed ? readRole(at.typed) : member.role };
+  },
+  view: ({ path, member, role }) => ({
+    title: `Role of ${member.name}`,
+    lead: `Holds from the next request on, also for the keys and connections that act for ${member.name}. Now: ${member.role}.`,
+    body: (
+      <Form>
+        <RoleChoices chosen={role} />
+        <Decision label="Change the role" back={path} keep="Leave it as it is" />
+      </Form>
+    ),
+  }),
+  send: async ({ ask, member, role, membershipId, path, workspaceId }) => {
+    if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
+    await ask(changeRole, { id: member.id, role });
+    const isOwnLoss = member.id === membershipId && role !== 'admin';
+    const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
+    return { to, notice: `The role of ${member.name} is now ${role}.` };
+  },
+});
+
+/** Removing somebody is for admins; everybody may leave. */
+const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
+  wording: {},
+  enter: async (at) => {
+    const { ask, membershipId, workspaceId, names } = await visit(at);
+    const id = idIn(at);
+    if (membershipId === id) return { ask, names, id, name: null, path: sectionPath(workspaceId, '') };
+    const { path } = await visitAs(at, ['admin']);
+    const { member } = await ask(readMember, { id });
+    return { ask, names, id, name: member.name, path };
+  },
+  view: ({ names, path, name }) => ({
+    title: name === null ? `Leave ${names.workspace}?` : `Remove ${name}?`,
+    lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
+    body: (
+      <Form>
+        <Decision
+          look="danger"
+          label={name === null ? 'Leave the workspace' : `Remove ${name}`}
+          back={path}
+          keep={name === null ? 'Stay' : 'Keep them'}
+        />
+      </Form>
+    ),
+  }),
+  send: async ({ ask, names, path, id, name }) => {
+    await ask(removeMember, { id });
+    if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
+    return { to: path, notice: `${name} is no longer a member.` };
+  },
+});
+
+export const memberPages: RouteTable = {
+  'GET /workspaces/:workspaceId/members': memberList,
+  ...inviteMemberPage,
+  ...changeRolePage,
+  ...removeMemberPage,
+  ...revokeInvitationPage,
+};
+
+async function memberList(at: ConsoleExchange): Promise<Page> {
+  const visit = await visitAs(at, ['admin']);
+  const { ask, path } = visit;
+  const { members, invitations } = await ask(readMembers, { cursor: at.query('cursor') ?? null });
+  const body = (
+    <>
+      <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
+      <MemberTable members={members} visit={visit} />
+      {invitations.nodes.length > 0 && (
+        <>
+          <h2>Invitations</h2>
+          <InvitationTable invitations={invitations.nodes} path={path} />
+        </>
+      )}
+    </>
+  );
+  return { title: 'Members', lead: 'What a member may do is decided by their role, on each request.', body };
+}
+
+function MemberTable({ members, visit: { path, membershipId } }: { members: Members['members']; visit: Visit }): VNode {
+  const isMe = ({ id }: Member): boolean => id === membershipId;
+  return (
+    <Table
+      caption="Members, newest first"
+      rows={members.nodes}
+      cursor={members.nextCursor}
+      columns={{
+        Name: (member) => (
+          <>
+            {member.name} {isMe(member) && <Tag>you</Tag>}{' '}
+            {!member.hasAccount && <Tag look="bad">cannot sign in yet</Tag>}
+            <p class="hint">{member.email}</p>
+          </>
+        ),
+        Role: ({ role }) => role,
+        Since: ({ createdAt }) => <Time at={createdAt} />,
+        Actions: (member) => (
+          <span class="actions">
+            <RowLink href={`${path}/${member.id}`} label="Change role" about={`of ${member.name}`} />
+            {isMe(member) ? (
+              <RowLink href={`${path}/${member.id}/remove`} label="Leave" />
+            ) : (
+              <RowLink href={`${path}/${member.id}/remove`} label="Remove" about={member.name} />
+            )}
+          </span>
+        ),
+      }}
+    />
+  );
+}
+
+function InvitationTable({ invitations, path }: { invitations: readonly Invitation[]; path: string }): VNode {
+  const now = instantOf(new Date());
+  return (
+    <Table
+      caption="Invitations that nobody has accepted yet"
+      rows={invitations}
+      columns={{
+        Name: ({ name, email, expiresAt }) => (
+          <>
+            {name} {expiresAt <= now && <Tag look="bad">expired</Tag>}
+            <p class="hint">{email}</p>
+          </>
+        ),
+        Role: ({ role }) => role,
+        'Good until': ({ expiresAt }) => <Time at={expiresAt} />,
+        Actions: ({ id, name }) => (
+          <RowLink href={`${path}/invitations/${id}/revoke`} label="Take back" about={`the invitation of ${name}`} />
+        ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import type { Role } from '@payroll/kernel';
+import { Choices, type SentForm, textOf } from '@payroll/pages';
+import type { VNode } from 'preact';
+
+const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
+
+/** What each role may do, in words for people who choose one (public-api.md §5). */
+export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+  admin: 'Manages members, keys and connections; approves and rejects submitted work.',
+  member: 'Reads everything and drafts contracts.',
+  viewer: 'Reads everything and changes nothing.',
+};
+
+export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {
+  const choices = ROLES.map((role) => ({ value: role, hint: ROLE_MEANINGS[role] }));
+  return <Choices name="role" legend="Role" type="radio" choices={choices} chosen={chosen === null ? [] : [chosen]} />;
+}
+
+export function readRole(form: SentForm): Role | null {
+  return ROLES.find((role) => role === textOf(form, 'role')) ?? null;
+}

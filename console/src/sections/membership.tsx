@@ -1,0 +1,37 @@
+import { ROLE_SCOPES } from '@payroll/kernel';
+import { Codes, Facts, sectionPath } from '@payroll/pages';
+import type { RouteTable } from '../routes.js';
+import { visit } from '../visit.js';
+import { ROLE_MEANINGS } from './members/roles.js';
+
+/** What somebody is in a workspace, and the way out of it. */
+export const membershipPages: RouteTable = {
+  'GET /workspaces/:workspaceId/membership': async (at) => {
+    const { role, membershipId, workspaceId, names, email } = await visit(at);
+    const body = (
+      <>
+        <Facts
+          of={{
+            'You are': `${names.person} (${email})`,
+            'Your role': (
+              <>
+                {role}
+                <p class="hint">{ROLE_MEANINGS[role]}</p>
+              </>
+            ),
+            'What may act for you': (
+              <>
+                <Codes of={ROLE_SCOPES[role]} />
+                <p class="hint">Your keys and connections can never do more than this, whatever scopes they have.</p>
+              </>
+            ),
+          }}
+        />
+        <p>
+          <a href={`${sectionPath(workspaceId, 'members')}/${membershipId}/remove`}>Leave this workspace</a>
+        </p>
+      </>
+    );
+    return { title: 'Your membership', body };
+  },
+};

@@ -1,0 +1,149 @@
+import { Empty, Facts, type Page, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Amount } from '../../pieces.js';
+import type { RouteTable } from '../../routes.js';
+import { visit } from '../../visit.js';
+import { dayText, moneyText } from '../../words.js';
+import { capped } from '../overview/waiting.js';
+import { WeekChart } from './chart.js';
+import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
+
+export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+async function money(at: ConsoleExchange): Promise<Page> {
+  const { ask, role, workspaceId } = await visit(at);
+  const { balances, upcoming, fundingReference, failed } = await ask(readMoney, {});
+  const payments = `/workspaces/${workspaceId}/payments`;
+  const hasSandbox = at.application.deployment === 'test' && role === 'admin';
+  const body = (
+    <>
+      <Shortfalls of={upcoming.shortfalls} />
+      <Balances of={balances} />
+      <section aria-labelledby="upcoming">
+        <h2 id="upcoming">Due by week</h2>
+        <Upcoming weeks={upcoming.weeks} failed={failed.nodes.filter(isForAnotherReason).length} path={payments} />
+      </section>
+      <section aria-labelledby="fund">
+        <h2 id="fund">How to add money</h2>
+        <p>
+          Transfer it from your business’s own bank account, in the currency in which it is needed, and name this
+          reference. It tells us that the money is for this workspace.
+        </p>
+        <Facts of={{ Reference: <code>{fundingReference}</code> }} />
+        <p class="hint">
+          The account to transfer to is in your agreement with us. We book a transfer once it has arrived; then it
+          stands above as available.
+        </p>
+        {hasSandbox && (
+          <p>
+            <a href={`/workspaces/${workspaceId}/sandbox`}>Add test money in the sandbox</a>
+          </p>
+        )}
+      </section>
+    </>
+  );
+  return { title: 'Money', lead: 'What you can spend, what is coming, and what is missing for it.', body };
+}
+
+function Shortfalls({ of }: { of: readonly Shortfall[] }): VNode | null {
+  if (of.length === 0) return null;
+  return (
+    <section aria-labelledby="short">
+      <h2 id="short">Not enough money</h2>
+      <ul>
+        {of.map(({ day, missing, missingInAll }) => (
+          <li key={missing.currency}>
+            On {dayText(day)} you will be short of {moneyText(missing)}
+            {missing.amount === missingInAll.amount
+              ? '.'
+              : `, and of ${moneyText(missingInAll)} for all that is due within thirteen weeks.`}
+          </li>
+        ))}
+      </ul>
+      <p>Payments that find too little money fail. You can try them again once you have added some.</p>
+    </section>
+  );
+}
+
+function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balances'] }): VNode {
+  const pendingIn = new Map(pending.map(({ currency, amount }) => [currency, amount]));
+  return (
+    <section aria-labelledby="balances">
+      <h2 id="balances">Balances</h2>
+      <Table
+        caption="Balances by currency"
+        rows={available.map((each) => ({ ...each, id: each.currency }))}
+        empty={<Empty title="No money yet">Add some as described below.</Empty>}
+        columns={{
+          Currency: ({ currency }) => currency,
+          Available: (available) => <Amount of={available} />,
+          'Pending payments': ({ currency }) => <Amount of={{ amount: pendingIn.get(currency) ?? '0', currency }} />,
+        }}
+      />
+      <p class="hint">
+        As of <Time at={asOf} />. Payments that are being sent have left the available money already.
+      </p>
+    </section>
+  );
+}
+
+/** Payments that failed for lack of funds count as due. */
+function isForAnotherReason({ failureReason }: { failureReason: string | null }): boolean {
+  return failureReason !== 'insufficient_funds';
+}
+
+interface UpcomingProps {
+  weeks: readonly Week[];
+  /** How many payments failed for a reason other than lack of funds, at most a hundred. */
+  failed: number;
+  path: string;
+}
+
+function Upcoming({ weeks, failed, path }: UpcomingProps): VNode {
+  return (
+    <>
+      <Weeks weeks={weeks} />
+      {failed > 0 && (
+        <p>
+          Not counted {failed === 1 ? 'is 1 payment that' : `are ${capped(failed)} payments that`} failed for another
+          reason than want of money: {failed === 1 ? 'it is' : 'they are'} owed all the same.{' '}
+          <a href={`${path}?status=failed`}>See what failed</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Weeks({ weeks }: { weeks: readonly Week[] }): VNode {
+  if (weeks.length === 0) {
+    return <Empty title="No payment is scheduled">Approved work stands here as soon as it has a payment.</Empty>;
+  }
+  const named = weeks.map((each) => ({ ...each, label: each.week === null ? 'Later' : shortDay(each.week) }));
+  return (
+    <>
+      {[...Map.groupBy(named, ({ amount }) => amount.currency)].map(([currency, inIt]) => (
+        <figure key={currency}>
+          <figcaption>{currency}</figcaption>
+          <WeekChart currency={currency} weeks={inIt} />
+        </figure>
+      ))}
+      <Table
+        caption="Due by week and currency"
+        rows={named.map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
+        columns={{
+          'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
+          Amount: ({ amount }) => moneyText(amount),
+          Payments: ({ payments }) => capped(payments),
+        }}
+      />
+      <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
+    </>
+  );
+}
+
+function shortDay(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}

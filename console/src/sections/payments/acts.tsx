@@ -1,0 +1,145 @@
+import { DomainError, isId, notFound } from '@payroll/kernel';
+import { Decision, Facts, Form, type Notice, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Changed, changesSince, type Change, type Seen, seenText } from '../../seen.js';
+import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
+import { formPage, type RouteTable } from '../../routes.js';
+import { visitAs, type Visit } from '../../visit.js';
+import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
+import { FAILURES } from './words.js';
+
+const SECTION = '/workspaces/:workspaceId/payments/:id';
+
+interface Entered extends Visit {
+  payment: Payment;
+  /** Of a form that was sent: what is different from what its sender saw. */
+  changes: readonly Change[];
+}
+
+/** Not offered while it would fail. */
+export const mayRetry = ({ status, obstacle }: Payment): boolean => status === 'failed' && obstacle === null;
+export const mayPay = ({ status, obstacle }: Payment): boolean => status === 'pending' && obstacle === null;
+
+export const paymentActs: RouteTable = {
+  ...formPage(`${SECTION}/retry`, {
+    wording: {},
+    enter,
+    view: (entered) => ({
+      title: 'Try this payment again?',
+      lead: entered.payment.autoPayEnabled
+        ? 'It is scheduled again, and sent within moments if it is due.'
+        : 'It is scheduled again. An admin pays it then.',
+      body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
+    }),
+    send: async ({ tell, path, payment }, at) => {
+      await asShown(() => tell(retryPayment, seen(at, payment), operationOf(at)));
+      return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
+    },
+  }),
+  ...formPage(`${SECTION}/pay`, {
+    wording: {},
+    enter,
+    view: (entered) => ({
+      title: 'Pay it now?',
+      lead: 'The money is taken from your balance and sent at once, whatever day it is due. This cannot be undone.',
+      body: (
+        <Confirm
+          {...{ entered, isOpen: mayPay(entered.payment) }}
+          label={`Pay ${moneyText(entered.payment.netAmount)}`}
+          keep="Do not pay yet"
+        />
+      ),
+    }),
+    send: async ({ tell, path, payment }, at) => {
+      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(at, payment), operationOf(at)));
+      return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
+    },
+  }),
+};
+
+/** The result: the payment may have failed, and deductions may have left nothing to send. */
+const PAID: Readonly<Record<string, Notice>> = {
+  processing: { notice: 'The payment is on its way.' },
+  completed: { notice: 'Deductions took all of it: there was nothing to pay.' },
+  failed: { notice: 'The payment could not be sent.', isFailure: true },
+};
+
+async function enter(at: ConsoleExchange): Promise<Entered> {
+  const visit = await visitAs(at, ['admin']);
+  await at.requireRecent();
+  const { payment } = await visit.ask(readPayment, { id: at.param('id') });
+  if (!payment) throw notFound('The payment');
+  return { ...visit, payment, changes: at.isForm ? changesSince(at, factsOf(payment)) : [] };
+}
+
+interface ConfirmProps {
+  entered: Entered;
+  isOpen: boolean;
+  label: string;
+  keep: string;
+}
+
+/** Without a form where the payment is not possible or would fail. */
+function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
+  const { payment, path, changes } = entered;
+  return (
+    <>
+      {changes.length > 0 && <Changed changes={changes}>{AGAIN}</Changed>}
+      <Facts of={factsOf(payment)} />
+      {isOpen ? (
+        <Form>
+          <input type="hidden" name="version" value={payment.updatedAt} />
+          <input type="hidden" name="seen" value={seenText(factsOf(payment))} />
+          <OperationId />
+          <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
+        </Form>
+      ) : (
+        <>
+          <p>
+            {payment.obstacle === null
+              ? 'That is not possible now.'
+              : `It would fail now. ${FAILURES[payment.obstacle]?.now ?? ''}`}
+          </p>
+          <p>
+            <a href={`${path}/${payment.id}`}>Open the payment</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+const AGAIN = 'Look at the payment once more, and decide about what it is now.';
+
+function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: Payment): Seen {
+  return {
+    To: contract.worker.name ?? 'Nobody yet',
+    Contract: contract.title,
+    Amount: moneyText(netAmount),
+    Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+    Status: PAYMENT_STATUSES[status] ?? status,
+    ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason]?.why ?? failureReason }),
+  };
+}
+
+/** Each form that is drawn has its own: sent twice it is one act. */
+function operationOf(at: ConsoleExchange): string {
+  const id = textOf(at, OPERATION_FIELD);
+  if (isId(id)) return id;
+  throw new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Check it, then send it again.');
+}
+
+function seen(at: ConsoleExchange, { id }: Payment): { id: string; expectedVersion: string } {
+  return { id, expectedVersion: textOf(at, 'version') };
+}
+
+/** Of a payment that is no longer what was shown, the page shows what it is now and asks again. */
+async function asShown<Said>(tell: () => Promise<Said>): Promise<Said> {
+  try {
+    return await tell();
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION')) throw error;
+    const message = 'The payment has changed since you opened this page, and nothing was done. Below is how it is now.';
+    throw new DomainError('INVALID_STATE', message, { cause: error });
+  }
+}

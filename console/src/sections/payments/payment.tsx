@@ -1,0 +1,136 @@
+import { notFound } from '@payroll/kernel';
+import { Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Amount, HistoryLink, Status } from '../../pieces.js';
+import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
+import { visit } from '../../visit.js';
+import { mayPay, mayRetry } from './acts.js';
+import { readPayeeOf, readPayment, type Payment } from './operations.js';
+import { ATTEMPT_STATUSES, FAILURES, isNothing, PAYEE_STATUSES, PAYOUT_METHODS, statusInWords } from './words.js';
+
+export async function onePayment(at: ConsoleExchange): Promise<Page> {
+  const { ask, role, path, workspaceId } = await visit(at);
+  const { payment } = await ask(readPayment, { id: at.param('id') });
+  if (!payment) throw notFound('The payment');
+  const home = `/workspaces/${workspaceId}`;
+  const workerId = payment.contract.worker.id;
+  const payee = workerId === null ? null : ((await ask(readPayeeOf, { workerId })).payees.nodes[0] ?? null);
+  const body = (
+    <>
+      <p>
+        <Status of={payment.status} words={PAYMENT_STATUSES} />
+      </p>
+      <InTheWay payment={payment} home={home} />
+      {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
+      <Facts of={factsOf(payment, home, payee && (PAYEE_STATUSES[payee.verificationStatus] ?? null))} />
+      <Deductions payment={payment} />
+      <Attempts payment={payment} />
+      <HistoryLink home={home} id={payment.id} />
+    </>
+  );
+  const title = `Payment of ${moneyText(payment.netAmount)}`;
+  return { title, lead: statusInWords(payment, await today(at)), body };
+}
+
+function factsOf(payment: Payment, home: string, payee: string | null) {
+  const { contract, netAmount, grossAmount, scheduledDate, timesheetId, milestoneId } = payment;
+  const { worker } = contract;
+  const work =
+    timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
+  return {
+    To: worker.id === null ? 'Nobody yet' : <a href={`${home}/workers/${worker.id}`}>{worker.name ?? 'A worker'}</a>,
+    'Payout details': payee ?? 'None yet',
+    Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
+    For: <a href={work}>{timesheetId === null ? 'A milestone' : 'A timesheet'}</a>,
+    'Approved amount': <Amount of={grossAmount} />,
+    'The worker gets': <Amount of={netAmount} />,
+    Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+    'Paid automatically': payment.autoPayEnabled ? 'Yes' : 'No',
+    Created: <Time at={payment.createdAt} />,
+    ...(payment.processedAt !== null && { 'Last attempt': <Time at={payment.processedAt} /> }),
+    ...(payment.completedAt !== null && !isNothing(payment.netAmount) && { Paid: <Time at={payment.completedAt} /> }),
+  };
+}
+
+/** Why it failed, and why it would fail now, which may differ. */
+function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
+  const { status, failureReason, obstacle } = payment;
+  if (failureReason === null && obstacle === null) return null;
+  const why = FAILURES[failureReason ?? '']?.why;
+  // Nobody but the provider knows whether it would decline again.
+  const todo = FAILURES[obstacle ?? (failureReason === 'provider_declined' ? failureReason : '')];
+  const isNews = obstacle !== null && obstacle !== failureReason;
+  return (
+    <section aria-labelledby="in-the-way">
+      <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
+      {why !== undefined && <p>{why}</p>}
+      {isNews && <p>{todo?.now}</p>}
+      <p>{todo === undefined ? 'That is no longer so.' : todo.mend}</p>
+      <p>{nextText(payment)}</p>
+      <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
+    </section>
+  );
+}
+
+function nextText({ status, obstacle, autoPayEnabled }: Payment): string {
+  if (obstacle === null) return 'An admin can try it again.';
+  if (status === 'failed') return 'After that an admin can try it again.';
+  return autoPayEnabled ? 'Otherwise it fails when it is due.' : 'After that an admin can pay it.';
+}
+
+function WayThere({ to, workerId, home }: { to: 'money' | 'worker' | null; workerId: string | null; home: string }) {
+  if (to === 'money') {
+    return (
+      <p>
+        <a href={`${home}/money#fund`}>How to add money</a>
+      </p>
+    );
+  }
+  if (to !== 'worker' || workerId === null) return null;
+  return (
+    <p>
+      <a href={`${home}/workers/${workerId}`}>Open the worker</a>
+    </p>
+  );
+}
+
+function Acts({ payment, path }: { payment: Payment; path: string }): VNode | null {
+  if (mayRetry(payment)) return <LinkButton href={`${path}/retry`}>Try again</LinkButton>;
+  return mayPay(payment) ? <LinkButton href={`${path}/pay`}>Pay it now</LinkButton> : null;
+}
+
+function Deductions({ payment: { deductions } }: { payment: Payment }): VNode | null {
+  if (deductions.length === 0) return null;
+  return (
+    <section aria-labelledby="deductions">
+      <h2 id="deductions">Deductions</h2>
+      <Table
+        caption="Deductions"
+        rows={deductions}
+        columns={{ For: ({ name }) => name, Amount: ({ amount }) => <Amount of={amount} /> }}
+      />
+    </section>
+  );
+}
+
+function Attempts({ payment: { payoutAttempts } }: { payment: Payment }): VNode | null {
+  if (payoutAttempts.length === 0) return null;
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts">Attempts</h2>
+      <Table
+        caption="Attempts to pay it, oldest first"
+        rows={payoutAttempts.map((attempt) => ({ ...attempt, id: String(attempt.number) }))}
+        columns={{
+          Attempt: ({ number }) => number,
+          Status: ({ status }) => ATTEMPT_STATUSES[status] ?? status,
+          By: ({ payoutMethod }) => PAYOUT_METHODS[payoutMethod] ?? payoutMethod,
+          Begun: ({ createdAt }) => <Time at={createdAt} />,
+          'Last change': ({ updatedAt }) => <Time at={updatedAt} />,
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { dayText, type Money } from '../../words.js';
+import type { Payment } from './operations.js';
+
+/** What is going on with a payment, in a sentence. Only a completed one has been paid. */
+export function statusInWords(
+  { status, scheduledDate, autoPayEnabled, netAmount, ...payment }: Payment,
+  today: string,
+) {
+  switch (status) {
+    case 'pending':
+      if (payment.obstacle !== null) return 'This payment is scheduled. As things are now, it would fail.';
+      if (!autoPayEnabled) return 'This payment waits until an admin pays it.';
+      if (scheduledDate === null || scheduledDate <= today) return 'This payment is due and will be sent shortly.';
+      return `This payment will be sent on ${dayText(scheduledDate)}.`;
+    case 'processing':
+      return payment.payoutAttempts.at(-1)?.status === 'prepared'
+        ? 'The payment is being handed to the payment provider.'
+        : 'The payment has been handed to the payment provider. It has not arrived yet.';
+    case 'completed':
+      return isNothing(netAmount)
+        ? 'Deductions took all of it: there was nothing to pay.'
+        : 'The worker has been paid.';
+    case 'failed':
+      return 'This payment failed. The worker has not been paid.';
+    default:
+      return 'This payment was cancelled. The worker will not be paid by it.';
+  }
+}
+
+export const isNothing = ({ amount }: Money): boolean => /^0(\.0+)?$/.test(amount);
+
+interface Failure {
+  short: string;
+  /** Why it failed. */
+  why: string;
+  /** The same of a payment that would fail. */
+  now: string;
+  /** What to do about it. */
+  mend: string;
+  /** The section where it is mended. */
+  at: 'money' | 'worker' | null;
+}
+
+/** Why a payment failed or would fail, and what to do about it. */
+export const FAILURES: Readonly<Record<string, Failure>> = {
+  amount_unpayable: {
+    short: 'Amount cannot be paid',
+    why: 'No bank can pay this amount in this currency.',
+    now: 'No bank can pay this amount in this currency.',
+    mend: 'Ask us what to do about it: trying again does not help.',
+    at: null,
+  },
+  payee_missing: {
+    short: 'No payout details',
+    why: 'We did not know where to send the money: the worker had no payout details.',
+    now: 'We do not know where to send the money: the worker has no payout details.',
+    mend: 'Add the worker’s payout details and have them verified.',
+    at: 'worker',
+  },
+  payee_unverified: {
+    short: 'Payout details not verified',
+    why: 'The worker’s payout details had not been verified.',
+    now: 'The worker’s payout details are not verified.',
+    mend: 'Wait until they are verified; where they were not accepted, add others.',
+    at: 'worker',
+  },
+  business_unverified: {
+    short: 'Business not verified',
+    why: 'Your business had not been verified, so nothing could be paid out.',
+    now: 'Your business is not verified, so nothing can be paid out.',
+    mend: 'Finish the verification of your business.',
+    at: null,
+  },
+  insufficient_funds: {
+    short: 'Not enough money',
+    why: 'There was not enough money in this currency.',
+    now: 'There is not enough money in this currency.',
+    mend: 'Add money to your balance.',
+    at: 'money',
+  },
+  provider_declined: {
+    short: 'Declined by the provider',
+    why: 'The payment provider declined the payout. The money is back in your balance.',
+    now: 'The payment provider declines payouts to this account.',
+    mend: 'Check the payout details with the worker, and have them corrected if they are wrong.',
+    at: 'worker',
+  },
+};
+
+export const PAYEE_STATUSES: Readonly<Record<string, string>> = {
+  verified: 'Verified',
+  unverified: 'Waiting for verification',
+  rejected: 'Not accepted: new payout details are needed',
+};
+
+export const ATTEMPT_STATUSES: Readonly<Record<string, string>> = {
+  prepared: 'Being handed to the provider',
+  submitted: 'With the provider',
+  settled: 'Paid',
+  declined: 'Declined',
+};
+
+export const PAYOUT_METHODS: Readonly<Record<string, string>> = {
+  bank_transfer: 'Bank transfer',
+  wise: 'Wise',
+  payoneer: 'Payoneer',
+  usdc_wallet: 'USDC wallet',
+  other: 'Other',
+};

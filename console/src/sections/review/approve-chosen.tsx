@@ -1,0 +1,116 @@
+import { newId } from '@payroll/kernel';
+import { type Answer, Button, Facts, Form, Table } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Amount } from '../../pieces.js';
+import { visitAs } from '../../visit.js';
+import { type Chosen, choiceOf, readChoices } from './chosen.js';
+import { totalsOf } from './totals.js';
+import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
+import { type QueuedWork, readChosen } from './operations.js';
+
+/** What was selected, once more and as a whole, before anything is approved. */
+export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
+  const { ask, path } = await visitAs(at, ['admin']);
+  const chosen = readChoices(at);
+  if (chosen.length === 0) return { to: path, notice: 'Nothing is selected. Select what you want to approve first.' };
+  const { reviewQueue } = await ask(readChosen, { ids: chosen.map(({ id }) => id) });
+  const waiting = new Map(reviewQueue.nodes.map((work) => [work.id, work]));
+  const isAsSeen = ({ id, version }: Chosen): boolean => waiting.get(id)?.version === version;
+  const works = chosen.filter(isAsSeen).map(({ id }) => waiting.get(id)!);
+  const day = await today(at);
+  const leftOut = chosen.filter((each) => !isAsSeen(each));
+  const body = (
+    <>
+      {works.length > 0 && <Works of={works} today={day} />}
+      <LeftOut {...{ leftOut, waiting, path }} />
+      {works.length > 0 ? (
+        <Confirmation {...{ works, path }} />
+      ) : (
+        <p>
+          <a href={path}>Back to the queue</a>
+        </p>
+      )}
+    </>
+  );
+  const atOnce = works.filter((work) => isPaidAtOnce(work, day)).length;
+  const lead = `Each piece becomes a payment of its own. ${atOnceText(atOnce)}`;
+  return works.length > 0
+    ? { title: `Approve ${pieces(works.length)}?`, lead, body }
+    : { title: 'Nothing is left to approve', status: 409, body };
+}
+
+function atOnceText(atOnce: number): string {
+  if (atOnce === 0) return 'No payout is attempted by approving; below is when it is.';
+  return `The payouts of ${pieces(atOnce)} are attempted as soon as you approve.`;
+}
+
+function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string }): VNode {
+  return (
+    <>
+      <Table
+        caption="What you are about to approve"
+        rows={works}
+        columns={{
+          Work: (work) => (
+            <>
+              {workText(work)}
+              <p class="hint">{KINDS[work.kind]}</p>
+            </>
+          ),
+          Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
+          Contract: ({ contract }) => contract.title,
+          Payout: (work) => paidWhen(work, today),
+          Pays: ({ amount }) => <Amount of={amount} />,
+        }}
+      />
+      <section aria-labelledby="totals">
+        <h2 id="totals">In all</h2>
+        <Facts of={Object.fromEntries(totalsOf(works).map((total) => [total.currency, <Amount of={total} />]))} />
+      </section>
+    </>
+  );
+}
+
+interface LeftOutProps {
+  leftOut: readonly Chosen[];
+  waiting: ReadonlyMap<string, QueuedWork>;
+  path: string;
+}
+
+/** Nobody approves what they have not seen. */
+function LeftOut({ leftOut, waiting, path }: LeftOutProps): VNode | null {
+  if (leftOut.length === 0) return null;
+  return (
+    <section class="summary" role="alert" aria-labelledby="left-out">
+      <h2 id="left-out">Left out</h2>
+      <ul>
+        {leftOut.map(({ kind, id }) => {
+          const work = waiting.get(id);
+          return (
+            <li key={id}>
+              <a href={`${path}/${kind}/${id}`}>{work ? workText(work) : `A ${KINDS[kind].toLowerCase()}`}</a>
+              {work ? ' has changed since you selected it' : ' no longer waits for a review'}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Each piece has an operation id of its own: what comes of one is nothing to the others. */
+function Confirmation({ works, path }: { works: readonly QueuedWork[]; path: string }): VNode {
+  return (
+    <Form action={`${path}/approve`}>
+      {works.map((work) => (
+        <input key={work.id} type="hidden" name="piece" value={choiceOf(work, newId())} />
+      ))}
+      <div class="actions">
+        <Button>Approve {pieces(works.length)}</Button>
+        <a href={path}>Back to the queue</a>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,66 @@
+import { notFound } from '@payroll/kernel';
+import { Facts, type Page } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { today } from '../../calendar.js';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Status, WorkStatus } from '../../pieces.js';
+import { idIn, visit, type Visit } from '../../visit.js';
+import { PAYMENT_STATUSES } from '../../words.js';
+import { DecisionForms } from './decision-forms.js';
+import { History } from './history.js';
+import type { Kind } from './operations.js';
+import { type Piece, readPiece } from './piece.js';
+import { STATUSES } from './words.js';
+
+/** The page of one timesheet or milestone. */
+export function showPiece(kind: Kind) {
+  return async (at: ConsoleExchange): Promise<Page> => {
+    const visited = await visit(at);
+    const piece = await readPiece(visited, kind, idIn(at));
+    if (piece === null) throw notFound('What this address names');
+    return piecePage(visited, piece, { typed: at.typed, today: await today(at) });
+  };
+}
+
+interface Beside {
+  today: string;
+  /** What stands above it all, such as what has changed. */
+  above?: VNode;
+  /** The form that is filled in again. */
+  typed?: Parameters<typeof DecisionForms>[0]['typed'];
+}
+
+export function piecePage(visited: Visit, piece: Piece, { above, typed = null, today }: Beside): Page {
+  const body = (
+    <>
+      {above}
+      <Facts
+        of={{
+          Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
+          Worker: piece.contract.worker.name ?? 'Nobody named',
+          Contract: (
+            <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>
+          ),
+          ...Object.fromEntries(
+            Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]),
+          ),
+          ...(piece.paymentId !== null && { Payout: <PaymentLink {...{ visited, piece }} /> }),
+        }}
+      />
+      {visited.role === 'admin' && piece.status === 'submitted' && (
+        <DecisionForms {...{ visited, piece, typed, today }} />
+      )}
+      <History of={piece.reviews} />
+    </>
+  );
+  return { title: piece.title, body };
+}
+
+function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piece: Piece }): VNode {
+  return (
+    <>
+      <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
+      {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
+    </>
+  );
+}

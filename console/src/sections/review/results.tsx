@@ -1,0 +1,117 @@
+import { errorForLog } from '@payroll/kernel';
+import { type Answer, Table, Tag, type TagLook } from '@payroll/pages';
+import type { ComponentChildren } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import { WorkStatus } from '../../pieces.js';
+import { visitAs, type Visit } from '../../visit.js';
+import { type Chosen, readChoices } from './chosen.js';
+import { decide, type Outcome } from './decide.js';
+import { type Piece, readPiece } from './piece.js';
+import { decisionText, KINDS, pieces, STATUSES } from './words.js';
+
+/** At the same time; each may wait a second for payments to say that it has heard. */
+const AT_ONCE = 25;
+
+interface Result {
+  id: string;
+  chosen: Chosen;
+  outcome: Outcome | { came: 'unknown' };
+  /** As it is now; null where that cannot be read. */
+  piece: Piece | null;
+}
+
+/** Approves each piece by itself. Reloaded or sent twice, the page says the same: each is approved once. */
+export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
+  const visited = await visitAs(at, ['admin']);
+  const chosen = readChoices(at);
+  if (chosen.length === 0) return { to: visited.path, notice: 'Nothing was selected, and nothing is approved.' };
+  const results = await inTurns(chosen, (each) => approveOne(at, visited, each));
+  const approved = results.filter(({ outcome }) => outcome.came === 'decided').length;
+  const others = results.length - approved;
+  const body = (
+    <>
+      <Table
+        caption="What came of each piece"
+        rows={results}
+        columns={{
+          Work: ({ chosen: { kind, id }, piece }) => (
+            <a href={`${visited.path}/${kind}/${id}`}>{piece?.title ?? KINDS[kind]}</a>
+          ),
+          Worker: ({ piece }) => piece?.contract.worker.name ?? null,
+          Outcome: (result) => <OutcomeTag of={result} />,
+          Details: (result) => detailsOf(result, visited),
+        }}
+      />
+      <p>
+        <a href={visited.path}>Back to the queue</a>
+      </p>
+    </>
+  );
+  const title = others === 0 ? `${pieces(approved)} approved` : `${approved} approved, ${others} not`;
+  const lead = results.some(({ outcome }) => isOpen(outcome)) ? TRY_AGAIN : NOT_APPROVED;
+  return { title, lead: others === 0 ? undefined : lead, body };
+}
+
+async function approveOne(at: ConsoleExchange, visited: Visit, chosen: Chosen): Promise<Result> {
+  const outcome = await decide(visited, chosen).catch((error: unknown) => unknownFor(at, chosen, error));
+  const piece = 'piece' in outcome ? outcome.piece : await readPiece(visited, chosen.kind, chosen.id).catch(() => null);
+  return { id: chosen.id, chosen, outcome, piece };
+}
+
+/** Others go on. What happened to this one is told by the same form, sent again. */
+function unknownFor(at: ConsoleExchange, { kind, id }: Chosen, error: unknown): { came: 'unknown' } {
+  at.application.log.error({ requestId: at.request.id, kind, id, error: errorForLog(error) }, 'an approval failed');
+  return { came: 'unknown' };
+}
+
+async function inTurns<Item, Done>(items: readonly Item[], work: (item: Item) => Promise<Done>): Promise<Done[]> {
+  const done: Done[] = [];
+  const waiting = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [place, item] of waiting) done[place] = await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return done;
+}
+
+const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look: TagLook]>> = {
+  decided: ['Approved', 'good'],
+  late: ['Decided before', 'plain'],
+  changed: ['Changed meanwhile', 'plain'],
+  gone: ['Not found', 'bad'],
+  refused: ['Refused', 'bad'],
+  unknown: ['Not known', 'bad'],
+};
+
+/** For approved work, with the state of its payment, which may have failed since. */
+function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
+  if (outcome.came === 'decided' && piece) return <WorkStatus of={piece} words={STATUSES[piece.kind]} />;
+  const [label, look] = OUTCOMES[isOpen(outcome) ? 'unknown' : outcome.came];
+  return <Tag look={look}>{label}</Tag>;
+}
+
+function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): ComponentChildren {
+  switch (outcome.came) {
+    case 'decided':
+      return <a href={`/workspaces/${workspaceId}/payments/${outcome.paymentId}`}>See the payment</a>;
+    case 'late':
+      return decisionText(outcome.piece.status, outcome.piece.reviews);
+    case 'changed':
+      return <a href={`${path}/${chosen.kind}/${chosen.id}`}>Look at it again</a>;
+    case 'gone':
+      return 'There is no such work in this workspace.';
+    case 'refused':
+      return isOpen(outcome) ? TRY_AGAIN : outcome.error.message;
+    case 'unknown':
+      return TRY_AGAIN;
+  }
+}
+
+const NOT_APPROVED = 'Nothing was done about those that are not approved.';
+const TRY_AGAIN = 'Reload this page to find out: it is never approved twice.';
+
+/** It may have been done: a part was down, or answered too late. */
+function isOpen(outcome: Result['outcome']): boolean {
+  if (outcome.came !== 'refused') return outcome.came === 'unknown';
+  return outcome.error.code === 'SERVICE_UNAVAILABLE' || outcome.error.code === 'INTERNAL_ERROR';
+}

@@ -1,0 +1,148 @@
+import { DomainError, notFound } from '@payroll/kernel';
+import {
+  type Answer,
+  Decision,
+  Facts,
+  Field,
+  Form,
+  OperationId,
+  type Page,
+  type Problem,
+  problemsOf,
+  Select,
+  type SentForm,
+  textOf,
+  type Wording,
+} from '@payroll/pages';
+import type { ConsoleExchange } from '../../exchange.js';
+import { Operation } from '../../operations.js';
+import type { RouteTable } from '../../routes.js';
+import { idIn, visitAs } from '../../visit.js';
+import { operationIn } from '../../sent.js';
+import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
+
+interface Payee {
+  id: string;
+  version: string;
+  payoutMethod: string;
+  destinationEnding: string;
+  verificationStatus: string;
+}
+
+interface WorkerPaid {
+  worker: { id: string; name: string } | null;
+  payees: { nodes: Payee[] };
+}
+
+const readPayee = new Operation<WorkerPaid, { id: string }>(`
+  query payoutDetails($id: ID!) {
+    worker(id: $id) { id name }
+    payees(workerId: $id, limit: 1) {
+      nodes { id version payoutMethod destinationEnding verificationStatus }
+    }
+  }`);
+
+type Destination = { payoutMethod: string; destination: string; operationId: string };
+
+const registerPayee = new Operation<unknown, Destination & { workerId: string }>(`
+  mutation registerPayee($workerId: ID!, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID) {
+    registerPayee(
+      workerId: $workerId, payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId
+    ) { id }
+  }`);
+
+const changePayee = new Operation<unknown, Destination & { id: string; expectedVersion: string }>(`
+  mutation changePayee(
+    $id: ID!, $expectedVersion: String, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID
+  ) {
+    changePayee(
+      id: $id, expectedVersion: $expectedVersion, payoutMethod: $payoutMethod, destination: $destination,
+      operationId: $operationId
+    ) { id }
+  }`);
+
+const WORDING: Wording = {
+  payoutMethod: 'Choose how the money is sent',
+  'destination too_long': 'The account must be 254 characters or fewer',
+  'destination invalid_characters': 'The account contains characters that are not allowed',
+  destination: 'Enter the account that the money goes to',
+  'workerId taken': 'Somebody else has added payout details meanwhile. Look at them first',
+};
+
+const CHANGED: Problem = { field: null, message: 'The payout details have changed meanwhile. Look at them first' };
+
+const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
+
+/** Admins say where a worker's money goes; nothing goes there before somebody else has verified it. */
+export const payoutDetailsPages: RouteTable = {
+  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
+  [`POST ${PATH}`]: save,
+};
+
+async function enter(at: ConsoleExchange) {
+  const { ask, tell, path } = await visitAs(at, ['admin']);
+  await at.requireRecent();
+  const { worker, payees } = await ask(readPayee, { id: idIn(at) });
+  if (worker === null) throw notFound('What this address names');
+  return { tell, worker, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
+}
+
+type Entered = Awaited<ReturnType<typeof enter>>;
+
+async function save(at: ConsoleExchange): Promise<Answer> {
+  const entered = await enter(at);
+  try {
+    await tellOf(entered, at);
+  } catch (error) {
+    const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
+    if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
+    return { ...formOf(entered, at), problems: problemsOf(error, WORDING) };
+  }
+  return { to: entered.back, notice: 'Saved. Until the details are verified, payments to this worker fail.' };
+}
+
+/** By what the form was drawn for: sent twice it is the same act, whatever there is by then. */
+async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
+  const operationId = operationIn(form);
+  const payoutMethod = textOf(form, 'payoutMethod');
+  if (!Object.hasOwn(PAYOUT_METHODS, payoutMethod)) {
+    const details = [{ path: 'payoutMethod', code: 'required' }];
+    throw new DomainError('VALIDATION_FAILED', 'A payout has a method.', { details });
+  }
+  const given = { payoutMethod, destination: textOf(form, 'destination') };
+  const [id, expectedVersion] = [textOf(form, 'payee'), textOf(form, 'version')];
+  if (id === '') return await tell(registerPayee, { workerId: worker.id, ...given }, operationId);
+  return await tell(changePayee, { id, expectedVersion, ...given }, operationId);
+}
+
+function formOf({ worker, payee, back }: Entered, typed: SentForm | null): Page {
+  const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
+  const body = (
+    <>
+      {payee !== null && (
+        <Facts
+          of={{
+            Now: `${PAYOUT_METHODS[payee.payoutMethod] ?? payee.payoutMethod}, ending in ${payee.destinationEnding}`,
+            Status: PAYEE_STATUSES[payee.verificationStatus] ?? payee.verificationStatus,
+          }}
+        />
+      )}
+      <Form>
+        <OperationId />
+        <input type="hidden" name="payee" value={payee?.id ?? ''} />
+        <input type="hidden" name="version" value={payee?.version ?? ''} />
+        <Select name="payoutMethod" label="Sent by" options={PAYOUT_METHODS} value={method ?? 'bank_transfer'} />
+        <Field
+          name="destination"
+          label="Account"
+          hint="What the method needs to find the worker, such as an IBAN. It is shown to nobody again."
+          autocomplete="off"
+        />
+        <Decision label="Save" back={back} keep="Leave it as it is" />
+      </Form>
+    </>
+  );
+  const lead =
+    'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail; you can try them again.';
+  return { title: `Payout details of ${worker.name}`, lead, body };
+}

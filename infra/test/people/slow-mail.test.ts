@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { openSite } from './site.js';
+
+it('an invitation waits for no mail server that says nothing, and the page says so', async () => {
+  await using silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await using slow = await openSite('people_slow_mail', {}, { url, from: 'a@example.com' });
+  const own = await slow.workspaces.provision();
+  const { browser } = await slow.person(own);
+  const path = `/workspaces/${own.workspaceId}/members/invite`;
+  const fields = { name: 'Grace', email: 'grace@example.com', role: 'viewer', by: 'mail' };
+  const answer = await browser.submit(await browser.get(path), path, fields);
+  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('The mail could not be sent.')]);
+  expect(answer.text).not.toContain('/invitations/');
+  expect((await browser.get(`/workspaces/${own.workspaceId}/members`)).text).toContain('grace@example.com');
+});

@@ -1,0 +1,36 @@
+import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
+import type { Log } from '@payroll/process';
+import { confirmPath, Detour, pageOf } from './detour.js';
+import type { Answer, Exchange } from './exchange.js';
+import { FormTooOld } from './form-guard.js';
+import { refusalPage, type Wordings } from './refusal.js';
+import { bySignIn } from './sign-in-fields.js';
+
+export interface ErrorPages<At extends Exchange> {
+  log: Log;
+  wordings?: Wordings;
+  /** What a library threw, as the refusal that it is. */
+  asRefusal?: (error: unknown) => unknown;
+  /** Keeps what was typed into a form that cannot be accepted yet. @throws Detour where nobody is signed in. */
+  keepTyped: (at: At) => Promise<unknown>;
+  /** Whether there is a workspace to go on from, at an address that names nothing. */
+  showPlace?: (at: At) => Promise<unknown>;
+}
+
+/** The page for what a handler threw: the way by the sign-in and back, or what went wrong. Details go to the log only. */
+export async function answerError<At extends Exchange>(
+  at: At,
+  failure: unknown,
+  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace }: ErrorPages<At>,
+): Promise<Answer> {
+  const isLost = failure instanceof FormTooOld || isPasswordNotRecent(failure);
+  const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
+  if (isPasswordNotRecent(thrown)) return { to: confirmPath(pageOf(at.request)) };
+  if (thrown instanceof Detour) {
+    return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : bySignIn(at, thrown.returnPath);
+  }
+  const page = refusalPage(at, thrown, wordings);
+  if (page.status === 404) await showPlace?.(at);
+  if (page.status === 500) log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
+  return page;
+}

@@ -1,0 +1,18 @@
+import { requireScope, requireWhoMay, type Team, type WhoMay } from '@payroll/kernel';
+import type { SubgraphContext } from '@payroll/subgraph';
+import { type Arg, createParameterDecorator } from 'type-graphql';
+
+/** Who helps employers with members, keys and connections. */
+export const SUPPORTERS: readonly Team[] = ['service', 'support', 'operations'];
+
+/**
+ * Who reads how a workspace is managed: internal teams, and its people as `who` says; never credentials.
+ * @throws DomainError `INSUFFICIENT_SCOPE` for anybody else.
+ */
+export function ReaderOf(who: WhoMay<void>): ReturnType<typeof Arg> {
+  return createParameterDecorator<SubgraphContext>(({ context: { origin } }) => {
+    requireWhoMay(who, origin.actor, undefined);
+    requireScope(origin.actor, 'read');
+    return origin.actor;
+  });
+}

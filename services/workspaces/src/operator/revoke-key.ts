@@ -1,0 +1,38 @@
+import { text } from 'node:stream/consumers';
+import { parseApiKey } from '@payroll/admission';
+import { isId } from '@payroll/kernel';
+import { StartError, type MainCommand } from '@payroll/process';
+import { revokeApiKey } from '../commands/api-keys.js';
+import { workspaceOfKey } from '../queries/credentials.js';
+import { operate } from './operate.js';
+
+export const revokeKeyCommand: MainCommand = {
+  help: 'revokes API keys',
+  usage: `Usage: revoke-key
+
+Reads API keys, or their ids, from stdin, a line each, and revokes them: from the next request on they open nothing. For keys
+that leaked, when nobody can be asked to use the page: it needs the database alone. Prints the id of each; each leaves an
+audit entry in its workspace.
+`,
+  run: async (env) => {
+    const lines = (await text(process.stdin)).split('\n').filter((line) => line.trim() !== '');
+    if (lines.length === 0)
+      throw new StartError('revoke-key reads keys or their ids from stdin; try revoke-key --help');
+    await operate(env, async ({ em, run }) => {
+      for (const [n, line] of lines.entries()) {
+        const id = idIn(line.trim());
+        const workspaceId = id === null ? null : await workspaceOfKey(em, id);
+        // The line itself may be a secret.
+        if (id === null || workspaceId === null) throw new StartError(`line ${n + 1} is no key that there is here`);
+        await run(revokeApiKey, { id }, workspaceId);
+        process.stdout.write(`${id}\n`);
+      }
+    });
+  },
+};
+
+function idIn(line: string): string | null {
+  const header = `Bearer ${line}`;
+  const key = parseApiKey(header, 'test') ?? parseApiKey(header, 'live');
+  return key?.id ?? (isId(line) ? line : null);
+}

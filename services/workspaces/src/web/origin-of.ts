@@ -1,0 +1,14 @@
+import type { Origin } from '@payroll/kernel';
+import type { SignedIn } from '../accounts/sessions.js';
+import { personIn } from '../domain/member.js';
+import type { OwnMembership } from '../queries/members.js';
+import type { OwnExchange } from './exchange.js';
+
+/** Somebody signed in, acting in a workspace they belong to. */
+export function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
+  return {
+    actor: personIn(membership, { ...signedIn, email: signedIn.account.email }),
+    via: 'web',
+    requestId: request.id,
+  };
+}
