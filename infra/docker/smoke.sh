@@ -9,7 +9,8 @@ Usage: infra/docker/smoke.sh
 
 Really runs docker-compose.yml, as a project of its own beside others: builds it, brings it up, plays the demo against the
 published ports, scales, brings it up again, replaces every container, and takes it down. Checks on the way what it promises,
-and prints what it costs. Needs Docker and docker-compose 1.29; for version 2 set COMPOSE="docker compose".
+and prints what it costs. Needs Docker and docker-compose 1.29; for version 2 set COMPOSE="docker compose". NATS is away for
+20 s of it, or for WITHOUT_NATS=<seconds>.
 USAGE
   exit 0
   ;;
@@ -137,6 +138,39 @@ reads_contracts() {
 }
 reads_contracts
 say 'a person signs in, and sees contracts and keys at one origin'
+
+# ── without NATS: nothing is taken out of the balancer, and no request waits for it
+answers=
+asked() { # asked CODE PATH [curl options]: one request, its code and seconds noted
+  local code=$1 path=$2 answer
+  shift 2
+  answer=$(curl -s -o "$own/answer" -w '%{http_code} %{time_total}' -H "Authorization: Bearer $KEY" "$@" "$URL/$path")
+  answers+="$answer"$'\n'
+  [ "${answer% *}" = "$code" ] || fail "without NATS, $path answered $answer: $(cat "$own/answer")"
+}
+written() { asked "$1" "$2" -H 'Content-Type: application/json' -H "Idempotency-Key: $RANDOM-$(now)" -d "$3"; }
+field() { grep -o "\"$1\":\"[^\"]*\"" "$own/answer" | head -1 | cut -d'"' -f4; }
+nats=$(ids nats)
+docker stop "$nats" >/dev/null
+asked 200 'timesheets?status=submitted&limit=1'
+work=$(field id)
+written 200 "timesheets/$work/approve" "{\"expectedVersion\":\"$(field version)\"}"
+until=$(($(now) + ${WITHOUT_NATS:-20} * 1000))
+while [ "$(now)" -lt $until ]; do
+  asked 200 'contracts?limit=100'
+  asked 200 "timesheets/$work"
+  written 201 contracts '{"title":"Drafted without NATS"}'
+  sleep 1
+done
+docker start "$nats" >/dev/null
+restarted=$(now)
+until asked 200 "timesheets/$work" && payment=$(field paymentId) && [ "$(curl -s -o /dev/null -w '%{http_code}' \
+  -H "Authorization: Bearer $KEY" "$URL/payments/$payment")" = 200 ]; do
+  [ $(($(now) - restarted)) -lt 60000 ] || fail 'what was approved without NATS has no payment a minute after its return'
+  sleep 1
+done
+say "${WITHOUT_NATS:-20} s without NATS: $(wc -l <<<"$answers") answers, 0 failed, the slowest took $(sort -k2 -n <<<"$answers" |
+  tail -1 | cut -d' ' -f2) s; the payment of an approval was there $(seconds $(($(now) - restarted))) s after its return"
 
 # ── up again, with several of each
 before=$(contracts)
