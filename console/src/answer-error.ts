@@ -22,7 +22,7 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
   return await kit.answerError(at, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }
 
-/** For its members. For others `visit` fails, and nothing tells them whether there is such a workspace. */
+/** For members. Other people get 404, as for a workspace that does not exist. */
 async function showPlace(at: ConsoleExchange): Promise<void> {
   if (at.place === null) await visit(at).catch(() => {});
   const { place } = at;

@@ -10,9 +10,9 @@ import { takeTypedForm } from './typed-forms.js';
 /** A part of a workspace's pages, as its members' navigation shows it. */
 export interface Shown {
   label: string;
-  /** Whose navigation has it. What each page is for, it asks by itself. */
+  /** The roles whose navigation shows it. Each page checks its own rights. */
   for: readonly Role[];
-  /** In test deployments alone. */
+  /** Only in test deployments. */
   isTest?: true;
 }
 
@@ -20,7 +20,7 @@ export interface Application {
   admission: Pick<AdmissionClient, 'ask'>;
   operations: PreparedOperations;
   deployment: Deployment;
-  /** By the name that is in the address. */
+  /** By their name in the address. */
   sections: Readonly<Record<string, Shown>>;
   origin: string;
   log: Log;
@@ -49,7 +49,7 @@ export class ConsoleExchange extends Exchange {
     return exchange;
   }
 
-  /** Of the address, whether it names a page or not. */
+  /** From the address, also where that names no page. */
   private get workspaceId(): string {
     return this.below[1] ?? '';
   }

@@ -1,6 +1,6 @@
 import { Operation } from './operations.js';
 
-/** What this installation offers, whatever the workspace. */
+/** What this installation offers to every workspace. */
 export interface Installation {
   restUrl: string;
   mcpUrl: string | null;

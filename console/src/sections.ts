@@ -25,7 +25,7 @@ interface Section extends Shown {
 const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 const ADMINS: readonly Role[] = ['admin'];
 
-/** What a workspace has pages for, in the order of the navigation, by the name in their addresses (the first has none). */
+/** The sections of a workspace in the order of the navigation, by their name in the address (the first has none). */
 export const sections: Readonly<Record<string, Section>> = {
   '': { label: 'Overview', for: ALL, pages: overviewPages },
   review: { label: 'Review', for: ALL, pages: reviewPages },
@@ -42,7 +42,7 @@ export const sections: Readonly<Record<string, Section>> = {
   membership: { label: 'Your membership', for: [], pages: membershipPages },
 };
 
-/** Every page there is. @throws Error at start for one that is not at an address of its section */
+/** All pages. @throws Error at start for a page whose address is not in its section */
 export function pagesOf(table: typeof sections): RouteTable {
   const found = Object.entries(table).flatMap(([name, { pages }]) =>
     Object.entries(pages).map(([route, answer]) => {

@@ -9,7 +9,7 @@ export interface McpConfig extends EdgeConfig {
   authUrl: string;
   /** Where hosts reach this server: the address that access tokens are made for. */
   publicUrl: string;
-  /** The page that tells people how to connect an assistant. */
+  /** The page that explains how to connect an assistant. */
   guideUrl: string;
   /** Sign the reviews that hosts hand back; the first signs, all are accepted, so that keys can be changed. */
   confirmationKeys: readonly Buffer[];

@@ -134,7 +134,7 @@ function failureOf(answer: HttpAnswer | null): ToolError {
   return new ToolError({ code, message, status, requestId, ...later, ...(details && { details }) });
 }
 
-/** Undefined where the text is not the API's error body: it comes from a proxy in between. */
+/** Undefined if the text is not the API's error body, as from a proxy. */
 function errorIn(text: string): ErrorBody['error'] | undefined {
   try {
     const { error } = JSON.parse(text) as Partial<ErrorBody>;

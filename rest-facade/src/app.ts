@@ -13,7 +13,7 @@ import { readQueryString } from './operations/read-request.js';
 export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
-  /** Where assistants reach `/mcp`, for the guide; empty where that is not known. */
+  /** The public address of `/mcp`, for the guide; empty if there is none. */
   mcpUrl?: string;
   /** How long an answer may take, body included. */
   deadlineMs?: number;

@@ -18,7 +18,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     checkedShare: s.share('RESPONSE_CHECK_RATIO', 0.01),
     /** Where integrators reach `/v1`, as the OpenAPI document says it. */
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),
-    /** Where assistants reach `/mcp`, as the guide says it. */
+    /** The public address of `/mcp`, as shown in the guide. */
     mcpUrl: s.url('MCP_URL', ['http:', 'https:'], ''),
   }));
 }

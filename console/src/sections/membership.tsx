@@ -4,7 +4,7 @@ import type { RouteTable } from '../routes.js';
 import { visit } from '../visit.js';
 import { ROLE_MEANINGS } from './members/roles.js';
 
-/** What somebody is in a workspace, and the way out of it. */
+/** A member's own role in the workspace, and how to leave it. */
 export const membershipPages: RouteTable = {
   'GET /workspaces/:workspaceId/membership': async (at) => {
     const { role, membershipId, workspaceId, names, email } = await visit(at);

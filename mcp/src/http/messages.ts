@@ -12,7 +12,7 @@ import { authenticate } from './authenticate.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by admission: no message is read without. */
+    /** Set by admission, before a message is read. */
     authInfo: AuthInfo;
     /** Instead: why a caller with a valid token is refused. */
     refused: DomainError | undefined;
@@ -74,7 +74,7 @@ async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }:
   // The check above has been passed.
   await app.register(cors, {
     origin: true,
-    // Otherwise the plugin answers requests that are no preflight with a text of its own.
+    // Otherwise the plugin answers other OPTIONS requests with its own text.
     strictPreflight: false,
     methods: METHODS,
     exposedHeaders: ['mcp-session-id', 'www-authenticate', 'x-request-id'],
@@ -117,7 +117,7 @@ async function send({ status, headers, body }: Response, reply: FastifyReply): P
   else raw.end();
 }
 
-/** What a text says in JSON; undefined where it is none. */
+/** The parsed JSON; undefined for any other text. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -53,7 +53,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   return mcp;
 }
 
-/** A failure is a result: the model learns of it. */
+/** A failure is a result that the model reads. */
 async function callTool(
   { facade, log, peopleUrl, confirmationFor }: McpServerParts,
   { name, arguments: given = {} }: CallToolRequest['params'],

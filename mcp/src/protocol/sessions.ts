@@ -14,9 +14,9 @@ import { refusalOf, rpcError } from './rpc-errors.js';
 
 /** A message as HTTP brings it, of a caller who has passed admission. */
 export interface HttpMessage {
-  /** Without its body. The signal is aborted once nobody waits for the answer any more. */
+  /** Without its body. The signal is aborted when the host disconnects. */
   request: Request;
-  /** What the body says in JSON; undefined where it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
   authInfo: AuthInfo;
 }

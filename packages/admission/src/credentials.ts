@@ -15,7 +15,7 @@ const TEN_DIGITS = 36n ** 10n;
 /** `ca_<connection>.<claims>.<signature>`: only workspaces makes and reads the last two. */
 const ASSERTION_FORM = /^ca_([0-9a-f]{32})\.([\w-]{1,400}\.[\w-]{43})$/;
 
-/** A key by this id, whose secret is another one each time. */
+/** A key with this id and a new secret each time. */
 export function newApiKey(deployment: Deployment, id: string = newId()) {
   return newSecret(`sk_${deployment}`, id);
 }

@@ -9,7 +9,7 @@ import { bySignIn } from './sign-in-fields.js';
 export interface ErrorPages<At extends Exchange> {
   log: Log;
   wordings?: Wordings;
-  /** What a library threw, as the refusal that it is. */
+  /** The refusal that an error of a library stands for. */
   asRefusal?: (error: unknown) => unknown;
   /** Keeps what was typed into a form that cannot be accepted yet. @throws Detour where nobody is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
@@ -17,7 +17,7 @@ export interface ErrorPages<At extends Exchange> {
   showPlace?: (at: At) => Promise<unknown>;
 }
 
-/** The page for what a handler threw: the way by the sign-in and back, or what went wrong. Details go to the log only. */
+/** The answer to an error: a redirect to the sign-in page and back, or an error page. Details go to the log only. */
 export async function answerError<At extends Exchange>(
   at: At,
   failure: unknown,

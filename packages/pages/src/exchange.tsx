@@ -122,7 +122,7 @@ export abstract class Exchange implements SentForm {
       );
       return { html, hasSecret: secrets.isShown };
     };
-    // Only a page that was rendered has told whether it holds a secret.
+    // Known once the page is rendered.
     const scripted = this.hasIslands ? render(true) : null;
     const hasIslands = scripted !== null && !scripted.hasSecret;
     const { html } = hasIslands ? scripted : render(false);

@@ -12,7 +12,7 @@ export const FormContext = createContext({
   path: '',
   /** With the form that was sent. */
   problems: [] as readonly Problem[],
-  /** Noted by whatever shows a secret or takes a password: that page runs no script. */
+  /** Set when a secret or a password field is rendered: the page then runs no script. */
   secrets: { isShown: false },
 });
 

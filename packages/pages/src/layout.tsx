@@ -7,7 +7,7 @@ import type { Problem } from './sent-form.js';
 /** A page of a workspace, for somebody who belongs to it. */
 export interface Place {
   workspaceName: string;
-  /** What there is for them, each with its address. */
+  /** The sections that this role may open, with their addresses. */
   navigation: readonly { label: string; path: string; isHere: boolean }[];
 }
 

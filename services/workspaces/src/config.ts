@@ -10,7 +10,7 @@ import type { OauthSettings } from './oauth/settings.js';
 import type { WorkspacesOptions } from './service.js';
 import type { WebSettings } from './web/web.js';
 
-/** Null where no mail is sent. */
+/** Null if this deployment sends no mail. */
 type WorkspacesConfig = ProcessConfig & Omit<WorkspacesOptions, 'mailer'> & { mail: MailSettings | null };
 
 /** @throws ConfigError naming each variable that is missing or not valid. */

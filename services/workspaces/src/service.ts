@@ -31,7 +31,7 @@ export interface WorkspacesOptions {
   actorKeys: ActorKeys;
   admission: AdmissionDoor;
   web: WebSettings;
-  /** Null where no mail is sent. */
+  /** Null if this deployment sends no mail. */
   mailer: Mailer | null;
   /** Null where there is no MCP server to sign in to. */
   oauth: OauthSettings | null;

@@ -21,7 +21,7 @@ interface Connections {
   mcpConnections: { nodes: McpConnection[]; nextCursor: string | null };
 }
 
-/** Which ones are the reader's to see is decided where they are read. */
+/** The services decide which of them the reader may see. */
 export const readConnections = new Operation<Connections, { includeRevoked: boolean; cursor: string | null }>(`
   query connections($includeRevoked: Boolean!, $cursor: String) {
     mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) {

@@ -101,7 +101,7 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
   },
 });
 
-/** The command refuses it too: said before anybody fills in the form. */
+/** The command refuses it too; this says so before the form is filled in. */
 const OF_ANOTHER = new DomainError(
   'INSUFFICIENT_SCOPE',
   'This acts for somebody else. Only they can do it; you can end it.',
@@ -115,7 +115,7 @@ function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A key that expires on a day is good until the day is over, in UTC. What is no day is past: the command says all that is wrong. */
+/** A key that expires on a day is valid until the end of that day in UTC. Other text is passed on: the command reports all errors at once. */
 function endOf(day: string): string {
   return `${isCalendarDate(day) ? day : '1970-01-01'}T23:59:59Z`;
 }

@@ -58,7 +58,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
 });
 
 const WAYS = [
-  { value: 'mail', label: 'by e-mail', hint: 'Only whoever reads the mail of this address can open it.' },
+  { value: 'mail', label: 'by e-mail', hint: 'Only a person who can read mail at this address can open it.' },
   { value: 'hand', label: 'by hand', hint: 'You see the link once, and pass it on by a way that you trust.' },
 ];
 
@@ -73,7 +73,7 @@ function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link:
       <LinkButton href={path}>Back to members</LinkButton>
     </>
   );
-  const lead = `Send this link to ${name} by a way that you trust. Whoever opens it first becomes a ${role} here. It is shown this once.`;
+  const lead = `Send this link to ${name} by a way that you trust. The first person to open it becomes a ${role} here. It is shown only once.`;
   return { title: 'Invitation made', lead, body };
 }
 

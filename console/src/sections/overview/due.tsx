@@ -4,7 +4,7 @@ import { Amount, Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
 import type { Upcoming } from './operations.js';
 
-/** As many weeks as are worth a glance; the section of money has all. */
+/** The next weeks only; the Money section shows all. */
 const WEEKS_SHOWN = 3;
 
 /** What leaves soon, each currency for itself, and what there is too little money for. */

@@ -37,7 +37,7 @@ interface Failure {
   now: string;
   /** What to do about it. */
   mend: string;
-  /** The section where it is mended. */
+  /** The section in which to correct it. */
   at: 'money' | 'worker' | null;
 }
 

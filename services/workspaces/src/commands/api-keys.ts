@@ -85,7 +85,7 @@ export const revokeApiKey = defineCommand('api-key.revoke', {
   },
 });
 
-/** Of whom a key acts for, who may have left. */
+/** The name of a key's member, who may have left. */
 async function memberNameOf(tx: CommandTransaction, id: string): Promise<string> {
   const member = await tx.find(MembershipTable, { id });
   return member!.name;

@@ -7,7 +7,7 @@ import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { endConnection, requireRecentPassword } from './access.js';
 
-/** Hosts that are not given stay as they are known. */
+/** Hosts that are not given are kept. */
 export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts?: readonly string[] };
 
 /** A member wanted to connect a client that is not enabled: admins find it on their page. */

@@ -51,7 +51,7 @@ class CreatedInvitation {
   link!: string | null;
 }
 
-/** Shorter than edges wait for an answer, so that they can say what became of the invitation. */
+/** Shorter than the edges wait, so that the page can say whether the invitation was mailed. */
 const MAIL_WAITS_MS = 4_000;
 
 const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; pass the link on by hand.');

@@ -26,7 +26,7 @@ export const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 @People('admin')
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
-  // Whoever leaves is answered with it.
+  // Returned to a member who leaves.
   @People(...EVERY_MEMBER)
   @field.id('The id of the membership, a UUID.')
   id!: string;

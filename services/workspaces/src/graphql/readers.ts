@@ -2,7 +2,7 @@ import { requireScope, requireWhoMay, type Team, type WhoMay } from '@payroll/ke
 import type { SubgraphContext } from '@payroll/subgraph';
 import { type Arg, createParameterDecorator } from 'type-graphql';
 
-/** Who helps employers with members, keys and connections. */
+/** The teams that support employers with members, keys and connections. */
 export const SUPPORTERS: readonly Team[] = ['service', 'support', 'operations'];
 
 /**

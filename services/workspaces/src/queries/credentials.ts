@@ -17,7 +17,7 @@ export async function findApiKey(em: EntityManager, workspaceId: string, id: str
   return apiKeys.toNode(row);
 }
 
-/** Of a key, whatever its workspace. For operators. */
+/** A key of any workspace, for operators. */
 export async function workspaceOfKey(em: EntityManager, id: string): Promise<string | null> {
   const [key] = await read(em, sql`select ${columns(ApiKeyTable, 'workspaceId')} from api_key where id = ${id}`);
   return key?.workspaceId ?? null;

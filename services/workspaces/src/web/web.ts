@@ -23,7 +23,7 @@ export interface Web {
   em: EntityManager;
   commands: Commands;
   sessions: Sessions;
-  /** Null where no mail is sent. */
+  /** Null if this deployment sends no mail. */
   mailer: Mailer | null;
   log: Log;
 }

@@ -6,7 +6,7 @@ import { forgotPasswordPages } from './forgot-password.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
-/** Who somebody is and where they belong; what they do in a workspace is the console's. */
+/** A person's account and memberships. The pages of a workspace are the console's. */
 export const pages: readonly Routes[] = [
   answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
   answering({ ...accountPages, ...workspacePages }),
