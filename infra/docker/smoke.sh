@@ -20,7 +20,7 @@ command -v docker >/dev/null || { printf 'smoke.sh: there is no docker on the PA
 
 export COMPOSE_PROJECT_NAME=payroll-smoke
 # Beside another system on the same machine.
-export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003
+export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003 CALLBACK_PORT=24005
 export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_APP_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
 export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
