@@ -50,6 +50,9 @@ describe('a provider that has paid another amount than was ordered', () => {
   it('is shown with what it says, and follows what it says later', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
     const said = { amount: { amount: '8.00', currency: 'EUR' }, isToSameDestination: true };
+    expect(await workspace.ask('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).toEqual({
+      heldBy: 'payout_alarm',
+    });
     expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'submitted' } }]);
     await scene.sandbox.finish(await keyOf(id), 'settled');
     await scene.passTwoHours();

@@ -137,6 +137,31 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await unclaimed()).toHaveLength(1);
   });
 
+  it('is not cancelled while its order is unclaimed, and says what holds it', async () => {
+    await paidAndLost();
+    const [again, other] = [await now().milestone(worker, '330.00'), await now().milestone(colleague, '10.00')];
+    const heldBy = async (id: string): Promise<string | null> =>
+      (await now().ask<{ heldBy: string | null }>('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).heldBy;
+    expect([await heldBy(again), await heldBy(other)]).toEqual(['unclaimed_order', null]);
+    const refused = await now().act('cancelPayment', again);
+    expect(codeOf(refused)).toBe('INVALID_STATE');
+    expect(refused.errors![0]!.message).toContain('Finance has to say what it was for');
+    expect((await now().act('cancelPayment', other)).errors).toBeUndefined();
+    const [order] = await unclaimed();
+    await byTwo(DISMISS, { orderId: order!.id });
+    expect(await heldBy(again)).toBeNull();
+    expect((await now().act('cancelPayment', again)).errors).toBeUndefined();
+  });
+
+  it('is not cancelled while it is not known yet whose work it is', async () => {
+    await paidAndLost();
+    const again = await now().milestone(worker, '330.00');
+    await histories.scene.sql(
+      sql`update contract_worker set worker_id = null where contract_id = ${worker.contractId}`,
+    );
+    expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
+  });
+
   it('is known by its destination when the worker was lost and entered anew', async () => {
     const lost = await now().contract('iban-of-a-newcomer');
     await paidAndLost(lost);
@@ -187,6 +212,7 @@ describe('until the provider’s orders are compared in a new generation of the 
     await rounds(2);
     expect((await now().payment(due)).status).toBe('pending');
     expect(codeOf(await now().act('requestPayout', byHand))).toBe('SERVICE_UNAVAILABLE');
+    expect(codeOf(await now().act('cancelPayment', byHand))).toBe('SERVICE_UNAVAILABLE');
     await histories.scene.compare();
     await rounds(1);
     expect((await now().payment(due)).status).toBe('completed');

@@ -6,6 +6,7 @@ import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '../../../demo/ope
 import { payTo } from '../../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, type Submitted, type Worker } from '../../../demo/steps.js';
 import { submittedMilestones } from '../milestones.js';
+import { ownerOf } from '../owner.js';
 import { joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -175,6 +176,36 @@ it('a payment that could not be sent is no success', async () => {
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+}, 60_000);
+
+it('a payment that an unclaimed order holds says so and who ends it, is not paid by hand, and nothing happens to it', async () => {
+  const worker = await payable();
+  await fund('1000');
+  const contractId = await contract(worker, { days: LATER, auto: false });
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  const address = room(`/review/timesheet/${id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  const payment = room(`/payments/${paymentId}`);
+  const form = await admin.get(`${payment}/pay`);
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
+       currency, amount, provider_reference, ordered_at, created_at, updated_at)
+     values ($1, $2, 'open', $3, $4, 'bank_transfer', 'lost', 'EUR', 500, 'lost', now(), now(), now())`,
+    [system.workspaces[0].id, newId(), `timesheet:${newId()}:1`, worker.id],
+  );
+  const page = await admin.get(payment);
+  expect(page.text).toContain('This payment is held.');
+  expect(page.text).toContain('until two people of our finance team have found out what it was for');
+  expect(page.html).not.toContain(`${payment}/pay"`);
+  expect((await admin.submit(form, `${payment}/pay`)).text).toContain('Finance has to say what it was for');
+  const cancel = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }';
+  await expect(system.graphql(cancel, { id: paymentId })).rejects.toThrow('Finance has to say what it was for');
+  expect(await statusOf(paymentId)).toBe('pending');
+  await owner.database.query(`update payments.unclaimed_order set status = 'dismissed' where worker_id = $1`, [
+    worker.id,
+  ]);
+  expect((await admin.get(payment)).text).not.toContain('This payment is held.');
 }, 60_000);
 
 it('money that is owed is not called nothing', async () => {

@@ -3,11 +3,17 @@ import { enumOf } from '@payroll/subgraph';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { VERIFICATION_STATUSES } from '../domain/payee.js';
+import { PAYMENT_HOLDS } from '../domain/payment.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 export const FailureReasonEnum = enumOf('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
+export const PaymentHoldEnum = enumOf(
+  'PaymentHold',
+  PAYMENT_HOLDS,
+  'unclaimed_order: the provider has an order to the worker that no payment here has made; payout_alarm: what the provider says of the payout is not what was ordered. Two people of finance end either.',
+);
 export const PayoutMethodEnum = enumOf('PayoutMethod', PAYMENT_METHODS, 'How a worker is paid.');
 export const VerificationStatusEnum = enumOf(
   'PayeeVerificationStatus',
