@@ -229,6 +229,38 @@ it('money that is owed is not called nothing', async () => {
   expect(page.text).not.toContain('Nothing is due');
 }, 60_000);
 
+const CLEAR = `mutation ($amount: Decimal!) { requestClearing(account: workers_receivable, amount: $amount,
+  currency: "EUR", reason: "Their letter") { id } }`;
+
+it('what workers got too much stands on the page until two people clear it, and the balances stay as they are', async () => {
+  await fund('100');
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `with posting as (
+       insert into payments.ledger_posting (workspace_id, id, kind, created_at) values ($1, $2, 'settlement', now())
+       returning workspace_id, id, created_at
+     ), moved (account, amount) as (values ('available', -5.25), ('workers_receivable', 5.25)), entries as (
+       insert into payments.ledger_entry (workspace_id, id, posting_id, account, currency, amount, created_at)
+       select workspace_id, gen_random_uuid(), id, account, 'EUR', amount, created_at from posting, moved
+     ), spent as (
+       update payments.ledger_account set balance = balance - 5.25
+       where workspace_id = $1 and account = 'available' and currency = 'EUR'
+     )
+     insert into payments.ledger_account (workspace_id, account, currency, balance)
+     values ($1, 'workers_receivable', 'EUR', 5.25)
+     on conflict (workspace_id, account, currency) do update set balance = payments.ledger_account.balance + excluded.balance`,
+    [system.workspaces[0].id, newId()],
+  );
+  const available = (page: Page): string | undefined => /Available[^]*?EUR[^]*?<\/tr>/.exec(page.html)?.[0];
+  const before = await admin.get(room('/money'));
+  expect(before.text).toContain('Workers got 5.25 EUR too much.');
+  expect(before.text).toContain('until two people of our finance team have noted that');
+  await instruct(system.access(), CLEAR, { amount: '5.25' });
+  const after = await admin.get(room('/money'));
+  expect(after.text).not.toContain('To settle with workers');
+  expect(available(after)).toBe(available(before));
+}, 60_000);
+
 it('what ends a contract does to its work and payments what its page says', async () => {
   const worker = await payable();
   await fund('2000');

@@ -76,6 +76,7 @@ export function toInstruction(row: InstructionRow, isOver = false) {
     paymentId: 'paymentId' in instructed ? instructed.paymentId : null,
     orderId: 'orderId' in instructed ? instructed.orderId : null,
     payeeId: 'payee' in instructed ? (instructed.payee?.id ?? null) : null,
+    account: 'account' in instructed ? instructed.account : null,
     reference: 'reference' in instructed ? instructed.reference : null,
     bankTransactionId: row.bankTransactionId,
     reason: 'reason' in instructed ? instructed.reason : null,
