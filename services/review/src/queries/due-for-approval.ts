@@ -39,7 +39,8 @@ export async function dueForApproval(
         (select early.* from ${calendar.moved} cross join lateral (
           select * from timesheet
           where timesheet.workspace_id = calendar.workspace_id and ${isNext} and approve_at > ${now}
-            and approve_at <= ${now} + (calendar.days_ahead - timesheet.days_ahead) * interval '1 day' ${first}
+            and (approve_at at time zone 'UTC') + timesheet.days_ahead * interval '1 day'
+              <= (${now} at time zone 'UTC') + calendar.days_ahead * interval '1 day' ${first}
         ) early)
       ) timesheet ${first}`,
   );

@@ -197,6 +197,9 @@ export class Migration20261124000000_first extends Migration {
       `create index "payment_unsettled" on "payments"."payment" ("status") where status in ('pending', 'processing', 'failed');`,
     );
     this.addSql(
+      `create index "payment_due_in_workspace" on payments.payment (workspace_id, (coalesce(scheduled_date, '-infinity'::date)), created_at, id) where status = 'pending' and auto_pay_enabled;`,
+    );
+    this.addSql(
       `create index "payment_due" on payments.payment ((coalesce(scheduled_date, '-infinity'::date)), created_at, id) where status = 'pending' and auto_pay_enabled;`,
     );
     this.addSql(
