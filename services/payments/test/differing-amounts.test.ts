@@ -29,7 +29,7 @@ const keyOf = async (id: string): Promise<string> => (await workspace.order(id))
 
 describe('a provider that has paid another amount than was ordered', () => {
   /** Ours says 10.00, and the provider has the key with another amount, as of before a restore. */
-  async function differing(paid: string, currency = 'EUR', destination = 'iban'): Promise<string> {
+  async function differing(paid: string, currency = 'EUR', destination = 'sandbox:iban'): Promise<string> {
     const id = await workspace.milestone(await workspace.contract(destination), '10.00');
     const other = { amount: { amount: paid, currency } };
     const { sandbox } = scene;

@@ -19,8 +19,8 @@ beforeAll(async () => {
   const workspace = await TestWorkspace.open(histories.scene);
   workspaceId = workspace.id;
   await workspace.fund('1000');
-  worker = await workspace.contract('iban-of-worker');
-  colleague = await workspace.contract('iban-of-colleague');
+  worker = await workspace.contract('sandbox:iban-of-worker');
+  colleague = await workspace.contract('sandbox:iban-of-colleague');
   beginning = await histories.backUp();
 });
 beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('work that was paid and then lost in a restore', () => {
       expect(await now().payment(id)).toMatchObject({ status: 'pending', payoutAttempts: [] });
     }
     expect((await now().payment(other)).status).toBe('completed');
-    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-worker')).toEqual(['330.00']);
     expect(await unclaimed()).toMatchObject([
       { idempotencyKey: key, workerId: worker.workerId, amount: { amount: '330.00', currency: 'EUR' } },
     ]);
@@ -105,7 +105,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect((await byTwo(CLAIM, { orderId: order!.id, paymentId: again })).errors).toBeUndefined();
     await rounds(1);
     expect(await now().payment(again)).toMatchObject({ status: 'completed', payoutAttempts: [{ status: 'settled' }] });
-    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-worker')).toEqual(['330.00']);
     expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 1 }]);
     expect(await unclaimed('claimed')).toMatchObject([{ id: order!.id }]);
     const next = await now().milestone(worker, '40.00');
@@ -163,14 +163,14 @@ describe('work that was paid and then lost in a restore', () => {
   });
 
   it('is known by its destination when the worker was lost and entered anew', async () => {
-    const lost = await now().contract('iban-of-a-newcomer');
+    const lost = await now().contract('sandbox:iban-of-a-newcomer');
     await paidAndLost(lost);
-    const anew = await now().contract('iban-of-a-newcomer');
+    const anew = await now().contract('sandbox:iban-of-a-newcomer');
     expect(anew.workerId).not.toBe(lost.workerId);
     const again = await now().milestone(anew, '330.00');
     await rounds(2);
     expect((await now().payment(again)).status).toBe('pending');
-    expect(paidTo('iban-of-a-newcomer')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-a-newcomer')).toEqual(['330.00']);
   });
 
   it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {

@@ -66,10 +66,10 @@ it('pays an approved milestone by itself, and tells review each step', async () 
   await ask(workspaceId, `mutation { countersignInstruction(id: "${funding.id}") { id } }`, 'finn@example.com');
   const payee = await ask<{ id: string; version: string }>(
     workspaceId,
-    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id version } }`,
+    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "sandbox:x") { id version } }`,
   );
   const { id, version } = payee;
-  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}", destination: "x") { id } }`;
+  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}", destination: "sandbox:x") { id } }`;
   await ask(workspaceId, verify, 'finn@example.com');
   const paymentId = newId();
   const approval = { milestoneId: newId(), paymentId, contractId: contract.contractId, revision: 1 };

@@ -47,7 +47,7 @@ it('money arrives once per operation, booked to the person who played the bank',
 it('an admin gives a payee and verifies it, and money goes there', async () => {
   await workspace.send(FUND, {}, admin);
   const contract = await workspace.contract();
-  const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "iban") { id version } }`;
+  const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "sandbox:iban") { id version } }`;
   const given = await workspace.send(register, { w: contract.workerId }, admin);
   const { id, version } = given.data!['registerPayee'] as { id: string; version: string };
   const verify = `mutation ($id: ID!, $seen: String!) { sandboxVerifyPayee(id: $id, expectedVersion: $seen) { verificationStatus } }`;
@@ -80,7 +80,7 @@ it.each([
 
 it('a payment is due today, and no sooner than it was made so', async () => {
   await workspace.fund('50.00');
-  const id = await workspace.timesheet(await workspace.contract('iban'), '20.00', { day: '2027-12-01' });
+  const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '20.00', { day: '2027-12-01' });
   await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ status: 'pending' });
   const due = await workspace.send(`mutation { sandboxMakeDue(paymentId: "${id}") { scheduledDate } }`, {}, admin);
@@ -94,7 +94,7 @@ describe('the calendar', () => {
     await at.send(`mutation { sandboxMovePaymentCalendar(daysAhead: ${daysAhead}) }`, {}, person(at.id, 'admin'));
   const dated = async (at: TestWorkspace, day: string): Promise<string> => {
     await at.fund('50.00');
-    return await at.timesheet(await at.contract('iban'), '20.00', { day });
+    return await at.timesheet(await at.contract('DE02120300000000202051'), '20.00', { day });
   };
 
   it('pays what is due by its day, in that workspace alone, at the time it really is', async () => {

@@ -35,6 +35,8 @@ export const payments = defineView({
 });
 
 /** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
+export type Payee = ReturnType<typeof toPayee>;
+
 export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
   return {
     id: row.id,
