@@ -1,4 +1,4 @@
-import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
+import { DomainError, follow, type Actor, type Instant, type StateMachine, isStaff } from '@payroll/kernel';
 import type { DifferenceAccount } from './ledger.js';
 import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
@@ -124,6 +124,6 @@ export function decideInstruction(
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless it is a person of finance: whoever moves money is known by name. */
 export function personOfFinance(actor: Actor): string {
-  if (actor.kind === 'staff' && actor.team === 'finance') return actor.person;
+  if (isStaff(actor) && actor.team === 'finance') return actor.person;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Money is moved by two people of the team finance.');
 }

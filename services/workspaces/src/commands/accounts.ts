@@ -1,4 +1,4 @@
-import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
+import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { problemsOfPersonName } from '../domain/workspace.js';
@@ -94,7 +94,7 @@ async function replacePassword(tx: CommandTransaction, { accountId, passwordHash
  */
 function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
-  const by = actor.kind === 'person' ? sql`membership_id` : sql`${actor.principalId}::uuid`;
+  const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
   tx.write(sql`delete from session where account_id = ${accountId}`);
   tx.write(sql`
     with ended as (
