@@ -17,7 +17,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const keepElsewhere = (event: DomainEvent) => scene.elsewhere.set(`${event.type}/${event.aboutId}`, event);
 
 const businessIs = ({ id }: TestWorkspace, kybStatus: 'verified' | 'rejected', revision: number): DomainEvent =>
-  eventOf('business.changed', id, id, { businessId: id, revision, kybStatus });
+  eventOf('business.changed', id, id, { businessId: id, revision, kybStatus, name: 'Northwind', country: 'DE' });
 
 describe('what decides over a payment', () => {
   it('is fetched where its event has not arrived, so that a delay fails no payment', async () => {
@@ -111,7 +111,7 @@ describe('what decides over a payment', () => {
     const workspace = new TestWorkspace(scene);
     await workspace.fund('100');
     const contract = await workspace.contract('sandbox:iban');
-    const about = { businessId: workspace.id };
+    const about = { businessId: workspace.id, name: 'Northwind', country: 'DE' };
     await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 9, kybStatus: 'verified' });
     await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 8, kybStatus: 'rejected' });
     const nobody = contractBody({ ...contract, workerId: null }, 0);

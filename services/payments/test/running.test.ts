@@ -56,7 +56,7 @@ it('pays an approved milestone by itself, and tells review each step', async () 
   const workspaceId = newId();
   const contract = { contractId: newId(), workerId: newId() };
   await workspaces.tell('business.changed', workspaceId, workspaceId, {
-    ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified' },
+    ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified', name: 'Northwind', country: 'DE' },
   });
   await contracts.keepBack('contract.changed', workspaceId, contract.contractId, contractBody(contract));
   const funding = await ask<{ id: string }>(

@@ -54,7 +54,7 @@ export class Migration20261124000000_first extends Migration {
     );
     this.addSql(`comment on column "workspaces"."business"."id" is 'Also the id of the workspace.';`);
     this.addSql(
-      `comment on column "workspaces"."business"."revision" is 'Counts the changes that payments is told of.';`,
+      `comment on column "workspaces"."business"."revision" is 'Counts the changes that other services are told of.';`,
     );
 
     this.addSql(
