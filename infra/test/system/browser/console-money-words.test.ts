@@ -1,8 +1,8 @@
 import { addDays, dayOf, instantOf, newId, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '../../../demo/graphql-client.js';
-import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '../../../demo/operations.js';
+import { CANCEL_PAYMENT, REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '../../../demo/operations.js';
 import { payTo } from '../../../demo/seed-payments.js';
 import { contractIn, hourly, registerWorker, type Submitted, type Worker } from '../../../demo/steps.js';
 import { submittedMilestones } from '../milestones.js';
@@ -292,3 +292,139 @@ it('what ends a contract does to its work and payments what its page says', asyn
   expect((await admin.submit(await admin.get(pay), pay)).status).toBe(303);
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
 }, 120_000);
+
+describe('the sentence about a payment', () => {
+  /** Approved, with a page of its own; 500.00 in a currency that no other test uses. */
+  async function approved(currency: string, terms: Omit<Terms, 'currency'>, destination: string): Promise<string> {
+    const worker = await newWorker();
+    await payTo(system.access(), worker.id, destination);
+    const contractId = await contract(worker, { ...terms, currency });
+    const input = { contractId, periodStart: today, periodEnd: today, unitsWorked: '10' };
+    const { id } = await ask<Submitted>(system.access(), SUBMIT_TIMESHEET, { input });
+    const address = room(`/review/timesheet/${id}`);
+    return await approve(await admin.get(address), address);
+  }
+
+  const fundIn = (amount: string, currency: string): Promise<unknown> =>
+    instruct(system.access(), REQUEST_FUNDING, transferOf(amount, currency));
+  const available = async (currency: string): Promise<string | undefined> => {
+    const query = '{ balances { available { amount currency } } }';
+    const { available: all } = await system.graphql<{ available: { amount: string; currency: string }[] }>(query);
+    return all.find((each) => each.currency === currency)?.amount;
+  };
+  const pageOf = (paymentId: string): Promise<Page> => admin.get(room(`/payments/${paymentId}`));
+  const saysOnce = (paymentId: string, sentence: string): Promise<void> =>
+    vi.waitFor(async () => expect((await pageOf(paymentId)).text).toContain(sentence), 20_000);
+
+  async function pay(paymentId: string): Promise<void> {
+    const address = room(`/payments/${paymentId}/pay`);
+    expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
+  }
+
+  async function play(act: string, fields: Record<string, string>): Promise<void> {
+    const answer = await admin.submit(await admin.get(room('/sandbox')), room(`/sandbox/${act}`), fields);
+    expect([act, answer.status, answer.text]).toEqual([act, 303, '']);
+  }
+
+  const IBAN = 'DE89 3704 0044 0532 0130 00';
+
+  it('names the day on which it is sent, and until then nothing is', async () => {
+    await fundIn('500', 'CHF');
+    const id = await approved('CHF', { days: LATER, auto: true }, IBAN);
+    expect((await pageOf(id)).text).toContain('This payment will be sent on ');
+    expect([await statusOf(id), await available('CHF')]).toEqual(['pending', '500.00']);
+    await play('due', { due: id });
+    await saysOnce(id, 'The worker has been paid.');
+    expect(await available('CHF')).toBe('0.00');
+  }, 60_000);
+
+  it('that waits for an admin waits, until one pays it from the balance', async () => {
+    await fundIn('600', 'DKK');
+    const id = await approved('DKK', { days: 0, auto: false }, 'sandbox:stays-under-way');
+    const form = await admin.get(room(`/payments/${id}/pay`));
+    expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
+    expect(form.text).toContain('The money is taken from your balance and sent at once');
+    expect([await statusOf(id), await available('DKK')]).toEqual(['pending', '600.00']);
+    await pay(id);
+    await saysOnce(id, 'The payment has been handed to the payment provider. It has not arrived yet.');
+    expect((await admin.get(room('/money'))).text).toContain('have left the available money already');
+    expect(await available('DKK')).toBe('100.00');
+    await play('settle', { settled: id });
+    await saysOnce(id, 'The worker has been paid.');
+  }, 60_000);
+
+  it('that the provider declined says that the money is back, and it is', async () => {
+    await fundIn('500', 'CZK');
+    const id = await approved('CZK', { days: 0, auto: false }, 'sandbox:declines');
+    await pay(id);
+    await saysOnce(id, 'The payment provider declined the payout. The money is back in your balance.');
+    expect((await pageOf(id)).text).toContain('This payment failed. The worker has not been paid.');
+    expect(await available('CZK')).toBe('500.00');
+    const retry = room(`/payments/${id}/retry`);
+    const form = await admin.get(retry);
+    expect(form.text).toContain('It is scheduled again. An admin pays it then.');
+    await admin.submit(form, retry);
+    expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
+  }, 60_000);
+
+  it('that was cancelled is not paid by it, also when its day has come', async () => {
+    await fundIn('500', 'PLN');
+    const id = await approved('PLN', { days: 0, auto: false }, IBAN);
+    const form = await admin.get(room(`/payments/${id}/pay`));
+    await system.graphql(CANCEL_PAYMENT, { id });
+    const page = await pageOf(id);
+    expect(page.text).toContain('This payment was cancelled. The worker will not be paid by it.');
+    expect(page.html).not.toContain('/pay"');
+    expect((await admin.submit(form, room(`/payments/${id}/pay`))).status).not.toBe(303);
+    expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
+  }, 60_000);
+
+  it('that deductions took all of sends nothing', async () => {
+    await fundIn('1', 'HUF');
+    const id = await approved('HUF', { days: 0, auto: false }, IBAN);
+    const deduct = 'mutation ($id: ID!) { addDeduction(paymentId: $id, name: "Advance", amount: "500") { id } }';
+    await system.graphql(deduct, { id });
+    await pay(id);
+    await saysOnce(id, 'Deductions took all of it: there was nothing to pay.');
+    expect(await available('HUF')).toBe('1.00');
+  }, 60_000);
+
+  it('that would find too little money says by how much, fails, and is sent once there is more', async () => {
+    await fundIn('100', 'NOK');
+    const id = await approved('NOK', { days: 30, auto: true }, IBAN);
+    const money = await admin.get(room('/money'));
+    expect(money.text).toMatch(/you will be short of (?:NOK\s)?400\.00(?:\sNOK)?/);
+    expect(money.text).toContain('Payments that find too little money fail.');
+    expect((await pageOf(id)).text).toContain('As things are now, it would fail.');
+    expect((await pageOf(id)).text).toContain('Otherwise it fails when it is due.');
+    await play('due', { due: id });
+    await saysOnce(id, 'There was not enough money in this currency.');
+    await fundIn('400', 'NOK');
+    const retry = room(`/payments/${id}/retry`);
+    await admin.submit(await admin.get(retry), retry);
+    await saysOnce(id, 'The worker has been paid.');
+    expect(await available('NOK')).toBe('0.00');
+  }, 60_000);
+});
+
+it('under a completed contract no work is handed in, and what waits for a review is still approved and paid', async () => {
+  const worker = await payable();
+  await fund('1000');
+  const id = await contract(worker, { days: 0, auto: true });
+  const waiting = await submittedTimesheet(system.access(), id);
+  await system.graphql(
+    'mutation ($id: ID!, $day: CalendarDate!) { startContractOffboarding(id: $id, endDate: $day) { id } }',
+    {
+      ...{ id, day: addDays(today, -1) },
+    },
+  );
+  const complete = room(`/contracts/${id}/complete`);
+  const page = await admin.get(complete);
+  expect(page.text).toContain('No more work can be handed in under it. Work that waits for a review can still be');
+  expect((await admin.submit(page, complete)).status).toBe(303);
+  const input = { contractId: id, periodStart: today, periodEnd: today, unitsWorked: '1' };
+  await expect(ask(system.access(), SUBMIT_TIMESHEET, { input })).rejects.toThrow('INVALID_STATE');
+  const address = room(`/review/timesheet/${waiting.id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+}, 60_000);
