@@ -143,9 +143,7 @@ describe('work that was paid and then lost in a restore', () => {
     const heldBy = async (id: string): Promise<string | null> =>
       (await now().ask<{ heldBy: string | null }>('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).heldBy;
     expect([await heldBy(again), await heldBy(other)]).toEqual(['unclaimed_order', null]);
-    const refused = await now().act('cancelPayment', again);
-    expect(codeOf(refused)).toBe('INVALID_STATE');
-    expect(refused.errors![0]!.message).toContain('Finance has to say what it was for');
+    expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
     expect((await now().act('cancelPayment', other)).errors).toBeUndefined();
     const [order] = await unclaimed();
     await byTwo(DISMISS, { orderId: order!.id });

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../../../../services/workspaces/test/oauth/client.js';
-import { Browser } from '../../../../services/workspaces/test/pages/browser.js';
 import { callTool, failureOf, rpc, yes } from '../../../../mcp/test/support/modern-host.js';
 import { ask } from '../../../demo/graphql-client.js';
 import { withMcpTokens } from '../../../demo/operator.js';
@@ -235,30 +233,6 @@ describe('a token', () => {
     const { structuredContent } = await host.callTool({ name: 'get_business' });
     expect(structuredContent).toEqual(await v1('/business'));
     await host.close();
-  });
-
-  it('of another consent is another principal: one intent of two has two effects, and each is ended alone', async () => {
-    const user = system.workspaces[0].users!.find(({ role }) => role === 'admin')!;
-    const client = await Client.register(system.stack.file.auth!.url);
-    const consent = async (): Promise<string> => {
-      const browser = new Browser(system.stack.file.auth!.url);
-      await browser.signIn(user.email, user.password);
-      return (await client.signIn(browser, { resource: url })).access_token;
-    };
-    const [one, other] = [await consent(), await consent()];
-    const given = { title: 'Drafted under one intent', ...intent() };
-    const draft = async (token: string): Promise<unknown> => {
-      const { result } = await callTool(url, 'create_contract_draft', given, { token });
-      const round = { token, inputResponses: yes, requestState: result!.requestState! };
-      return (await callTool(url, 'create_contract_draft', given, round)).result!.structuredContent!['id'];
-    };
-    const drafts = [await draft(one), await draft(other)];
-    expect(new Set(drafts).size).toBe(2);
-    expect(await draft(one)).toBe(drafts[0]);
-    const { nodes } = await system.graphql<{ nodes: { id: string }[] }>('{ mcpConnections { nodes { id } } }');
-    await system.graphql(REVOKE, { id: nodes[0]!.id });
-    expect((await rpc(url, other, 'tools/list')).status).toBe(401);
-    expect((await rpc(url, one, 'tools/list')).status).toBe(200);
   });
 
   it('counts no longer, also between the rounds of a write, once its connection is ended', async () => {

@@ -5,14 +5,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
-import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
+import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';
-import { Client, tokensOf } from './client.js';
+import { Client } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';
 
 let scene: Scene;
@@ -107,35 +107,6 @@ describe('a connection', () => {
     const { nodes } = await listMcpConnections(scene.workspaces.em, place.origin.actor, page);
     return nodes.find((each) => each.principalId === principalId)!;
   }
-
-  it('is kept over refresh, and is another one for each consent and each member (public-api.md §5)', async () => {
-    const { person, token, refresh } = await connect('admin');
-    const principal = await principalOf(token);
-    expect(await principalOf(tokensOf(await client.refresh(refresh)).access_token)).toBe(principal);
-    const again = await client.signIn(await scene.signedIn(person));
-    const other = await connect('admin');
-    const principals = [principal, await principalOf(again.access_token), await principalOf(other.token)];
-    expect(new Set(principals).size).toBe(3);
-  });
-
-  it('ends alone: another one of the same person and client lives on', async () => {
-    const { person, token, refresh } = await connect('admin');
-    const again = await client.signIn(await scene.signedIn(person));
-    const { id } = await connectionOf(await principalOf(token));
-    await scene.workspaces.run(revokeMcpConnection, { id }, place.origin);
-    expect(codeOf(await ask(token))).toBe('INVALID_CREDENTIAL');
-    expect(await client.refresh(refresh)).toMatchObject({ body: { error: 'invalid_grant' } });
-    expect(codeOf(await ask(again.access_token))).toBe('admitted');
-    expect((await client.refresh(again.refresh_token)).status).toBe(200);
-  });
-
-  it('of this authorization server is not allowed again: consent makes another one', async () => {
-    const { token } = await connect('admin');
-    const { id } = await connectionOf(await principalOf(token));
-    await scene.workspaces.run(revokeMcpConnection, { id }, place.origin);
-    const renewing = scene.workspaces.run(renewMcpConnection, { id }, place.origin);
-    await expect(renewing).rejects.toMatchObject({ code: 'INVALID_STATE' });
-  });
 
   it('ends at once with its revocation, and consent after it makes a new one', async () => {
     const { person, token, refresh } = await connect('admin');
