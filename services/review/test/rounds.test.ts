@@ -14,7 +14,7 @@ afterAll(() => review[Symbol.asyncDispose]());
 describe('a round', () => {
   const MANY = 4_000;
   /** Handed in one minute after the other from now on, each to be approved so many days later. */
-  const fill = (workspaceId: string, change: { approveInDays: number; status?: string; aheadAtSubmission?: number }) =>
+  const fill = (workspaceId: string, change: { approveInDays: number; aheadAtSubmission?: number }) =>
     write(
       review.em,
       sql`insert into timesheet (workspace_id, id, contract_id, revision, status, period_start, period_end, units_worked,
