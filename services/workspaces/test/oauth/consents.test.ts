@@ -36,7 +36,7 @@ async function principalOf(token: string): Promise<string> {
 
 async function connectionOf(principalId: string): Promise<{ id: string }> {
   const page = { includeRevoked: false, limit: 9 };
-  const { nodes } = await listMcpConnections(scene.workspaces.em, place.workspaceId, page);
+  const { nodes } = await listMcpConnections(scene.workspaces.em, place.origin.actor, page);
   return nodes.find((each) => each.principalId === principalId)!;
 }
 
