@@ -1,5 +1,5 @@
 import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
-import { DomainError, notFound, type Role } from '@payroll/kernel';
+import { DomainError, isMember, notFound, type Role } from '@payroll/kernel';
 import { Detour, Exchange, hashSecret, isSecret, pageOf, type SentForm, type Visitor } from '@payroll/pages';
 import type { Log } from '@payroll/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -72,7 +72,7 @@ export class ConsoleExchange extends Exchange {
   /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { actor } = (await this.admitted()).origin;
-    const isRecent = actor.kind === 'person' && actor.hasRecentPassword;
+    const isRecent = isMember(actor) && actor.hasRecentPassword;
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
   }
 

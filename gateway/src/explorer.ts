@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -5,7 +6,7 @@ import { parseInternalToken } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
 import { getDistDirectory, renderAltair } from 'altair-static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The token, workspace and reason that the explorer sends with every request. */
 export interface Visit {
@@ -37,16 +38,20 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
       { parseAs: 'string', bodyLimit: 4_096 },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
+    pages.addHook('onRequest', (_request, reply, done) => {
+      void reply.header('Content-Security-Policy', policyWith());
+      done();
+    });
     await pages.register(fastifyStatic, { root, prefix: PATH, index: false, cacheControl: false });
     pages.get(PATH, (_request, reply) => {
       const visit = preset();
-      return reply.type('text/html; charset=utf-8').send(visit ? explorerPage(visit) : doorPage());
+      return visit ? sendExplorer(reply, visit) : reply.type('text/html; charset=utf-8').send(doorPage());
     });
     // In a body: URLs stay in the browser's history.
     pages.post<{ Body: Partial<Visit> | undefined }>(PATH, (request, reply) => {
       const visit = readVisit(request.body ?? {});
-      reply.type('text/html; charset=utf-8');
-      return visit ? reply.send(explorerPage(visit)) : reply.code(400).send(doorPage(request.body));
+      if (visit) return sendExplorer(reply, visit);
+      return reply.type('text/html; charset=utf-8').code(400).send(doorPage(request.body));
     });
     const words = wordsOf(root);
     pages.get(PATH + WORDS, (_request, reply) => reply.type('application/json').send(words));
@@ -60,9 +65,35 @@ function readVisit({ token = '', workspaceId = '', reason = '' }: Partial<Visit>
   return parseInternalToken(`Bearer ${token}`) && isId(workspaceId) && isPlain ? { token, workspaceId, reason } : null;
 }
 
-function explorerPage({ token, workspaceId, reason }: Visit): string {
+/** Only our own scripts run, and the one that holds the token; what they send goes nowhere but here. Altair writes its styles itself. */
+function policyWith(nonce?: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+function sendExplorer(reply: FastifyReply, visit: Visit): FastifyReply {
+  const nonce = randomBytes(16).toString('base64url');
+  return reply
+    .header('Content-Security-Policy', policyWith(nonce))
+    .type('text/html; charset=utf-8')
+    .send(explorerPage(visit, nonce));
+}
+
+function explorerPage({ token, workspaceId, reason }: Visit, cspNonce: string): string {
   return renderAltair({
     baseURL: PATH,
+    cspNonce,
     endpointURL: '/graphql',
     initialHeaders: { Authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId, 'x-reason': reason },
     initialQuery: QUERY,

@@ -35,16 +35,25 @@ const HINTS = {
 /** How much an operation asks for, with each fragment counted every time it is spread. */
 export type RequestSize = Record<keyof typeof HINTS, number>;
 
-/** Refuses operations that are too large, after validation and before execution. The parser limits their length. */
+/** Refuses operations that are too large or of a kind that the graph does not have, after validation and before execution. The parser limits their length. */
 export const limitRequests: ApolloServerPlugin<BaseContext> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: ({ schema, document, operation, request }) => {
+        if (operation) requireRoot(schema, operation);
         if (operation) requireSize(schema, document, operation, request.variables ?? {});
         return Promise.resolve();
       },
     }),
 };
+
+/** Validation lets it pass: without a root type there are no fields to compare. Execution would fail on it. */
+function requireRoot(schema: GraphQLSchema, { operation }: OperationDefinitionNode): void {
+  if (schema.getRootType(operation)) return;
+  throw new GraphQLError(`The graph has no ${operation}.`, {
+    extensions: { code: 'INVALID_REQUEST', http: { status: 400 } },
+  });
+}
 
 function requireSize(
   schema: GraphQLSchema,

@@ -175,6 +175,15 @@ it('a whole introspection query, as tools send it, is within the limits', async 
   expect(body.errors).toBeUndefined();
 });
 
+it.each(['subscription { x }', 'subscription { business { id } }'])(
+  '%s is refused as a request that does not fit the graph',
+  async (query) => {
+    answer = admitted;
+    const { status, body } = await send({}, query);
+    expect([status, body.errors?.[0]?.message]).toEqual([400, expect.stringContaining('subscription')]);
+  },
+);
+
 it('is asked by POST, one operation at a time', async () => {
   answer = admitted;
   expect((await app.inject({ url: '/graphql?query={business{name}}' })).statusCode).toBe(404);
@@ -194,6 +203,10 @@ it('the explorer asks for token, workspace and reason, and opens with them', asy
   expect(page.statusCode).toBe(200);
   for (const part of [`Bearer ${token}`, workspaceId, 'ticket 41']) expect(page.body).toContain(part);
   expect(page.body).not.toMatch(/https?:\/\//);
+  const policy = String(page.headers['content-security-policy']);
+  const [, nonce] = /script-src 'self' 'nonce-([\w-]{22})';/.exec(policy) ?? [];
+  expect(page.body).toContain(`<script type="module" nonce="${nonce}">`);
+  expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*frame-ancestors 'self'/);
   const words = await app.inject({ url: '/explorer/assets/i18n/en-US.json' });
   expect(words.body).not.toContain('Ezio');
 });
@@ -213,5 +226,6 @@ it('the explorer is there, and opens nothing by itself', async () => {
   const page = await app.inject({ url: '/explorer/' });
   expect(page.statusCode).toBe(200);
   expect(page.body).not.toMatch(/https?:\/\/|<script|Bearer/);
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
   expect((await app.inject({ url: '/' })).headers.location).toBe('/explorer/');
 });

@@ -20,6 +20,8 @@ export interface AppDependencies extends V1Dependencies, EdgeParts {
 }
 
 const DEADLINE_MS = 10_000;
+/** More than the headers of a request may have. */
+const MAX_PATH_LENGTH = 65_536;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -29,7 +31,11 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     ...{ log, waitingFor, trustedProxies, allowedHosts, publicUrl, refusal },
     bodyLimitBytes: BODY_LIMIT_BYTES,
     limits: { requestMs: deadlineMs },
-    routerOptions: { querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown> },
+    routerOptions: {
+      querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown>,
+      // A longer id is refused like any other that is none; by default it would be a path that does not exist.
+      maxParamLength: MAX_PATH_LENGTH,
+    },
     operationOf,
     traceNameOf: (request) => {
       const operation = operationOf(request);

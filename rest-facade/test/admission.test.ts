@@ -83,6 +83,10 @@ test('rate-limit headers come on every admitted answer, failures included', asyn
   }
 });
 
+test('there are none where nobody was admitted', async () => {
+  expect((await facade.get('/v1/openapi.json')).headers['ratelimit-policy']).toBeUndefined();
+});
+
 test('429 says how long to wait, in whole seconds', async () => {
   facade.admission.answer = () => ({
     admitted: false,
@@ -120,16 +124,18 @@ test('the tokens of admission go to the graph as they are', async () => {
   });
 });
 
-test.each(['/v1/unknown', '/v1', '/v1/contracts/%ZZ', `/v1/contracts/${'x'.repeat(500)}`])(
-  '%s is shown to nobody who is not let in',
-  async (url) => {
-    facade.admission.answer = () => ({
-      admitted: false,
-      code: 'INVALID_CREDENTIAL',
-      message: 'No credential is in Basic x.',
-      rateLimits: [],
-    });
-    expect((await facade.get(url)).statusCode).toBe(401);
-    expect(facade.admission.asked).toMatchObject([{ scope: null, limit: 'reads' }]);
-  },
-);
+test.each([
+  ['/v1/unknown', null],
+  ['/v1', null],
+  ['/v1/contracts/%ZZ', null],
+  [`/v1/contracts/${'x'.repeat(500)}`, 'read'],
+])('%s is shown to nobody who is not let in', async (url, scope) => {
+  facade.admission.answer = () => ({
+    admitted: false,
+    code: 'INVALID_CREDENTIAL',
+    message: 'No credential is in Basic x.',
+    rateLimits: [],
+  });
+  expect((await facade.get(url)).statusCode).toBe(401);
+  expect(facade.admission.asked).toMatchObject([{ scope, limit: 'reads' }]);
+});

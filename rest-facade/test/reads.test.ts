@@ -195,7 +195,10 @@ test('ids are read in either case and asked for in lower case', async () => {
 
 test('an id that is none is 400, one that names nothing is 404', async () => {
   facade.gateway.answers['payment'] = () => null;
-  expect((await facade.get('/v1/payments/one')).json().error).toMatchObject({ status: 400, details: [{ path: 'id' }] });
+  for (const id of ['one', 'x'.repeat(101), 'x'.repeat(5_000)]) {
+    const { status, details } = (await facade.get(`/v1/payments/${id}`)).json().error;
+    expect([status, details]).toEqual([400, expect.arrayContaining([{ path: 'id', code: 'invalid_format' }])]);
+  }
   expect((await facade.get(`/v1/payments/${ID}`)).json().error).toMatchObject({ type: 'not_found', code: 'NOT_FOUND' });
 });
 

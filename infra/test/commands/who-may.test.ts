@@ -6,6 +6,7 @@ import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../../services/payments/src/commands/instructions.js';
 import { createApiKey, rotateApiKey } from '../../../services/workspaces/src/commands/api-keys.js';
+import { changePayee, registerPayee } from '../../../services/payments/src/commands/payees.js';
 import { payByHand } from '../../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
@@ -84,6 +85,8 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('workspaces api-key.rotate', rotateApiKey('') as AnyCommand);
   found.set('payments instruction.decide', decideWith({}) as AnyCommand);
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
+  found.set('payments payee.register', registerPayee(deployment) as AnyCommand);
+  found.set('payments payee.change', changePayee(deployment) as AnyCommand);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type MailCatcher, startMailCatcher } from '@payroll/infra/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
@@ -72,6 +73,16 @@ describe('a forgotten password', () => {
     expect(nobody).toEqual(somebody);
     await linksTo(admin.email);
     expect(sentTo('nobody@example.com')).toEqual([]);
+  });
+
+  it('is made some time after the answer, which tells nobody whether there is an account', async () => {
+    await ask(admin.email);
+    await setTimeout(100);
+    const made = await sql`select from password_reset where account_id = ${admin.accountId}`.execute(
+      site.workspaces.em.getKysely(),
+    );
+    expect([made.rows, sentTo(admin.email)]).toEqual([[], []]);
+    await linksTo(admin.email);
   });
 
   it('is of no use when it is too old, or when another link of the account was used', async () => {

@@ -36,10 +36,10 @@ describe('who gave their password more than ten minutes ago', () => {
     return { actor, via: 'web', requestId: newId() };
   };
   const proof = () => ({ id: newId(), secretHash: newApiKey('test').hash });
-  const connect = (by = me()) => {
+  const connect = (by = me(), grantId: string | null = newId()) => {
     const client = { id: newId(), name: 'Assistant', hosts: [] };
     const whose = { membershipId: admin.membershipId, subject: admin.accountId };
-    const input = { ...whose, client, scopes: ['read'] as const, enable: true, grantId: newId() };
+    const input = { ...whose, client, scopes: ['read'] as const, enable: true, grantId };
     return site.workspaces.run(connectAssistant, input, by);
   };
   const asks = {
@@ -69,7 +69,7 @@ describe('who gave their password more than ten minutes ago', () => {
       site.workspaces.run(enableMcpClient, { id: newId(), name: 'Assistant', hosts: [] }, me()),
     'to connect a client': () => connect(),
     'to allow an ended connection again': async () => {
-      const { connectionId: id } = await connect(place.origin);
+      const { connectionId: id } = await connect(place.origin, null);
       await site.workspaces.run(revokeMcpConnection, { id }, place.origin);
       await site.workspaces.run(renewMcpConnection, { id }, me());
     },

@@ -14,6 +14,12 @@ it('an assertion is read back as its connection and what workspaces knows it by'
   expect(readQuestions([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
 });
 
+it('one or more spaces stand before a credential (RFC 9110 §11.4)', () => {
+  const expected = parseAssertion(`Bearer ${text}`);
+  expect(expected).not.toBeNull();
+  expect([parseAssertion(`Bearer  ${text}`), parseAssertion(`bearer   ${text}`)]).toEqual([expected, expected]);
+});
+
 it('an assertion, an API key and an internal token are not taken for each other', () => {
   expect(parseApiKey(`Bearer ${text}`, 'test')).toBeNull();
   expect(parseInternalToken(`Bearer ${text}`)).toBeNull();
@@ -26,6 +32,8 @@ it.each([
   'Bearer',
   `Basic ${text}`,
   `Bearer ${text} `,
+  `Bearer  ${text} x`,
+  `Bearer${text}`,
   `Bearer ${text}x`,
   `Bearer ${text.slice(0, -1)}`,
   `Bearer x${text}`,

@@ -81,9 +81,10 @@ function newSecret(prefix: string, id: string = newId()) {
 
 function bearerIn(header: string | undefined): string | { problem: string } {
   if (header === undefined || header === '') return { problem: 'The header Authorization is missing.' };
-  const [scheme, text, ...rest] = header.split(' ');
+  // One or more spaces (RFC 9110 §11.4).
+  const [, scheme, text] = /^(\S+)(?: +(.*))?$/.exec(header) ?? [];
   if (scheme?.toLowerCase() !== 'bearer') return { problem: 'The header Authorization is not of the scheme Bearer.' };
-  if (!text || rest.length > 0)
+  if (!text || text.includes(' '))
     return { problem: 'The header Authorization must have one credential after "Bearer ".' };
   return text;
 }

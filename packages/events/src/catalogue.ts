@@ -46,11 +46,17 @@ export const envelope = Type.Object({
 
 /** Every event there is: routes, types and checks follow from it. */
 export const catalogue = {
-  /** The business of a workspace changed in a way that decides over payouts. */
+  /** The business of a workspace changed: how far its verification is decides over payouts, its name stands in contracts. */
   'business.changed': {
     publisher: 'workspaces',
-    consumers: ['payments'],
-    body: Type.Object({ businessId: id, revision, kybStatus: Type.Enum(KYB_STATUSES) }),
+    consumers: ['contracts', 'payments'],
+    body: Type.Object({
+      businessId: id,
+      revision,
+      kybStatus: Type.Enum(KYB_STATUSES),
+      name: Type.String(),
+      country: Type.String(),
+    }),
   },
 
   /**

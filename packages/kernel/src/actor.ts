@@ -94,6 +94,22 @@ export function isMember(actor: Actor): actor is PersonActor {
   return partyOf(actor) === 'member';
 }
 
+/** Whether one of our own people acts. */
+export function isStaff(actor: Actor): actor is StaffActor {
+  switch (actor.kind) {
+    case 'staff':
+      return true;
+    case 'person':
+    case 'api_key':
+    case 'connection':
+    case 'service':
+    case 'system':
+      return false;
+    default:
+      return refuseUnlisted(actor);
+  }
+}
+
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor holds the scope and its role, if it has one, allows it. */
 export function requireScope(actor: Actor, scope: Scope): void {
   const party = partyOf(actor);

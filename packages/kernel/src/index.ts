@@ -1,5 +1,6 @@
 export {
   isMember,
+  isStaff,
   refuseUnlisted,
   requireApplication,
   requireInternal,

@@ -91,6 +91,8 @@ export class EdgeAnswers {
       'X-Request-Id': requestId,
       'X-Content-Type-Options': 'nosniff',
       'Strict-Transport-Security': 'max-age=31536000',
+      // Of what is no page: a browser that shows it all the same loads and runs nothing in it.
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       ...this.options.headers,
     };
   }

@@ -2,6 +2,7 @@ import { WORKER_QUESTION } from '@payroll/events';
 import type { ServiceDefinition } from '@payroll/service';
 import { loadById } from '@payroll/subgraph';
 import { acts } from './activity.js';
+import { keepBusiness } from './commands/keep-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
@@ -21,7 +22,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
       resolvers: [
         contracts,
         new AgreementResolver(parts),
-        new ContractLife(parts.commands),
+        new ContractLife(parts),
         workers,
         new SandboxResolver(parts),
       ],
@@ -34,6 +35,6 @@ export const contractsService: ServiceDefinition<'contracts'> = {
       },
     };
   },
-  consumers: {},
+  consumers: { 'business.changed': keepBusiness },
   answers: ({ bus, em }) => bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body)),
 };

@@ -1,5 +1,6 @@
-import { newId, type Origin } from '@payroll/kernel';
+import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepBusiness } from '../src/commands/keep-business.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
 import { advance, codes, draft, must, only, STEPS } from './walk.js';
 
@@ -207,5 +208,36 @@ describe('what is kept of a contract', () => {
     expect(codes(await contracts.graphql(apiKey(origin.actor.workspaceId), query, { id }))).toEqual([
       'INSUFFICIENT_SCOPE',
     ]);
+  });
+});
+
+describe('the text that is signed', () => {
+  const TEXT = '{ contract(id: "ID") { agreement { text } } }';
+  const textOf = async (origin: Origin, id: string): Promise<string> => {
+    const contract = only(await contracts.graphql(origin, TEXT.replace('ID', id)));
+    return (contract['agreement'] as { text: string }).text;
+  };
+  const told = (origin: Origin, revision: number, name: string, country: string): Promise<unknown> => {
+    const { workspaceId } = origin.actor;
+    const body = { businessId: workspaceId, revision, kybStatus: 'verified' as const, name, country };
+    return contracts.run(keepBusiness, body, systemOrigin(workspaceId, 'event', 'r'));
+  };
+
+  it('names the business as its newest event does, and no id of a workspace', async () => {
+    const origin = staff();
+    await told(origin, 3, 'Südwind GmbH', 'AT');
+    await told(origin, 2, 'Northwind', 'DE');
+    const text = await textOf(origin, await draft(contracts, origin));
+    expect(text).toContain('Between Südwind GmbH (Austria)\nand ');
+    expect(text).not.toContain(origin.actor.workspaceId);
+  });
+
+  it('stays as it was sent for signature, whatever the business is called later', async () => {
+    const origin = staff();
+    await told(origin, 1, 'Northwind', 'DE');
+    const id = await draft(contracts, origin);
+    await advance(contracts, origin, id, -1);
+    await told(origin, 2, 'Renamed', 'AT');
+    expect(await textOf(origin, id)).toContain('Between Northwind (Germany)');
   });
 });

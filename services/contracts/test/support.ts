@@ -55,16 +55,29 @@ export class Contracts implements AsyncDisposable {
     return contracts;
   }
 
-  run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin, id?: string): Promise<Result> {
-    return this.commands.run(command, input, origin, id);
+  async run<Input, Result>(
+    command: Command<Input, Result>,
+    input: Input,
+    origin: Origin,
+    id?: string,
+  ): Promise<Result> {
+    await this.nameBusiness(origin.actor.workspaceId);
+    return await this.commands.run(command, input, origin, id);
   }
 
   async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {
+    await this.nameBusiness(origin.actor.workspaceId);
     this.server ??= await this.serve();
     const token = mintActorToken('contracts', this.key, origin, new Date());
     const payload = [{ token, query, variables }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
     return readAnswers<Answer>(response.body)[0]!;
+  }
+
+  /** As its event has told, before anything is signed in a workspace. */
+  private async nameBusiness(workspaceId: string): Promise<void> {
+    await sql`insert into business (workspace_id, name, country, revision) values (${workspaceId}, 'Northwind', 'DE', 0)
+      on conflict do nothing`.execute(this.em.getKysely());
   }
 
   /** Bodies of the events of a type about a thing, oldest first, as their consumers read them. */

@@ -4,6 +4,7 @@ import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
+import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { PayeeResolver } from './graphql/payees.js';
@@ -75,6 +76,7 @@ function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefini
       payees,
       instructions,
       new LedgerResolver(parts.em),
+      new ClearingResolver(parts),
       new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
       new SandboxResolver(parts, control),

@@ -35,7 +35,7 @@ const auditOf = (id: string) =>
     select action, principal_id as "principalId", actor_kind as "actorKind" from audit_entry where subject_id = ${id}`);
 
 async function failed(): Promise<string> {
-  const id = await workspace.milestone(await workspace.contract('iban'), '100.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '100.00');
   await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
   return id;
@@ -106,7 +106,7 @@ describe('what stands in the way', () => {
 describe('a payout by hand', () => {
   it('pays a payment that waits for somebody, once', async () => {
     await workspace.fund('10.00');
-    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+    const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({ status: 'pending' });
     const [operationId, seen] = [newId(), (await workspace.payment(id)).updatedAt];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('1000');
-  contract = await workspace.contract('iban');
+  contract = await workspace.contract('sandbox:iban');
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 

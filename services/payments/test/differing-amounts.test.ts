@@ -29,7 +29,7 @@ const keyOf = async (id: string): Promise<string> => (await workspace.order(id))
 
 describe('a provider that has paid another amount than was ordered', () => {
   /** Ours says 10.00, and the provider has the key with another amount, as of before a restore. */
-  async function differing(paid: string, currency = 'EUR', destination = 'iban'): Promise<string> {
+  async function differing(paid: string, currency = 'EUR', destination = 'sandbox:iban'): Promise<string> {
     const id = await workspace.milestone(await workspace.contract(destination), '10.00');
     const other = { amount: { amount: paid, currency } };
     const { sandbox } = scene;
@@ -50,6 +50,9 @@ describe('a provider that has paid another amount than was ordered', () => {
   it('is shown with what it says, and follows what it says later', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
     const said = { amount: { amount: '8.00', currency: 'EUR' }, isToSameDestination: true };
+    expect(await workspace.ask('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).toEqual({
+      heldBy: 'payout_alarm',
+    });
     expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'submitted' } }]);
     await scene.sandbox.finish(await keyOf(id), 'settled');
     await scene.passTwoHours();
@@ -70,6 +73,34 @@ describe('a provider that has paid another amount than was ordered', () => {
       { status: 'settled', amount: { amount: '10.00' }, paidAmount: { amount: paid, currency } },
     ]);
     expect(await workspace.accounts()).toMatchObject({ ...accounts, 'EUR/in_flight': '0.00', 'EUR/settled': '10.00' });
+  });
+
+  const CLEAR = `mutation ($account: DifferenceAccount!, $amount: Decimal!) {
+    requestClearing(account: $account, amount: $amount, currency: "EUR", reason: "Their bank statement of 4 June") {
+      id kind account amount { amount } paymentId } }`;
+  const OWED = '{ balances { owedToWorkers { amount currency } owedByWorkers { amount currency } } }';
+
+  it.each([
+    ['8.00', 'workers_payable', 'owedToWorkers', '2.00', 'workers_receivable'],
+    ['15.00', 'workers_receivable', 'owedByWorkers', '5.00', 'workers_payable'],
+  ])('%s: two people book that it is settled, at most what is owed', async (paid, account, owed, rest, other) => {
+    await countersign(idIn(await request(await differing(paid), true)));
+    const before = await workspace.accounts();
+    const none = { owedToWorkers: [], owedByWorkers: [] };
+    expect(await workspace.ask(OWED)).toEqual({ ...none, [owed]: [{ amount: rest, currency: 'EUR' }] });
+    expect(codeOf(await workspace.send(CLEAR, { account: other, amount: '0.01' }))).toBe('INVALID_STATE');
+    expect(codeOf(await workspace.send(CLEAR, { account, amount: '5.01' }))).toBe('INVALID_STATE');
+    const clear = async (amount: string): Promise<string> =>
+      (await workspace.ask<{ id: string }>(CLEAR, { account, amount })).id;
+    const [all, again] = [await clear(rest), await clear(rest)];
+    expect(codeOf(await countersign(all, workspace.origin)), 'by one person').toBe('INSUFFICIENT_SCOPE');
+    expect(await workspace.accounts()).toEqual(before);
+    expect((await countersign(all)).errors).toBeUndefined();
+    const after = await workspace.accounts();
+    expect(after).toMatchObject({ [`EUR/${account}`]: '0.00', 'EUR/available': before['EUR/available'] });
+    expect(codeOf(await countersign(again)), 'twice').toBe('INVALID_STATE');
+    expect(await workspace.accounts()).toEqual(after);
+    expect(await workspace.ask(OWED)).toEqual(none);
   });
 
   it('in another currency: both currencies are booked, once the workspace has the money', async () => {

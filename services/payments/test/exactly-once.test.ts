@@ -44,7 +44,7 @@ async function expectPaidOnce(id: string, amount: string): Promise<void> {
 }
 
 it('killed after the attempt was committed and before it was submitted', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round(providerThat({ submit: killed }));
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [{ status: 'prepared' }] });
   expect(await workspace.paidOut(id)).toEqual([]);
@@ -56,7 +56,7 @@ it('killed after the attempt was committed and before it was submitted', async (
 });
 
 it('killed after it was submitted and before the answer was recorded', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const { sandbox } = scene;
   await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing' });
@@ -68,7 +68,7 @@ it('killed after it was submitted and before the answer was recorded', async () 
 });
 
 it('Postgres failing in the settling transaction, as often as it takes', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const broken = new BrokenRunner({ em: scene.em });
   for (let times = 0; times < 3; times += 1) {
     await scene.round(scene.sandbox, broken);
@@ -113,7 +113,7 @@ it('a payout without a final answer keeps the net set aside, and gets no second 
 });
 
 it('a payee that changes while a payout is under way does not change it: the same attempt is submitted again', async () => {
-  const contract = await workspace.contract('iban-of-before');
+  const contract = await workspace.contract('sandbox:iban-of-before');
   const id = await workspace.milestone(contract, '10.00');
   await scene.round(providerThat({ submit: killed }));
   const { id: payee } = (
@@ -122,7 +122,7 @@ it('a payee that changes while a payout is under way does not change it: the sam
     })
   ).nodes[0]!;
   await workspace.ask(
-    'mutation ($id: ID!) { changePayee(id: $id, payoutMethod: wise, destination: "elsewhere") { id } }',
+    'mutation ($id: ID!) { changePayee(id: $id, payoutMethod: wise, destination: "sandbox:elsewhere") { id } }',
     { id: payee },
   );
   await scene.passTwoHours();
@@ -133,18 +133,18 @@ it('a payee that changes while a payout is under way does not change it: the sam
     return sandbox.submit(order);
   };
   await scene.round(providerThat({ submit }));
-  expect(destinations).toEqual(['iban-of-before']);
+  expect(destinations).toEqual(['sandbox:iban-of-before']);
   await expectPaidOnce(id, '10.00');
 });
 
 it('an answer that is heard twice, or again after a final one, is recorded once', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   const told = workspace.toldOf(id);
   const terms = {
     amount: { amount: '10', currency: 'EUR' },
     payoutMethod: 'bank_transfer',
-    destination: 'iban',
+    destination: 'sandbox:iban',
   } as const;
   const late = (['settled', 'declined', 'submitted'] as const).map((status) => ({
     ...terms,
@@ -163,7 +163,13 @@ it('an answer that is heard twice, or again after a final one, is recorded once'
 });
 
 it('several runners at the same time on the same due payments, one of which is killed again and again', async () => {
-  const scripts = ['iban', 'sandbox:settles-later', 'sandbox:answer-lost', 'sandbox:order-lost', 'sandbox:times-out'];
+  const scripts = [
+    'sandbox:iban',
+    'sandbox:settles-later',
+    'sandbox:answer-lost',
+    'sandbox:order-lost',
+    'sandbox:times-out',
+  ];
   const contracts: Contract[] = [];
   for (const script of scripts) contracts.push(await workspace.contract(script));
   const ids: string[] = [];
@@ -187,7 +193,7 @@ it('several runners at the same time on the same due payments, one of which is k
 });
 
 it('somebody who initiates a payout again and again', async () => {
-  const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+  const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
   const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.act('requestPayout', id)));
   expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
   await Promise.all([scene.round(), scene.round()]);
@@ -195,7 +201,7 @@ it('somebody who initiates a payout again and again', async () => {
 });
 
 it('the last defence: Postgres refuses a second attempt, a second settlement and a second payment of the same work', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());
   await expect(

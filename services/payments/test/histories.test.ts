@@ -12,7 +12,13 @@ let workspaceId: string;
 const contracts: Contract[] = [];
 let beginning: string;
 
-const SCRIPTS = ['iban', 'sandbox:declines-once', 'sandbox:answer-lost', 'sandbox:order-lost', 'sandbox:settles-later'];
+const SCRIPTS = [
+  'sandbox:iban',
+  'sandbox:declines-once',
+  'sandbox:answer-lost',
+  'sandbox:order-lost',
+  'sandbox:settles-later',
+];
 
 beforeAll(async () => {
   histories = await Histories.begin('payments_histories');

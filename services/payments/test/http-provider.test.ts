@@ -6,13 +6,13 @@ import type { ValidOrder } from '../src/payouts/provider.js';
 import { TestSandbox } from './support/sandbox.js';
 
 const order: ValidOrder = {
-  ...{ idempotencyKey: 'milestone:1/2 ü:1', attempt: 1, payoutMethod: 'wise', destination: 'iban' },
+  ...{ idempotencyKey: 'milestone:1/2 ü:1', attempt: 1, payoutMethod: 'wise', destination: 'sandbox:iban' },
   recipient: { workspaceId: 'w', workerId: 'x' },
   ...{ amount: { amount: '10.00', currency: 'EUR' }, validUntil: '2999-01-01T00:00:00.000000Z' },
 };
 const known = {
   ...{ idempotencyKey: order.idempotencyKey, reference: 'r', status: 'settled' },
-  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'iban', recipient: 'w/x' },
+  ...{ amount: '10.00', currency: 'EUR', method: 'wise', destination: 'sandbox:iban', recipient: 'w/x' },
 };
 const notFound = { code: 'PAYOUT_NOT_FOUND', idempotencyKey: order.idempotencyKey };
 
@@ -72,7 +72,7 @@ describe('an answer that is none of the protocol says nothing of the order, what
     let seen = {};
     answer = () => known;
     expect(await provider.submit(order, signal())).toEqual({
-      ...{ status: 'settled', reference: 'r', payoutMethod: 'wise', destination: 'iban', amount: order.amount },
+      ...{ status: 'settled', reference: 'r', payoutMethod: 'wise', destination: 'sandbox:iban', amount: order.amount },
     });
     expect(seen).toMatchObject({ method: 'POST', url: '/v2/payouts', authorization: 'Bearer key' });
     expect(seen).toMatchObject({ 'idempotency-key': expect.any(String) as string });
@@ -85,7 +85,7 @@ it('the sandbox is asked and answers as it was ordered, and a copy of an order p
   expect(await sandbox.lookUp(held)).toBeNull();
   const first = await sandbox.submit(held);
   expect(first).toMatchObject({ status: 'submitted', amount: held.amount, destination: held.destination });
-  expect(await sandbox.submit({ ...held, destination: 'iban' })).toEqual(first);
+  expect(await sandbox.submit({ ...held, destination: 'sandbox:iban' })).toEqual(first);
   expect(await sandbox.lookUp(held)).toEqual(first);
   expect(sandbox.booksOn('milestone:1:1')).toMatchObject([{ submissions: 2, state: 'held' }]);
 });

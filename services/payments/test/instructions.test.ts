@@ -35,7 +35,7 @@ const show = (id: string): Promise<unknown> =>
   workspace.ask(`query ($id: ID!) { instruction(id: $id) { ${FIELDS} } }`, { id });
 
 async function byHand(amount = '10.00'): Promise<{ contract: Contract; paymentId: string }> {
-  const contract = await workspace.contract('iban');
+  const contract = await workspace.contract('sandbox:iban');
   return { contract, paymentId: await workspace.timesheet(contract, amount, { autoPay: false }) };
 }
 
@@ -159,7 +159,7 @@ describe('a payout', () => {
       { workerId: contract.workerId },
     );
     await workspace.ask(
-      `mutation ($id: ID!) { changePayee(id: $id, payoutMethod: bank_transfer, destination: "elsewhere") { id } }`,
+      `mutation ($id: ID!) { changePayee(id: $id, payoutMethod: bank_transfer, destination: "sandbox:elsewhere") { id } }`,
       nodes[0],
     );
     await workspace.verify(nodes[0]!.id);

@@ -42,7 +42,7 @@ describe('funding', () => {
 it('shows its entries newest first, page by page, by account, currency and payment', async () => {
   await workspace.fund('100');
   await workspace.fund('7', 'USD');
-  const paymentId = await workspace.milestone(await workspace.contract('iban'), '30.00');
+  const paymentId = await workspace.milestone(await workspace.contract('sandbox:iban'), '30.00');
   await scene.round();
   const all = await workspace.ask<Entries>(ENTRIES, { limit: 100 });
   expect(all.nodes).toHaveLength(8);
@@ -155,7 +155,7 @@ describe('balances', () => {
     await rich.fund('100', 'USD');
     await rich.fund('7');
     await european.fund('3');
-    await european.timesheet(await european.contract('iban'), '500', { currency: 'JPY', autoPay: false });
+    await european.timesheet(await european.contract('sandbox:iban'), '500', { currency: 'JPY', autoPay: false });
     const all = [poor, rich, european, rich].map(({ id }) => ({ workspaceId: id, id }));
     all.push(...all.map(({ id }) => ({ workspaceId: id.toUpperCase(), id: id.toUpperCase() })));
     const found = await balancesOf(scene.em)(all);

@@ -19,8 +19,8 @@ beforeAll(async () => {
   const workspace = await TestWorkspace.open(histories.scene);
   workspaceId = workspace.id;
   await workspace.fund('1000');
-  worker = await workspace.contract('iban-of-worker');
-  colleague = await workspace.contract('iban-of-colleague');
+  worker = await workspace.contract('sandbox:iban-of-worker');
+  colleague = await workspace.contract('sandbox:iban-of-colleague');
   beginning = await histories.backUp();
 });
 beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('work that was paid and then lost in a restore', () => {
       expect(await now().payment(id)).toMatchObject({ status: 'pending', payoutAttempts: [] });
     }
     expect((await now().payment(other)).status).toBe('completed');
-    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-worker')).toEqual(['330.00']);
     expect(await unclaimed()).toMatchObject([
       { idempotencyKey: key, workerId: worker.workerId, amount: { amount: '330.00', currency: 'EUR' } },
     ]);
@@ -105,7 +105,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect((await byTwo(CLAIM, { orderId: order!.id, paymentId: again })).errors).toBeUndefined();
     await rounds(1);
     expect(await now().payment(again)).toMatchObject({ status: 'completed', payoutAttempts: [{ status: 'settled' }] });
-    expect(paidTo('iban-of-worker')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-worker')).toEqual(['330.00']);
     expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 1 }]);
     expect(await unclaimed('claimed')).toMatchObject([{ id: order!.id }]);
     const next = await now().milestone(worker, '40.00');
@@ -137,15 +137,38 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await unclaimed()).toHaveLength(1);
   });
 
+  it('is not cancelled while its order is unclaimed, and says what holds it', async () => {
+    await paidAndLost();
+    const [again, other] = [await now().milestone(worker, '330.00'), await now().milestone(colleague, '10.00')];
+    const heldBy = async (id: string): Promise<string | null> =>
+      (await now().ask<{ heldBy: string | null }>('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).heldBy;
+    expect([await heldBy(again), await heldBy(other)]).toEqual(['unclaimed_order', null]);
+    expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
+    expect((await now().act('cancelPayment', other)).errors).toBeUndefined();
+    const [order] = await unclaimed();
+    await byTwo(DISMISS, { orderId: order!.id });
+    expect(await heldBy(again)).toBeNull();
+    expect((await now().act('cancelPayment', again)).errors).toBeUndefined();
+  });
+
+  it('is not cancelled while it is not known yet whose work it is', async () => {
+    await paidAndLost();
+    const again = await now().milestone(worker, '330.00');
+    await histories.scene.sql(
+      sql`update contract_worker set worker_id = null where contract_id = ${worker.contractId}`,
+    );
+    expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
+  });
+
   it('is known by its destination when the worker was lost and entered anew', async () => {
-    const lost = await now().contract('iban-of-a-newcomer');
+    const lost = await now().contract('sandbox:iban-of-a-newcomer');
     await paidAndLost(lost);
-    const anew = await now().contract('iban-of-a-newcomer');
+    const anew = await now().contract('sandbox:iban-of-a-newcomer');
     expect(anew.workerId).not.toBe(lost.workerId);
     const again = await now().milestone(anew, '330.00');
     await rounds(2);
     expect((await now().payment(again)).status).toBe('pending');
-    expect(paidTo('iban-of-a-newcomer')).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-a-newcomer')).toEqual(['330.00']);
   });
 
   it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {
@@ -187,6 +210,7 @@ describe('until the provider’s orders are compared in a new generation of the 
     await rounds(2);
     expect((await now().payment(due)).status).toBe('pending');
     expect(codeOf(await now().act('requestPayout', byHand))).toBe('SERVICE_UNAVAILABLE');
+    expect(codeOf(await now().act('cancelPayment', byHand))).toBe('SERVICE_UNAVAILABLE');
     await histories.scene.compare();
     await rounds(1);
     expect((await now().payment(due)).status).toBe('completed');

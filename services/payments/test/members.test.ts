@@ -21,7 +21,7 @@ const as = async (origin: Origin, query: string, variables: object = {}) =>
   await workspace.send(query, variables, origin);
 
 it('payments are found by worker and by the days on which they are due', async () => {
-  const [one, two] = [await workspace.contract('iban'), await workspace.contract('iban')];
+  const [one, two] = [await workspace.contract('sandbox:iban'), await workspace.contract('sandbox:iban')];
   const early = await workspace.timesheet(one, '1.00', { day: '2027-07-01' });
   const late = await workspace.timesheet(one, '1.00', { day: '2027-07-09' });
   const other = await workspace.timesheet(two, '1.00', { day: '2027-07-09' });
@@ -40,7 +40,7 @@ const UPCOMING = `{ upcoming { weeks { week amount { amount currency } payments 
   shortfalls { day missing { amount } missingInAll { amount } } } fundingReference }`;
 
 it('what is coming is told by week and currency, with what is missing for it', async () => {
-  const contract = await workspace.contract('iban');
+  const contract = await workspace.contract('sandbox:iban');
   await workspace.fund('10.00');
   await workspace.timesheet(contract, '8.00', { day: '2027-05-01', autoPay: false });
   await workspace.timesheet(contract, '3.00', { day: '2027-06-09' });
@@ -86,7 +86,7 @@ const READS: [string, Record<Role, boolean>][] = [
 ];
 
 it.each(READS)('%s is read by those who may', async (query, who) => {
-  await workspace.contract('iban');
+  await workspace.contract('sandbox:iban');
   const roles = Object.keys(who) as Role[];
   const read = await Promise.all(
     roles.map(async (role) => [role, codeOf(await as(person(workspace.id, role), query))]),
@@ -105,13 +105,16 @@ it('an admin says where a worker’s money goes, and changes it as they saw it; 
   const registered = await as(admin, register, { w: newId() });
   const payee = registered.data!['registerPayee'] as { id: string; version: string };
   const change = `mutation ($id: ID!, $seen: String) {
-    changePayee(id: $id, payoutMethod: payoneer, destination: "elsewhere", expectedVersion: $seen) { verificationStatus } }`;
+    changePayee(id: $id, payoutMethod: payoneer, destination: "sandbox:elsewhere", expectedVersion: $seen) { verificationStatus } }`;
   expect(codeOf(await as(admin, change, { id: payee.id }))).toBe('STALE_RESOURCE_VERSION');
   expect((await as(admin, change, { id: payee.id, seen: payee.version })).errors).toBeUndefined();
   expect(codeOf(await as(admin, change, { id: payee.id, seen: payee.version }))).toBe('STALE_RESOURCE_VERSION');
   expect(
     codeOf(
-      await as(admin, `mutation { verifyPayee(id: "${payee.id}", expectedVersion: "x", destination: "x") { id } }`),
+      await as(
+        admin,
+        `mutation { verifyPayee(id: "${payee.id}", expectedVersion: "x", destination: "sandbox:x") { id } }`,
+      ),
     ),
   ).toBe('INSUFFICIENT_SCOPE');
   expect((await workspace.verify(payee.id)).data).toMatchObject({ verifyPayee: { verificationStatus: 'verified' } });

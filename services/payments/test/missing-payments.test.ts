@@ -12,7 +12,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 it('payments says how many of the payments it is asked about it does not have, each in its own workspace', async () => {
   const [one, other] = [await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
-  const paymentId = await one.timesheet(await one.contract('iban'), '20.00', { autoPay: false });
+  const paymentId = await one.timesheet(await one.contract('sandbox:iban'), '20.00', { autoPay: false });
   const missing = async (...asked: [workspaceId: string, paymentId: string][]): Promise<number> => {
     const question = { workspaceIds: asked.map(([id]) => id), paymentIds: asked.map(([, id]) => id) };
     return (await answerMissing(scene.em, question)).missing;

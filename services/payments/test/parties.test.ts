@@ -17,7 +17,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const keepElsewhere = (event: DomainEvent) => scene.elsewhere.set(`${event.type}/${event.aboutId}`, event);
 
 const businessIs = ({ id }: TestWorkspace, kybStatus: 'verified' | 'rejected', revision: number): DomainEvent =>
-  eventOf('business.changed', id, id, { businessId: id, revision, kybStatus });
+  eventOf('business.changed', id, id, { businessId: id, revision, kybStatus, name: 'Northwind', country: 'DE' });
 
 describe('what decides over a payment', () => {
   it('is fetched where its event has not arrived, so that a delay fails no payment', async () => {
@@ -38,7 +38,7 @@ describe('what decides over a payment', () => {
   it('is asked for each time: who the worker is, though the event before named none', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     const nobody = { ...contract, contractId: newId(), workerId: null };
     await scene.hear('contract.changed', workspace.id, nobody.contractId, contractBody(nobody));
     const changed = contractBody({ ...nobody, workerId: contract.workerId }, 2);
@@ -51,7 +51,7 @@ describe('what decides over a payment', () => {
   it('is asked for each time: a business that was rejected is not paid for what is approved afterwards', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     keepElsewhere(businessIs(workspace, 'rejected', 2));
     const milestone = await workspace.milestone(contract, '10.00');
     const byHand = await workspace.timesheet(contract, '20.00', { autoPay: false });
@@ -69,8 +69,8 @@ describe('what decides over a payment', () => {
     async (type) => {
       const workspace = await TestWorkspace.open(scene);
       await workspace.fund('100');
-      const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
-      const byHand = await workspace.timesheet(await workspace.contract('iban'), '20.00', { autoPay: false });
+      const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
+      const byHand = await workspace.timesheet(await workspace.contract('sandbox:iban'), '20.00', { autoPay: false });
       scene.unreachable.add(type);
       await scene.round();
       const asked = await workspace.act('requestPayout', byHand);
@@ -93,7 +93,7 @@ describe('what decides over a payment', () => {
   it('decides while it is fresh and no older than what its owners said, or not at all', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
-    const paymentId = await workspace.milestone(await workspace.contract('iban'), '10.00');
+    const paymentId = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
     const learned = await learnParties(scene.parts, workspace.id, paymentId);
     const begin = (late: Partial<Learned>) => {
       const runner = systemOrigin(workspace.id, 'runner', newId());
@@ -110,8 +110,8 @@ describe('what decides over a payment', () => {
   it('is the newest that was heard, in whatever order events come', async () => {
     const workspace = new TestWorkspace(scene);
     await workspace.fund('100');
-    const contract = await workspace.contract('iban');
-    const about = { businessId: workspace.id };
+    const contract = await workspace.contract('sandbox:iban');
+    const about = { businessId: workspace.id, name: 'Northwind', country: 'DE' };
     await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 9, kybStatus: 'verified' });
     await scene.hear('business.changed', workspace.id, workspace.id, { ...about, revision: 8, kybStatus: 'rejected' });
     const nobody = contractBody({ ...contract, workerId: null }, 0);

@@ -28,7 +28,7 @@ describe('a payment that no bank can make', () => {
   ])('of %s %s fails with the reason, and nothing is posted', async (amount, currency) => {
     await workspace.fund('100');
     const before = await workspace.accounts();
-    const id = await workspace.milestone(await workspace.contract('iban'), amount, currency);
+    const id = await workspace.milestone(await workspace.contract('sandbox:iban'), amount, currency);
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({
       status: 'failed',
@@ -40,7 +40,7 @@ describe('a payment that no bank can make', () => {
   });
 
   it('is not made either when deductions leave nothing of it', async () => {
-    const id = await workspace.timesheet(await workspace.contract('iban'), '10.00', { autoPay: false });
+    const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
     await workspace.deduct(id, '10');
     await scene.sql(sql`update payment set gross = 10.005 where id = ${id}`);
     await workspace.act('requestPayout', id);
@@ -122,13 +122,13 @@ describe('a due payment that cannot be processed', () => {
 
   it('is deferred with the reason, for longer each time, holds up no other and is made once it can be', async () => {
     await workspace.fund('100');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     const id = await workspace.milestone(contract, '10.00');
     // One attempt that may still pay is all that Postgres allows.
     await scene.sql(sql`
       insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, worker_id, payout_method,
         destination, currency, amount, polls, created_at, updated_at)
-      values (${workspace.id}, ${id}, 7, 'settled', ${newId()}, ${newId()}, ${newId()}, 'other', 'iban', 'EUR', 10, 1, now(), now())`);
+      values (${workspace.id}, ${id}, 7, 'settled', ${newId()}, ${newId()}, ${newId()}, 'other', 'sandbox:iban', 'EUR', 10, 1, now(), now())`);
     const other = await workspace.milestone(contract, '20.00');
     await scene.round();
     expect((await workspace.payment(other)).status).toBe('completed');

@@ -47,7 +47,7 @@ it('begins unverified, is decided by a second person, and decided anew when it c
   });
   await verify(id);
   expect(await show(id)).toMatchObject({ verificationStatus: 'verified' });
-  await change(id, 'elsewhere');
+  await change(id, 'somebody@example.com');
   expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
 });
 
@@ -69,7 +69,7 @@ describe('the second person', () => {
     expect(code(await workspace.verify(id, {}, again))).toBe('INSUFFICIENT_SCOPE');
     const decided = { verificationStatus: 'verified', changedBy: 'fay@example.com', verifiedBy: 'finn@example.com' };
     expect((await workspace.verify(id)).data).toEqual({ verifyPayee: decided });
-    await change(id, 'elsewhere');
+    await change(id, 'somebody@example.com');
     expect(code(await workspace.verify(id, {}, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
@@ -77,7 +77,7 @@ describe('the second person', () => {
   it('verifies what they saw, not what the first one has written since', async () => {
     const id = await workspace.payee(newId());
     const seen = await workspace.versionOf(id);
-    await change(id, 'elsewhere');
+    await change(id, 'somebody@example.com');
     expect(code(await workspace.verify(id, { version: seen }))).toBe('STALE_RESOURCE_VERSION');
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
@@ -94,7 +94,7 @@ describe('the second person', () => {
   it('is not the admin who entered it, whom finance employs too', async () => {
     const admin = person(workspace.id, 'admin', 'finn@example.com');
     const query = `mutation ($workerId: ID!) {
-      registerPayee(workerId: $workerId, payoutMethod: wise, destination: "x") { id } }`;
+      registerPayee(workerId: $workerId, payoutMethod: wise, destination: "sandbox:x") { id } }`;
     const registered = await workspace.send(query, { workerId: newId() }, admin);
     const { id } = registered.data!['registerPayee'] as { id: string };
     expect(code(await workspace.verify(id))).toBe('INSUFFICIENT_SCOPE');
@@ -133,7 +133,7 @@ it('is one per worker', async () => {
   const workerId = newId();
   await workspace.payee(workerId);
   const answer = await workspace.send(
-    `mutation ($workerId: ID!) { registerPayee(workerId: $workerId, payoutMethod: other, destination: "x") { id } }`,
+    `mutation ($workerId: ID!) { registerPayee(workerId: $workerId, payoutMethod: other, destination: "sandbox:x") { id } }`,
     { workerId },
   );
   expect(answer.errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'workerId', code: 'taken' }] });
@@ -143,7 +143,7 @@ it('is of a worker of the workspace, as contracts says', async () => {
   const workerId = newId();
   scene.strangers.add(workerId);
   const answer = await workspace.send(
-    `mutation ($workerId: ID!) { registerPayee(workerId: $workerId, payoutMethod: other, destination: "x") { id } }`,
+    `mutation ($workerId: ID!) { registerPayee(workerId: $workerId, payoutMethod: other, destination: "sandbox:x") { id } }`,
     { workerId },
   );
   expect(answer.errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'workerId', code: 'unknown' }] });
@@ -177,8 +177,8 @@ it('is of its workspace: another one neither sees nor changes it, also as an ent
 });
 
 it('keeps its destination to itself: no answer and no audit entry carries it', async () => {
-  const secret = 'GB33BUKB20201555555555';
-  const id = await workspace.payee(newId(), secret);
+  const secret = '20201555555555';
+  const id = await workspace.payee(newId(), `GB33BUKB${secret}`);
   const answers = [await change(id, secret), await verify(id), await show(id)];
   const audit = await scene.sql(sql`select * from audit_entry where workspace_id = ${workspace.id}`);
   expect(audit.length).toBeGreaterThan(2);
@@ -186,9 +186,9 @@ it('keeps its destination to itself: no answer and no audit entry carries it', a
 });
 
 const APPLICATION_ONLY = {
-  registerPayee: `registerPayee(workerId: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
-  changePayee: `changePayee(id: "${newId()}", payoutMethod: wise, destination: "x") { id }`,
-  verifyPayee: `verifyPayee(id: "${newId()}", expectedVersion: "x", destination: "x") { id }`,
+  registerPayee: `registerPayee(workerId: "${newId()}", payoutMethod: wise, destination: "sandbox:x") { id }`,
+  changePayee: `changePayee(id: "${newId()}", payoutMethod: wise, destination: "sandbox:x") { id }`,
+  verifyPayee: `verifyPayee(id: "${newId()}", expectedVersion: "x", destination: "sandbox:x") { id }`,
   rejectPayee: `rejectPayee(id: "${newId()}", reason: "x") { id }`,
   requestFunding: 'requestFunding(amount: "1", currency: "EUR", reference: "x", bankTransactionId: "1") { id }',
   requestPayout: `requestPayout(paymentId: "${newId()}") { id }`,

@@ -22,7 +22,7 @@ const DESTINATIONS: Partial<Record<PaymentStatus, string>> = {
 
 async function paymentThatIs(status: PaymentStatus, workspace: TestWorkspace): Promise<string> {
   await workspace.fund('10');
-  const contract = await workspace.contract(DESTINATIONS[status] ?? 'iban');
+  const contract = await workspace.contract(DESTINATIONS[status] ?? 'sandbox:iban');
   const id = await workspace.timesheet(contract, '10.00', { autoPay: false });
   if (status === 'cancelled') await workspace.act('cancelPayment', id);
   else if (status !== 'pending') await workspace.act('requestPayout', id);

@@ -63,7 +63,7 @@ it('goes on by itself once the provider finds it again', async () => {
 });
 
 it('a provider that says it paid something else completes nothing', async () => {
-  const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+  const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const { sandbox } = scene;
   const other = { submit: () => Promise.reject(new Error('no answer')), lookUp: sandbox.lookUp.bind(sandbox) };
   const submit: OrderingProvider['submit'] = async (order) => ({
@@ -75,7 +75,7 @@ it('a provider that says it paid something else completes nothing', async () => 
 });
 
 it('Postgres refuses to change what the provider is told of an attempt', async () => {
-  await workspace.milestone(await workspace.contract('iban'), '10.00');
+  await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   for (const change of ['idempotency_key', 'destination', 'currency', 'payout_method']) {
     const rewrite = sql`update payout_attempt set ${sql.ref(change)} = 'x'`;

@@ -46,7 +46,7 @@ describe('when a payment is processed', () => {
   it('a timesheet’s on its day and not before, also when that day is past', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     const [past, today, tomorrow] = [
       await workspace.timesheet(contract, '1.00', { day: '2020-02-29' }),
       await workspace.timesheet(contract, '2.00', { day: '2027-06-01' }),
@@ -61,7 +61,7 @@ describe('when a payment is processed', () => {
   it('not before its day by a process whose own clock is 90 days ahead', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     const id = await workspace.timesheet(contract, '3.00', { day: '2027-06-02' });
     const byHand = await workspace.timesheet(contract, '4.00', { autoPay: false });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-09-01T00:00:00Z') });
@@ -84,7 +84,7 @@ describe('when a payment is processed', () => {
   it('one without automatic payment waits for somebody to initiate it', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
-    const id = await workspace.timesheet(await workspace.contract('iban'), '80.00', { autoPay: false });
+    const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '80.00', { autoPay: false });
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('pending');
     await workspace.act('requestPayout', id);
@@ -100,7 +100,7 @@ describe('when a payment is processed', () => {
   it('what was due first gets the money first', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('10');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     const later = await workspace.timesheet(contract, '10.00', { day: '2027-05-20' });
     const sooner = await workspace.timesheet(contract, '10.00', { day: '2027-05-19' });
     await scene.round();
@@ -111,7 +111,7 @@ describe('when a payment is processed', () => {
   it('payments of one day get the money in the order in which they were created', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('50');
-    const contract = await workspace.contract('iban');
+    const contract = await workspace.contract('sandbox:iban');
     // Payment ids are digests of the milestones'. Here they descend, so that their order is the opposite.
     const idOf = (milestoneId: string): string => derivedId('payment', 'milestone', milestoneId);
     const milestones = Array.from({ length: 10 }, newId).toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
@@ -126,7 +126,12 @@ describe('when a payment is processed', () => {
 it.each(['constructor', '__proto__'])('a destination named %s is like any other', async (destination) => {
   const workspace = await TestWorkspace.open(scene);
   await workspace.fund('10');
-  const id = await workspace.milestone(await workspace.contract(destination), '10.00');
+  const contract = await workspace.contract();
+  const register = `mutation ($workerId: ID!, $destination: String!) {
+    registerPayee(workerId: $workerId, payoutMethod: other, destination: $destination) { id } }`;
+  const payee = await workspace.ask<{ id: string }>(register, { workerId: contract.workerId, destination });
+  await workspace.verify(payee.id);
+  const id = await workspace.milestone(contract, '10.00');
   await scene.round();
   expect((await workspace.payment(id)).status).toBe('completed');
 });
@@ -135,13 +140,13 @@ describe('a payment that cannot be paid out fails with the reason, and moves no 
   const refusals = {
     payee_missing: async (workspace: TestWorkspace) => workspace.milestone(await workspace.contract(), '5.00'),
     payee_unverified: async (workspace: TestWorkspace) =>
-      workspace.milestone(await workspace.contract('iban', false), '5.00'),
+      workspace.milestone(await workspace.contract('sandbox:iban', false), '5.00'),
     business_unverified: async (workspace: TestWorkspace) => {
       await workspace.business('rejected');
-      return await workspace.milestone(await workspace.contract('iban'), '5.00');
+      return await workspace.milestone(await workspace.contract('sandbox:iban'), '5.00');
     },
     insufficient_funds: async (workspace: TestWorkspace) =>
-      workspace.milestone(await workspace.contract('iban'), '100.01'),
+      workspace.milestone(await workspace.contract('sandbox:iban'), '100.01'),
     provider_declined: async (workspace: TestWorkspace) =>
       workspace.milestone(await workspace.contract('sandbox:declines'), '5.00'),
   };
@@ -187,7 +192,7 @@ describe('a retry', () => {
 
   it('after a lack of funds succeeds once there are some', async () => {
     const workspace = await TestWorkspace.open(scene);
-    const id = await workspace.milestone(await workspace.contract('iban'), '10.00');
+    const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
     await scene.round();
     expect((await workspace.payment(id)).failureReason).toBe('insufficient_funds');
     await workspace.fund('10');

@@ -56,7 +56,7 @@ it('pays an approved milestone by itself, and tells review each step', async () 
   const workspaceId = newId();
   const contract = { contractId: newId(), workerId: newId() };
   await workspaces.tell('business.changed', workspaceId, workspaceId, {
-    ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified' },
+    ...{ businessId: workspaceId, revision: 1, kybStatus: 'verified', name: 'Northwind', country: 'DE' },
   });
   await contracts.keepBack('contract.changed', workspaceId, contract.contractId, contractBody(contract));
   const funding = await ask<{ id: string }>(
@@ -66,10 +66,10 @@ it('pays an approved milestone by itself, and tells review each step', async () 
   await ask(workspaceId, `mutation { countersignInstruction(id: "${funding.id}") { id } }`, 'finn@example.com');
   const payee = await ask<{ id: string; version: string }>(
     workspaceId,
-    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "x") { id version } }`,
+    `mutation { registerPayee(workerId: "${contract.workerId}", payoutMethod: wise, destination: "sandbox:x") { id version } }`,
   );
   const { id, version } = payee;
-  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}", destination: "x") { id } }`;
+  const verify = `mutation { verifyPayee(id: "${id}", expectedVersion: "${version}", destination: "sandbox:x") { id } }`;
   await ask(workspaceId, verify, 'finn@example.com');
   const paymentId = newId();
   const approval = { milestoneId: newId(), paymentId, contractId: contract.contractId, revision: 1 };

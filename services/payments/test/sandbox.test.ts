@@ -1,6 +1,9 @@
+import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/infra/read-rows';
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql, write } from '@payroll/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
+import { processDue } from '../src/payouts/process-due.js';
 import { learnParties } from '../src/payouts/ask-owners.js';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
@@ -44,7 +47,7 @@ it('money arrives once per operation, booked to the person who played the bank',
 it('an admin gives a payee and verifies it, and money goes there', async () => {
   await workspace.send(FUND, {}, admin);
   const contract = await workspace.contract();
-  const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "iban") { id version } }`;
+  const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "sandbox:iban") { id version } }`;
   const given = await workspace.send(register, { w: contract.workerId }, admin);
   const { id, version } = given.data!['registerPayee'] as { id: string; version: string };
   const verify = `mutation ($id: ID!, $seen: String!) { sandboxVerifyPayee(id: $id, expectedVersion: $seen) { verificationStatus } }`;
@@ -77,7 +80,7 @@ it.each([
 
 it('a payment is due today, and no sooner than it was made so', async () => {
   await workspace.fund('50.00');
-  const id = await workspace.timesheet(await workspace.contract('iban'), '20.00', { day: '2027-12-01' });
+  const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '20.00', { day: '2027-12-01' });
   await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ status: 'pending' });
   const due = await workspace.send(`mutation { sandboxMakeDue(paymentId: "${id}") { scheduledDate } }`, {}, admin);
@@ -91,7 +94,7 @@ describe('the calendar', () => {
     await at.send(`mutation { sandboxMovePaymentCalendar(daysAhead: ${daysAhead}) }`, {}, person(at.id, 'admin'));
   const dated = async (at: TestWorkspace, day: string): Promise<string> => {
     await at.fund('50.00');
-    return await at.timesheet(await at.contract('iban'), '20.00', { day });
+    return await at.timesheet(await at.contract('DE02120300000000202051'), '20.00', { day });
   };
 
   it('pays what is due by its day, in that workspace alone, at the time it really is', async () => {
@@ -173,5 +176,33 @@ describe('every command of the sandbox', () => {
       expect(codeOf(await there.send(mutation, {}, who)), who.actor.kind).toBe('INSUFFICIENT_SCOPE');
     }
     expect(await there.accounts()).toEqual({});
+  });
+});
+
+describe('a round', () => {
+  const MANY = 4_000;
+  /** Due one day after the other from tomorrow on, over and over for ten years. */
+  const fill = (workspaceId: string, { status, auto }: { status: string; auto: boolean }): Promise<unknown> =>
+    write(
+      scene.em,
+      sql`insert into payment (workspace_id, id, contract_id, source_type, source_id, status, sequence, currency, gross, net,
+          scheduled_date, auto_pay_enabled, created_at, updated_at)
+        select ${workspaceId}, gen_random_uuid(), gen_random_uuid(), 'timesheet', gen_random_uuid(), ${status}, 0, 'EUR', 10, 10,
+          clock_timestamp()::date + 1 + n % 3600, ${auto}, now(), now()
+        from generate_series(1, ${MANY}) n`,
+    );
+
+  it('reads few rows where a workspace is thousands of days ahead and thousands of payments are pending', async () => {
+    await fill(newId(), { status: 'pending', auto: true });
+    const move = 'mutation { sandboxMovePaymentCalendar(daysAhead: 3650) }';
+    expect((await workspace.send(move, {}, admin)).errors).toBeUndefined();
+    await fill(workspace.id, { status: 'completed', auto: true });
+    await fill(workspace.id, { status: 'pending', auto: false });
+    await analyzeDatabase(inject('backends'), 'payments_sandbox');
+    const { em, reads } = recordReads(scene.em);
+    await processDue({ ...scene.parts, em });
+    const listed = reads.filter(({ text }) => text.includes('lateral'));
+    expect(listed).toHaveLength(1);
+    expect(await mostRowsRead(scene.em, listed[0]!)).toBeLessThan(MANY / 10);
   });
 });

@@ -105,7 +105,7 @@ it('an attempt that ended while a process was suspended is not ordered when it w
 });
 
 it('an attempt that got an alarm while a process was suspended is not ordered when it wakes', async () => {
-  const id = await prepared('iban');
+  const id = await prepared('sandbox:iban');
   const suspension = new Suspension();
   const ordered: string[] = [];
   const suspended = scene.round(
@@ -131,7 +131,7 @@ it('an attempt that got an alarm while a process was suspended is not ordered wh
 });
 
 it('an order that leaves after its lease is refused by the provider, and ordered again by the next round', async () => {
-  const id = await prepared('iban');
+  const id = await prepared('sandbox:iban');
   const suspension = new Suspension();
   const refused: unknown[] = [];
   const suspended = scene.round(

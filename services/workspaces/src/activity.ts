@@ -16,6 +16,6 @@ export const acts: ShownActs = {
   'api-key.rotated': toAdmins('name', 'scopes', 'expiresAt'),
   'api-key.revoked': toAdmins('name'),
   'mcp-connection.connected': toAdmins('name', 'scopes'),
-  'mcp-connection.widened': toAdmins('scopes'),
-  'mcp-connection.revoked': toAdmins(),
+  'mcp-connection.revoked': toAdmins('name'),
+  'mcp-connection.expired': toAdmins('name'),
 };

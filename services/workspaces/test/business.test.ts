@@ -23,14 +23,17 @@ function told(): EventBody<'business.changed'>[] {
     .map((event) => parseEvent(JSON.parse(JSON.stringify(event))).body as EventBody<'business.changed'>);
 }
 
-it('payments learns of a business when it is set up, and of every turn of its verification', async () => {
+it('other services learn of a business when it is set up, and of every turn of its verification', async () => {
   const way: KybStatus[] = ['pending', 'rejected', 'pending', 'verified', 'pending', 'verified', 'rejected'];
   for (const status of way) {
     const after = only(await mutate(`setVerificationStatus(kybStatus: ${status})`, 'kybStatus'));
     expect(after).toEqual({ kybStatus: status });
   }
   expect(told()).toEqual(
-    ['not_started', ...way].map((kybStatus, n) => ({ businessId: place.workspaceId, revision: n + 1, kybStatus })),
+    ['not_started', ...way].map((kybStatus, n) => ({
+      ...{ businessId: place.workspaceId, revision: n + 1, kybStatus },
+      ...{ name: 'Northwind', country: 'DE' },
+    })),
   );
   expect((await workspaces.audited(place.workspaceId)).at(-1)).toMatchObject({
     action: 'business.verification-changed',
@@ -57,6 +60,12 @@ it('a business is renamed and moved; what is not given stays', async () => {
     country: 'AT',
   });
   expect(only(await mutate('updateBusiness(country: "AT")', 'id'))).toEqual({ id: place.workspaceId });
+  // Told once for each change: contracts name it.
+  expect(told().map(({ revision, name, country }) => [revision, name, country])).toEqual([
+    [1, 'Northwind', 'DE'],
+    [2, 'Südwind', 'DE'],
+    [3, 'Südwind', 'AT'],
+  ]);
   const audit = await workspaces.audited(place.workspaceId);
   expect(audit.slice(1).map(({ change }) => change)).toEqual([
     { from: { name: 'Northwind', country: 'DE' }, to: { name: 'Südwind', country: 'DE' } },

@@ -60,8 +60,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'api-key.rotated': 'Renewed an API key',
   'api-key.revoked': 'Revoked an API key',
   'mcp-connection.connected': 'Connected an assistant',
-  'mcp-connection.widened': 'Gave an assistant more',
   'mcp-connection.revoked': 'Disconnected an assistant',
+  'mcp-connection.expired': 'Noted that the sign-in of an assistant has expired',
 };
 
 const FACTS: Readonly<Record<string, string>> = {

@@ -22,6 +22,7 @@ async function money(at: ConsoleExchange): Promise<Page> {
     <>
       <Shortfalls of={upcoming.shortfalls} />
       <Balances of={balances} />
+      <Differences of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week</h2>
         <Upcoming weeks={upcoming.weeks} failed={failed.nodes.filter(isForAnotherReason).length} path={payments} />
@@ -85,6 +86,28 @@ function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balance
       />
       <p class="hint">
         As of <Time at={asOf} />. Payments that are being sent have left the available money already.
+      </p>
+    </section>
+  );
+}
+
+/** Not in the balances: what is owed to workers can be spent until it is paid to them. */
+function Differences({ of: { owedToWorkers, owedByWorkers } }: { of: MoneyRead['balances'] }): VNode | null {
+  if (owedToWorkers.length + owedByWorkers.length === 0) return null;
+  return (
+    <section aria-labelledby="differences">
+      <h2 id="differences">To settle with workers</h2>
+      <ul>
+        {owedToWorkers.map((owed) => (
+          <li key={owed.currency}>{moneyText(owed)} is still owed to workers.</li>
+        ))}
+        {owedByWorkers.map((owed) => (
+          <li key={owed.currency}>Workers got {moneyText(owed)} too much.</li>
+        ))}
+      </ul>
+      <p>
+        The payment provider has paid another amount than was ordered. Settle it with the worker yourself, and tell us:
+        it stands here until two people of our finance team have noted that. Your balances stay as they are.
       </p>
     </section>
   );

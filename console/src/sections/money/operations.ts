@@ -14,7 +14,7 @@ export interface Shortfall {
 }
 
 export interface MoneyRead {
-  balances: { available: Money[]; pending: Money[]; asOf: string };
+  balances: { available: Money[]; pending: Money[]; asOf: string; owedToWorkers: Money[]; owedByWorkers: Money[] };
   upcoming: { weeks: Week[]; shortfalls: Shortfall[] };
   fundingReference: string;
   failed: { nodes: { failureReason: string | null }[] };
@@ -22,7 +22,8 @@ export interface MoneyRead {
 
 export const readMoney = new Operation<MoneyRead, Record<string, never>>(`
   query money {
-    balances { available { amount currency } pending { amount currency } asOf }
+    balances { available { amount currency } pending { amount currency } asOf
+      owedToWorkers { amount currency } owedByWorkers { amount currency } }
     upcoming {
       weeks { week amount { amount currency } payments }
       shortfalls { day missing { amount currency } missingInAll { amount currency } }

@@ -6,7 +6,7 @@ import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { visitAs, type Visit } from '../../visit.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
-import { FAILURES } from './words.js';
+import { FAILURES, HOLDS } from './words.js';
 
 const SECTION = '/workspaces/:workspaceId/payments/:id';
 
@@ -18,7 +18,8 @@ interface Entered extends Visit {
 
 /** Not offered while it would fail. */
 export const mayRetry = ({ status, obstacle }: Payment): boolean => status === 'failed' && obstacle === null;
-export const mayPay = ({ status, obstacle }: Payment): boolean => status === 'pending' && obstacle === null;
+export const mayPay = ({ status, obstacle, heldBy }: Payment): boolean =>
+  status === 'pending' && obstacle === null && heldBy === null;
 
 export const paymentActs: RouteTable = {
   ...formPage(`${SECTION}/retry`, {
@@ -95,11 +96,7 @@ function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
         </Form>
       ) : (
         <>
-          <p>
-            {payment.obstacle === null
-              ? 'That is not possible now.'
-              : `It would fail now. ${FAILURES[payment.obstacle]?.now ?? ''}`}
-          </p>
+          <p>{whyNot(payment)}</p>
           <p>
             <a href={`${path}/${payment.id}`}>Open the payment</a>
           </p>
@@ -107,6 +104,11 @@ function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
       )}
     </>
   );
+}
+
+function whyNot({ obstacle, heldBy }: Payment): string {
+  if (heldBy !== null) return HOLDS[heldBy] ?? 'It is held.';
+  return obstacle === null ? 'That is not possible now.' : `It would fail now. ${FAILURES[obstacle]?.now ?? ''}`;
 }
 
 const AGAIN = 'Look at the payment once more, and decide about what it is now.';

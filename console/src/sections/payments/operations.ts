@@ -44,16 +44,27 @@ export interface Payment extends PaymentRow {
   updatedAt: string;
   /** Why its payout would fail if it began now. */
   obstacle: string | null;
+  /** What two people of finance have to end first. */
+  heldBy: string | null;
   deductions: { id: string; name: string; amount: Money }[];
-  payoutAttempts: { number: number; status: string; payoutMethod: string; createdAt: string; updatedAt: string }[];
+  payoutAttempts: {
+    number: number;
+    status: string;
+    payoutMethod: string;
+    amount: Money;
+    /** What the worker got; null until it is settled. */
+    paidAmount: Money | null;
+    createdAt: string;
+    updatedAt: string;
+  }[];
 }
 
 export const readPayment = new Operation<{ payment: Payment | null }, { id: string }>(`
   query payment($id: ID!) {
     payment(id: $id) {
-      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle
+      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle heldBy
       deductions { id name amount { amount currency } }
-      payoutAttempts { number status payoutMethod createdAt updatedAt }
+      payoutAttempts { number status payoutMethod amount { amount currency } paidAmount { amount currency } createdAt updatedAt }
     }
   }`);
 

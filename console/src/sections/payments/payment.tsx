@@ -8,7 +8,15 @@ import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { visit } from '../../visit.js';
 import { mayPay, mayRetry } from './acts.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';
-import { ATTEMPT_STATUSES, FAILURES, isNothing, PAYEE_STATUSES, PAYOUT_METHODS, statusInWords } from './words.js';
+import {
+  ATTEMPT_STATUSES,
+  FAILURES,
+  HOLDS,
+  isNothing,
+  PAYEE_STATUSES,
+  PAYOUT_METHODS,
+  statusInWords,
+} from './words.js';
 
 export async function onePayment(at: ConsoleExchange): Promise<Page> {
   const { ask, role, path, workspaceId } = await visit(at);
@@ -22,6 +30,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
       <p>
         <Status of={payment.status} words={PAYMENT_STATUSES} />
       </p>
+      <Held by={payment.heldBy} />
       <InTheWay payment={payment} home={home} />
       {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
       <Facts of={factsOf(payment, home, payee && (PAYEE_STATUSES[payee.verificationStatus] ?? null))} />
@@ -52,6 +61,18 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
     ...(payment.processedAt !== null && { 'Last attempt': <Time at={payment.processedAt} /> }),
     ...(payment.completedAt !== null && !isNothing(payment.netAmount) && { Paid: <Time at={payment.completedAt} /> }),
   };
+}
+
+/** Not something that the workspace can mend. */
+function Held({ by }: { by: string | null }): VNode | null {
+  if (by === null) return null;
+  return (
+    <section aria-labelledby="held">
+      <h2 id="held">What holds it</h2>
+      <p>{HOLDS[by] ?? 'Our finance team has to look at it first.'}</p>
+      <p>You need not do anything.</p>
+    </section>
+  );
 }
 
 /** Why it failed, and why it would fail now, which may differ. */
@@ -126,6 +147,7 @@ function Attempts({ payment: { payoutAttempts } }: { payment: Payment }): VNode 
         columns={{
           Attempt: ({ number }) => number,
           Status: ({ status }) => ATTEMPT_STATUSES[status] ?? status,
+          Paid: ({ paidAmount }) => paidAmount && <Amount of={paidAmount} />,
           By: ({ payoutMethod }) => PAYOUT_METHODS[payoutMethod] ?? payoutMethod,
           Begun: ({ createdAt }) => <Time at={createdAt} />,
           'Last change': ({ updatedAt }) => <Time at={updatedAt} />,

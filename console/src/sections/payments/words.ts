@@ -1,4 +1,4 @@
-import { dayText, type Money } from '../../words.js';
+import { dayText, moneyText, type Money } from '../../words.js';
 import type { Payment } from './operations.js';
 
 /** What is going on with a payment, in a sentence. Only a completed one has been paid. */
@@ -8,24 +8,42 @@ export function statusInWords(
 ) {
   switch (status) {
     case 'pending':
+      if (payment.heldBy !== null)
+        return 'This payment is held. Nothing is sent until two people of our finance team have looked.';
       if (payment.obstacle !== null) return 'This payment is scheduled. As things are now, it would fail.';
       if (!autoPayEnabled) return 'This payment waits until an admin pays it.';
       if (scheduledDate === null || scheduledDate <= today) return 'This payment is due and will be sent shortly.';
       return `This payment will be sent on ${dayText(scheduledDate)}.`;
     case 'processing':
+      if (payment.heldBy !== null)
+        return 'The payment provider has answered something unexpected. Nothing is sent again.';
       return payment.payoutAttempts.at(-1)?.status === 'prepared'
         ? 'The payment is being handed to the payment provider.'
         : 'The payment has been handed to the payment provider. It has not arrived yet.';
     case 'completed':
-      return isNothing(netAmount)
-        ? 'Deductions took all of it: there was nothing to pay.'
-        : 'The worker has been paid.';
+      return isNothing(netAmount) ? 'Deductions took all of it: there was nothing to pay.' : paidText(payment);
     case 'failed':
       return 'This payment failed. The worker has not been paid.';
     default:
       return 'This payment was cancelled. The worker will not be paid by it.';
   }
 }
+
+/** The provider may have paid another amount than was ordered. */
+function paidText({ payoutAttempts }: Pick<Payment, 'payoutAttempts'>): string {
+  const { amount, paidAmount } = payoutAttempts.at(-1) ?? {};
+  if (!amount || !paidAmount || moneyText(amount) === moneyText(paidAmount)) return 'The worker has been paid.';
+  const both = `${moneyText(paidAmount)} instead of ${moneyText(amount)}`;
+  return `The payment provider has paid the worker ${both}. Our finance team settles the difference.`;
+}
+
+/** What holds a payment, and who ends that. */
+export const HOLDS: Readonly<Record<string, string>> = {
+  unclaimed_order:
+    'The payment provider has an order to this worker that none of your payments has made. It may have paid for this very work, so the payment is neither sent nor cancelled until two people of our finance team have found out what it was for.',
+  payout_alarm:
+    'What the payment provider says of this payout is not what was ordered. Nothing is sent again until two people of our finance team have found out what the worker got.',
+};
 
 export const isNothing = ({ amount }: Money): boolean => /^0(\.0+)?$/.test(amount);
 

@@ -65,6 +65,10 @@ const WORDING: Wording = {
   payoutMethod: 'Choose how the money is sent',
   'destination too_long': 'The account must be 254 characters or fewer',
   'destination invalid_characters': 'The account contains characters that are not allowed',
+  'destination no_bank_transfer': 'Enter a valid IBAN, or the account number with the code of its bank',
+  'destination no_wise': 'Enter an e-mail address, a Wisetag such as @ada, or a bank account',
+  'destination no_payoneer': 'Enter an e-mail address or a customer id',
+  'destination no_usdc_wallet': 'Enter the address of a wallet',
   destination: 'Enter the account that the money goes to',
   'workerId taken': 'Somebody else has added payout details meanwhile. Look at them first',
 };

@@ -1,12 +1,14 @@
-import { addDays, dayOf, instantOf, newId, type Role } from '@payroll/kernel';
+import { addDays, newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '../../../demo/graphql-client.js';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '../../../demo/operations.js';
 import { payTo } from '../../../demo/seed-payments.js';
-import { contractIn, hourly, registerWorker, type Submitted, type Worker } from '../../../demo/steps.js';
+import { contractIn, hourly, registerWorker, type Submitted } from '../../../demo/steps.js';
 import { submittedMilestones } from '../milestones.js';
+import { ownerOf } from '../owner.js';
 import { joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
+import { LATER, MoneyPages, today, type Terms } from './money-pages.js';
 import { newPeople, type Person } from './visitor.js';
 
 // Compares what pages say about money with what happens next.
@@ -14,54 +16,24 @@ import { newPeople, type Person } from './visitor.js';
 let system: System;
 let people: Record<Role, Person>;
 let admin: Browser;
+let pages: MoneyPages;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await joinSystem());
   people = await newPeople(system, system.workspaces[0]);
   admin = people.admin.browser;
+  pages = new MoneyPages(system, admin);
 });
 afterAll(async () => await started.disposeAsync());
 
-const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
-const today = dayOf(instantOf(new Date()));
-const LATER = 400;
-
-interface Terms {
-  days: number;
-  auto: boolean;
-  currency?: string;
-}
-
-async function contract(worker: Worker, { days, auto, currency = 'EUR' }: Terms): Promise<string> {
-  const invoicingSettings = { paymentDueDays: days, autoPayEnabled: auto };
-  const input = hourly(`Of ${newId()}`, currency, '50', { invoicingSettings });
-  return await contractIn(system.access(), worker, input, 'active');
-}
-
-const newWorker = (): Promise<Worker> => registerWorker(system.access(), `Wim ${newId()}`, 'people.example');
-
-async function payable(): Promise<Worker> {
-  const worker = await newWorker();
-  await payTo(system.access(), worker.id, 'DE89 3704 0044 0532 0130 00');
-  return worker;
-}
-
-const fund = (amount: string): Promise<unknown> =>
-  instruct(system.access(), REQUEST_FUNDING, transferOf(amount, 'EUR'));
-
-const statusOf = async (paymentId: string): Promise<string> => {
-  const query = 'query ($id: ID!) { payment(id: $id) { status } }';
-  return (await system.graphql<{ status: string }>(query, { id: paymentId })).status;
-};
-
-const leavesPending = (paymentId: string): Promise<void> =>
-  vi.waitFor(async () => expect(await statusOf(paymentId)).not.toBe('pending'), 20_000);
-
-async function approve(page: Page, address: string): Promise<string> {
-  expect((await admin.submit(page, `${address}/approve`)).status).toBe(303);
-  const { html } = await admin.get(address);
-  return /\/payments\/([0-9a-f-]{36})"/.exec(html)![1]!;
-}
+const room: MoneyPages['room'] = (...given) => pages.room(...given);
+const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);
+const newWorker: MoneyPages['newWorker'] = (...given) => pages.newWorker(...given);
+const payable: MoneyPages['payable'] = (...given) => pages.payable(...given);
+const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
+const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
+const leavesPending: MoneyPages['leavesPending'] = (...given) => pages.leavesPending(...given);
+const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
 
 interface Work {
   kind: 'timesheet' | 'milestone';
@@ -175,6 +147,36 @@ it('a payment that could not be sent is no success', async () => {
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+}, 60_000);
+
+it('a payment that an unclaimed order holds says so and who ends it, is not paid by hand, and nothing happens to it', async () => {
+  const worker = await payable();
+  await fund('1000');
+  const contractId = await contract(worker, { days: LATER, auto: false });
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  const address = room(`/review/timesheet/${id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  const payment = room(`/payments/${paymentId}`);
+  const form = await admin.get(`${payment}/pay`);
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
+       currency, amount, provider_reference, ordered_at, created_at, updated_at)
+     values ($1, $2, 'open', $3, $4, 'bank_transfer', 'lost', 'EUR', 500, 'lost', now(), now(), now())`,
+    [system.workspaces[0].id, newId(), `timesheet:${newId()}:1`, worker.id],
+  );
+  const page = await admin.get(payment);
+  expect(page.text).toContain('This payment is held.');
+  expect(page.text).toContain('until two people of our finance team have found out what it was for');
+  expect(page.html).not.toContain(`${payment}/pay"`);
+  expect((await admin.submit(form, `${payment}/pay`)).text).toContain('Finance has to say what it was for');
+  const cancel = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }';
+  await expect(system.graphql(cancel, { id: paymentId })).rejects.toThrow('Finance has to say what it was for');
+  expect(await statusOf(paymentId)).toBe('pending');
+  await owner.database.query(`update payments.unclaimed_order set status = 'dismissed' where worker_id = $1`, [
+    worker.id,
+  ]);
+  expect((await admin.get(payment)).text).not.toContain('This payment is held.');
 }, 60_000);
 
 it('money that is owed is not called nothing', async () => {

@@ -150,6 +150,8 @@ it('payout details that are mended after going back are saved: nothing was done 
   const send = (destination: string) =>
     browser.submit(page, room(path), { payoutMethod: 'bank_transfer', destination });
   expect((await send('')).status).toBe(422);
+  const hello = await send('hello');
+  expect([hello.status, hello.text]).toEqual([422, expect.stringContaining('Enter a valid IBAN')]);
   expect((await send('DE89370400440532013000')).status).toBe(303);
 }, 60_000);
 

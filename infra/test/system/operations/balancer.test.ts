@@ -64,6 +64,12 @@ describe.skipIf(haproxy === undefined)(
       ]);
     });
 
+    it('at the internal endpoint says it as GraphQL does', async () => {
+      const answer = await at(4001, '/graphql', { method: 'POST', body: '{}' });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
+    });
+
     it('at /mcp says it in the form of the protocol', async () => {
       const answer = await at(4003, '/mcp', { method: 'POST', body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
@@ -98,6 +104,13 @@ describe.skipIf(haproxy === undefined)(
       expect(v1).toMatch(/^HTTP\/1.1 503 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(mcp).toMatch(/^HTTP\/1.1 408 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
+    });
+
+    it('bytes that are no HTTP request are refused with 400 before there is a door whose form it could have', async () => {
+      const tooLarge = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`;
+      for (const sent of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', tooLarge]) {
+        expect(await answerTo(4000, sent)).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close\r\n/);
+      }
     });
 
     it('one address cannot use up a door’s connections; trusted proxies are exempt', async () => {

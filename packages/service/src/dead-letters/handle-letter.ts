@@ -9,6 +9,7 @@ import {
   type ServiceName,
   textProblem,
   type WhoMay,
+  isStaff,
 } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/commands';
 import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
@@ -74,7 +75,7 @@ async function move(
 }
 
 function personOf({ origin: { actor } }: CommandTransaction, by: string | undefined): string {
-  if (actor.kind === 'staff') return actor.person;
+  if (isStaff(actor)) return actor.person;
   if (by !== undefined && isEmail(by)) return by;
   throw new DomainError('INVALID_REQUEST', 'by is the e-mail address of who does this.');
 }

@@ -5,6 +5,7 @@ import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { sign, type SigningSide } from '../domain/contract.js';
 import { AgreementTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/contracts.js';
+import { businessOf } from './keep-business.js';
 import { changeContract, contractAfter, findContract, type ContractRow, type SeenContract } from './contract-record.js';
 
 /** One side signs a text, which is what its digest stands for. */
@@ -61,7 +62,7 @@ export async function fixedAgreement(rows: WorkspaceRows, { id }: ContractRow): 
 export async function fixAgreement(tx: CommandTransaction, contract: ContractRow): Promise<AgreementRow> {
   const { workerId, businessSignedAt, workerSignedAt } = contract;
   const worker = workerId === null ? null : await tx.find(WorkerTable, { id: workerId });
-  const text = textOfAgreement({ ...contract, workerName: worker?.name ?? null });
+  const text = textOfAgreement({ ...contract, business: await businessOf(tx), workerName: worker?.name ?? null });
   return tx.insert(AgreementTable, {
     workspaceId: tx.workspaceId,
     contractId: contract.id,

@@ -1,4 +1,13 @@
-import { DomainError, DRAFTERS, newId, notFound, refuseProblems, requireInternal, type Actor } from '@payroll/kernel';
+import {
+  DomainError,
+  DRAFTERS,
+  newId,
+  notFound,
+  refuseProblems,
+  requireInternal,
+  type Actor,
+  isMember,
+} from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
@@ -52,7 +61,7 @@ export const updateWorker = defineCommand('worker.update', {
 
 /** What the worker signs is sent to the address: of people in the workspace, only admins redirect it. */
 function requireAddressKeeper(actor: Actor): void {
-  if (actor.kind !== 'person') return requireInternal(actor);
+  if (!isMember(actor)) return requireInternal(actor);
   if (actor.role === 'admin') return;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Only admins change the e-mail address of a worker. Ask one of them.');
 }

@@ -31,7 +31,7 @@ describe('the text of an agreement', () => {
     () => '0190a5d0-0000-7000-8000-000000000001',
   );
   const of = {
-    ...{ id: 'c', workspaceId: 'w', workerId: 'v', workerName: 'Wanda\nBetween' },
+    ...{ id: 'c', business: { name: 'Northwind\nStudio', country: 'DE' }, workerId: 'v', workerName: 'Wanda\nBetween' },
     title: 'Launch',
     ...{ employmentType: 'contractor' as const, contractType: 'contractor_milestone' as const, draft },
   };
@@ -40,7 +40,7 @@ describe('the text of an agreement', () => {
     expect(textOfAgreement(of)).toBe(`CONTRACT
 Launch
 
-Between the business (workspace w)
+Between Northwind Studio (Germany)
 and Wanda Between (worker v).
 
 THE WORK
@@ -68,7 +68,7 @@ Contract c`);
     const changed = [
       { ...of, title: 'Lunch' },
       { ...of, workerName: 'Wilma' },
-      { ...of, workspaceId: 'x' },
+      { ...of, business: { name: 'Northwind Studio', country: 'AT' } },
       { ...of, draft: { ...draft, specialClauses: 'None.' } },
       { ...of, draft: { ...draft, milestones: draft.milestones.slice(1) } },
     ].map((other) => digestOf(textOfAgreement(other)));
@@ -91,7 +91,13 @@ describe('the text of an agreement in every kind of value', () => {
     creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'One\nTwo', amount: '1' }],
   } as unknown as Parameters<typeof keepDraft>[0];
   const text = textOfAgreement({
-    ...{ id: 'c', workspaceId: 'w', workerId: null, workerName: null, title: '  All \n of it ' },
+    ...{
+      id: 'c',
+      business: { name: 'Northwind', country: 'DE' },
+      workerId: null,
+      workerName: null,
+      title: '  All \n of it ',
+    },
     ...{ employmentType: 'contractor', contractType: 'contractor_creator' },
     draft: keepDraft(said, () => 'id'),
   });

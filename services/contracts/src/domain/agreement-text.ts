@@ -18,13 +18,22 @@ interface Agreed {
   draft: KeptDraft;
 }
 
+/** By whom work is given. */
+export interface Business {
+  name: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+}
+
 /** A contract, and between whom. */
 interface Parties {
-  workspaceId: string;
+  business: Business;
   id: string;
   workerId: string | null;
   workerName: string | null;
 }
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** What is signed stands for the text: any other text has another digest. SHA-256 of its UTF-8, in hexadecimal. */
 export function digestOf(text: string): string {
@@ -33,7 +42,7 @@ export function digestOf(text: string): string {
 
 /** The contract as both sides read and sign it. Values that have several lines are indented, so that none passes for a term. */
 export function textOfAgreement(agreement: Agreed & Parties): string {
-  const { draft, title, workspaceId, id, workerId, workerName, employmentType, contractType } = agreement;
+  const { draft, title, business, id, workerId, workerName, employmentType, contractType } = agreement;
   const worker =
     workerId === null ? 'a worker who is not named yet' : `${inOneLine(workerName ?? '')} (worker ${workerId})`;
   const { fields } = CONTRACT_DRAFT;
@@ -50,7 +59,7 @@ export function textOfAgreement(agreement: Agreed & Parties): string {
   });
   return [
     `CONTRACT\n${inOneLine(title)}`,
-    `Between the business (workspace ${workspaceId})\nand ${worker}.`,
+    `Between ${inOneLine(business.name)} (${COUNTRY_NAMES.of(business.country) ?? business.country})\nand ${worker}.`,
     ...section('The work', [linesOf(single, whole, '', currency)]),
     ...sections,
     `Contract ${id}`,

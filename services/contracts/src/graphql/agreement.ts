@@ -16,6 +16,7 @@ import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { whatIsToBeCompleted } from '../domain/completion.js';
 import { lackOf } from '../domain/completion-words.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
+import { knowBusiness } from '../store/businesses.js';
 import { fixedTexts, type FixedText } from '../store/agreements.js';
 import * as store from '../store/contracts.js';
 import { Contract } from './contract-types.js';
@@ -67,7 +68,8 @@ export class AgreementResolver {
   private readonly agreedOn;
   private readonly textsOf;
 
-  constructor({ em }: Pick<ServiceParts, 'em'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'learn'>) {
+    const { em } = parts;
     this.agreedOn = byKeys(em, store.agreedContracts);
     this.textsOf = fixedTexts(em);
   }
@@ -77,7 +79,8 @@ export class AgreementResolver {
   async agreement(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractAgreement> {
     const agreed = await this.agreed(id, context);
     const [fixed, ...amendments] = withContract((await loadById(context, this.textsOf, id)) ?? []);
-    const text = fixed?.text ?? textOfAgreement(agreed);
+    const text =
+      fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);
     const amended = amendments.map((row) => ({ ...row, holdsFrom: row.holdsFrom! }));
     return { text, digest, isFixed: fixed !== null, signatures: signaturesOf(fixed ?? agreed), amendments: amended };

@@ -1,11 +1,12 @@
-import type { Commands } from '@payroll/commands';
 import { isMember } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
 import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
 import { signContract, signForBusiness } from '../commands/contract-signing.js';
 import { changeContractTerms } from '../commands/contract-terms.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
+import { knowBusiness } from '../store/businesses.js';
 import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
 import { enumOf } from './enums.js';
 
@@ -13,7 +14,11 @@ const DIGEST = 'Of the text that was read; another text is refused as stale. A p
 
 @Resolver()
 export class ContractLife {
-  constructor(private readonly commands: Commands) {}
+  private readonly commands;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'em' | 'learn'>) {
+    this.commands = parts.commands;
+  }
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, {
@@ -36,11 +41,17 @@ export class ContractLife {
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
-  requestContractSignatures(
+  async requestContractSignatures(
     @Args(() => SeenArguments) seen: SeenArguments,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { ...seen, edge: 'request signatures' }, by.origin, by.operationId);
+    await knowBusiness(this.parts, by.origin.actor.workspaceId);
+    return await this.commands.run(
+      life.advanceContract,
+      { ...seen, edge: 'request signatures' },
+      by.origin,
+      by.operationId,
+    );
   }
 
   @Teams('service', 'operations')
@@ -48,7 +59,7 @@ export class ContractLife {
     description:
       'One side signs the text; with both signatures pending_signature → signed. A person signs for the business alone.',
   })
-  signContract(
+  async signContract(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('side', () => enumOf(SIGNING_SIDES), { description: 'Whose signature it is.' })
     side: SigningSide,
@@ -56,9 +67,10 @@ export class ContractLife {
     @OperationOf() by: Operation,
   ): Promise<Contract> {
     const { origin, operationId } = by;
-    return isMember(origin.actor) && side === 'business'
+    await knowBusiness(this.parts, origin.actor.workspaceId);
+    return await (isMember(origin.actor) && side === 'business'
       ? this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId)
-      : this.commands.run(signContract, { ...seen, side, digest }, origin, operationId);
+      : this.commands.run(signContract, { ...seen, side, digest }, origin, operationId));
   }
 
   @Teams('service', 'operations')

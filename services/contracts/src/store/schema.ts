@@ -1,11 +1,11 @@
 import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
-import { AgreementTable, ContractTable, WorkerTable } from './tables.js';
+import { AgreementTable, BusinessTable, ContractTable, WorkerTable } from './tables.js';
 
 export const contractsSchema = defineSchema({
   name: 'contracts',
-  tables: [AgreementTable, ContractTable, WorkerTable, ...writePathTables],
+  tables: [AgreementTable, BusinessTable, ContractTable, WorkerTable, ...writePathTables],
   migrations: [Migration20261124000000_first],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

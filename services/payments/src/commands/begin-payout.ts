@@ -1,13 +1,13 @@
-import { addDays, dayOf, DomainError, Money, SYSTEM_ONLY, unavailable } from '@payroll/kernel';
+import { addDays, dayOf, DomainError, Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { as, columns, sql, type TableRow } from '@payroll/store';
+import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { IS_COMPARED } from '../store/is-compared.js';
-import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
+import { PayoutAttemptTable, type UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
+import { findHold, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
@@ -43,10 +43,7 @@ export async function beginPayout(
 ): Promise<PaymentRow> {
   const begun = await begin(tx, due, learned, claimed);
   if (!('heldBy' in begun)) return begun;
-  throw new DomainError(
-    'INVALID_STATE',
-    'The payout provider has an order to this worker that no payment here has made. Finance has to say what it was for.',
-  );
+  throw new DomainError('INVALID_STATE', HELD);
 }
 
 type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
@@ -66,7 +63,7 @@ async function begin(
     throw new DomainError('INVALID_STATE', `The payment cannot take the order over (${why}).`);
   }
   if (decision.kind === 'pay' && !claimed) {
-    const heldBy = await findHold(tx, decision.payee);
+    const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
     if (heldBy !== null) return { heldBy };
   }
   const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
@@ -80,26 +77,6 @@ async function begin(
     case 'refuse':
       return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
   }
-}
-
-/**
- * The key of an order to this worker that no payment here has made. It may have been for this work, under an id that was
- * lost in a restore. Somebody who was lost as well is known by their destination.
- * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 0054)
- */
-async function findHold(
-  tx: CommandTransaction,
-  { workerId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
-): Promise<string | null> {
-  const [compared] = await tx.read(sql`select ${as('is', 'boolean', IS_COMPARED)}`);
-  if (!compared!.is) throw unavailable('The comparison with the payout provider');
-  const [order] = await tx.read(
-    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
-      where workspace_id = ${tx.workspaceId} and status = 'open'
-        and (worker_id = ${workerId} or (payout_method, destination) = (${payoutMethod}, ${destination}))
-      order by ordered_at limit 1`,
-  );
-  return order?.idempotencyKey ?? null;
 }
 
 async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: Learned) {

@@ -16,6 +16,7 @@ import { enteredAmount, enteredText, enteredTransactionId, invalid } from '../do
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
+import { clearDifference } from './clearing.js';
 import { keep } from './keep-instruction.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { recordOutcome } from './payout-outcome.js';
@@ -118,6 +119,8 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
     case 'claim':
     case 'dismiss':
       return await endOrder(tx, id, instructed, asked);
+    case 'clearing':
+      return await clearDifference(tx, id, instructed);
     case 'retry':
       return movePayment(tx, await findUnchanged(tx, instructed), 'retry', { processedAt: null, failureReason: null });
   }

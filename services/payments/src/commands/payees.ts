@@ -1,11 +1,13 @@
 import { INTERNAL, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { Deployment } from '@payroll/admission';
+import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
+import { enteredDestination } from '../domain/destination.js';
 import { changerOf, followPayee, requireSecondPerson, requireSeen, type PayeeEdge } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
-import { toPayee } from '../store/views.js';
+import { toPayee, type Payee } from '../store/views.js';
 
 declare const known: unique symbol;
 
@@ -23,51 +25,54 @@ type ChangePayee = Destination & { id: string; expectedVersion?: string };
 type VerifyPayee = Pick<Destination, 'destination'> & { id: string; expectedVersion: string };
 type NewPayee = Destination & { workerId: KnownWorkerId };
 
-const MAX_DESTINATION_LENGTH = 254;
 const MAX_REASON_LENGTH = 2_000;
 
 /** Says where a worker's money goes. Nothing is paid to it before it is verified. */
-export const registerPayee = defineCommand('payee.register', {
-  who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, input: NewPayee) => {
-    const { workerId, payoutMethod } = input;
-    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-    if (await tx.find(PayeeTable, { workerId })) {
-      throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
-    }
-    const payee = tx.insert(PayeeTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      workerId,
-      payoutMethod,
-      destination,
-      verificationStatus: 'unverified',
-      rejectionReason: null,
-      changedBy: changerOf(tx.origin.actor),
-      verifiedBy: null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    // The destination is the worker's personal data, so it is not audited.
-    tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
-    return toPayee(payee);
-  },
-});
+export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> {
+  return defineCommand('payee.register', {
+    who: { ...MANAGERS, needsRecentPassword: true },
+    decide: async (tx, input: NewPayee) => {
+      const { workerId, payoutMethod } = input;
+      const destination = enteredDestination(payoutMethod, input.destination, deployment);
+      if (await tx.find(PayeeTable, { workerId })) {
+        throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
+      }
+      const payee = tx.insert(PayeeTable, {
+        workspaceId: tx.workspaceId,
+        id: newId(),
+        workerId,
+        payoutMethod,
+        destination,
+        verificationStatus: 'unverified',
+        rejectionReason: null,
+        changedBy: changerOf(tx.origin.actor),
+        verifiedBy: null,
+        createdAt: tx.now,
+        updatedAt: tx.now,
+      });
+      // The destination is the worker's personal data, so it is not audited.
+      tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
+      return toPayee(payee);
+    },
+  });
+}
 
 /** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
-export const changePayee = defineCommand('payee.change', {
-  who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, input: ChangePayee) => {
-    const { id, payoutMethod } = input;
-    const destination = enteredText('destination', input.destination, MAX_DESTINATION_LENGTH);
-    const payee = await findPayee(tx, id);
-    requireSeen(payee, tx.origin.actor, input.expectedVersion);
-    const entered = { changedBy: changerOf(tx.origin.actor), verifiedBy: null };
-    const changed = movePayee(tx, payee, 'change', { payoutMethod, destination, ...entered });
-    tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
-    return toPayee(changed);
-  },
-});
+export function changePayee(deployment: Deployment): Command<ChangePayee, Payee> {
+  return defineCommand('payee.change', {
+    who: { ...MANAGERS, needsRecentPassword: true },
+    decide: async (tx, input: ChangePayee) => {
+      const { id, payoutMethod } = input;
+      const destination = enteredDestination(payoutMethod, input.destination, deployment);
+      const payee = await findPayee(tx, id);
+      requireSeen(payee, tx.origin.actor, input.expectedVersion);
+      const entered = { changedBy: changerOf(tx.origin.actor), verifiedBy: null };
+      const changed = movePayee(tx, payee, 'change', { payoutMethod, destination, ...entered });
+      tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
+      return toPayee(changed);
+    },
+  });
+}
 
 /** A second person made sure that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand('payee.verify', {

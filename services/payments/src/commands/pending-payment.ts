@@ -1,16 +1,24 @@
 import { DomainError, INTERNAL, isId, Money, newId, notFound } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { netOf } from '../domain/payment.js';
+import { followPayment, netOf } from '../domain/payment.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
-import { DeductionTable, PaymentTable } from '../store/tables.js';
+import { ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
+import { findHold, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
-/** For good. Only a pending payment can be cancelled, so no money was set aside for it yet. */
+/**
+ * For good. Only a pending payment can be cancelled, so no money was set aside for it yet. One that may have been paid before a
+ * restore cannot: it would read as work that the worker was never paid for.
+ */
 export const cancelPayment = defineCommand('payment.cancel', {
   who: INTERNAL,
   decide: async (tx, input: { paymentId: string }) => {
     const payment = await findPayment(tx, input.paymentId);
+    followPayment(payment.status, 'cancel');
+    const workerId = (await tx.find(ContractWorkerTable, { contractId: payment.contractId }))?.workerId ?? null;
+    const payee = workerId === null ? null : await tx.find(PayeeTable, { workerId });
+    if ((await findHold(tx, workerId, payee)) !== null) throw new DomainError('INVALID_STATE', HELD);
     return toPayment(movePayment(tx, payment, 'cancel'));
   },
 });

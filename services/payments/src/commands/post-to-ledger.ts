@@ -1,7 +1,7 @@
 import { DomainError, Money, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
-import type { EntryDraft, PostingKind } from '../domain/ledger.js';
+import { ASSET_ACCOUNTS, type EntryDraft, type LedgerAccountName, type PostingKind } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 
 /** What money moves for: a payment and its attempt, or a transfer from outside. */
@@ -15,7 +15,7 @@ interface Reason {
 
 /**
  * In each currency the entries add up to zero, with at most one per account; without any, nothing is posted.
- * @throws DomainError `INVALID_STATE` when more was paid out than the workspace has
+ * @throws DomainError `INVALID_STATE` when more was paid out than the workspace has, or more is cleared than is owed
  */
 export async function postToLedger(
   tx: CommandTransaction,
@@ -31,15 +31,42 @@ export async function postToLedger(
   for (const { account, amount: money } of entries) {
     const { amount, currency } = money;
     const known = accounts.find((each) => each.account === account && each.currency === currency);
-    const balance = known ? Money.stored(known.balance, currency).plus(money) : money;
-    if (account === 'available' && balance.compare(Money.zero(currency)) < 0) {
-      throw new DomainError('INVALID_STATE', 'The workspace does not have what was paid: book its funding first.');
-    }
+    const balance = balanceAfter({ account, amount: money }, known);
     if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance: balance.amount });
     else tx.update(LedgerAccountTable, known, { balance: balance.amount });
     tx.insert(LedgerEntryTable, { workspaceId, id: newId(), postingId, account, currency, amount, createdAt });
   }
 }
+
+/** @throws DomainError `INVALID_STATE` where posting these entries now would */
+export async function requireBalance(tx: CommandTransaction, entries: readonly EntryDraft[]): Promise<void> {
+  const accounts = await lockAccounts(tx, [...new Set(entries.map(({ amount }) => amount.currency))]);
+  for (const entry of entries) {
+    const { account, amount } = entry;
+    balanceAfter(
+      entry,
+      accounts.find((each) => each.account === account && each.currency === amount.currency),
+    );
+  }
+}
+
+/** What an account would otherwise be refused for by Postgres, as an error of ours. */
+const BEYOND: Partial<Record<LedgerAccountName, string>> = {
+  available: 'The workspace does not have what was paid: book its funding first.',
+  workers_payable: 'The workers are not owed as much.',
+  workers_receivable: 'The workers do not owe as much.',
+};
+
+function balanceAfter({ account, amount }: EntryDraft, known: { balance: string } | undefined): Money {
+  const balance = known ? Money.stored(known.balance, amount.currency).plus(amount) : amount;
+  const sign = balance.compare(Money.zero(amount.currency));
+  const isBeyond = ASSETS.has(account) ? sign < 0 : sign > 0;
+  const reason = BEYOND[account];
+  if (isBeyond && reason !== undefined) throw new DomainError('INVALID_STATE', reason);
+  return balance;
+}
+
+const ASSETS: ReadonlySet<LedgerAccountName> = new Set(ASSET_ACCOUNTS);
 
 export async function availableFunds(tx: CommandTransaction, currency: string): Promise<Money> {
   const accounts = await lockAccounts(tx, [currency]);

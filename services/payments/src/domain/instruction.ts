@@ -1,13 +1,24 @@
-import { DomainError, follow, type Actor, type Instant, type StateMachine } from '@payroll/kernel';
+import { DomainError, follow, type Actor, type Instant, type StateMachine, isStaff } from '@payroll/kernel';
+import type { DifferenceAccount } from './ledger.js';
 import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
 
 /**
  * funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again · was_paid,
  * never_paid: what the provider says became of a payout under an alarm · claim, dismiss: an order of the provider that no payment here
- * has made, has paid a payment here after all, or no work that is here.
+ * has made, has paid a payment here after all, or no work that is here · clearing: the business and its workers have settled a
+ * difference between themselves.
  */
-export const INSTRUCTION_KINDS = ['funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss'] as const;
+export const INSTRUCTION_KINDS = [
+  'funding',
+  'payout',
+  'retry',
+  'was_paid',
+  'never_paid',
+  'claim',
+  'dismiss',
+  'clearing',
+] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
 /** The stored statuses. `expired` is computed: the time is over, and nobody decided. */
@@ -20,7 +31,12 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
 /** What the second person signs off, frozen when the first one requested it. */
-export type Instructed = FundingInstructed | PaymentInstructed | OutcomeInstructed | OrderInstructed;
+export type Instructed =
+  | FundingInstructed
+  | PaymentInstructed
+  | OutcomeInstructed
+  | OrderInstructed
+  | ClearingInstructed;
 
 export interface FundingInstructed {
   kind: 'funding';
@@ -56,6 +72,14 @@ export interface OrderInstructed {
   amount: MoneyValue;
   /** The payment that it has paid; null for a dismissal. */
   paymentId: string | null;
+  /** How it is known. */
+  reason: string;
+}
+
+export interface ClearingInstructed {
+  kind: 'clearing';
+  account: DifferenceAccount;
+  amount: MoneyValue;
   /** How it is known. */
   reason: string;
 }
@@ -100,6 +124,6 @@ export function decideInstruction(
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless it is a person of finance: whoever moves money is known by name. */
 export function personOfFinance(actor: Actor): string {
-  if (actor.kind === 'staff' && actor.team === 'finance') return actor.person;
+  if (isStaff(actor) && actor.team === 'finance') return actor.person;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Money is moved by two people of the team finance.');
 }

@@ -1,7 +1,14 @@
 import { Money } from '@payroll/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fundingEntries, releaseEntries, reservationEntries, settlementEntries, type EntryDraft } from './ledger.js';
+import {
+  clearingEntries,
+  fundingEntries,
+  releaseEntries,
+  reservationEntries,
+  settlementEntries,
+  type EntryDraft,
+} from './ledger.js';
 import { netOf } from './payment.js';
 
 const yen = (units: number): Money => Money.of(String(units), 'JPY');
@@ -47,6 +54,11 @@ describe('postings', () => {
     ]);
   });
 
+  it('of a clearing touch nothing that can be spent', () => {
+    expect(shown(clearingEntries('workers_payable', yen(2)))).toEqual({ workers_payable: '2', funding: '-2' });
+    expect(shown(clearingEntries('workers_receivable', yen(2)))).toEqual({ workers_receivable: '-2', funding: '2' });
+  });
+
   it('have no entry that moves nothing', () => {
     expect(shown(settlementEntries(yen(5), yen(5)))).toEqual({ in_flight: '-5', settled: '5' });
     expect(shown(settlementEntries(yen(5), yen(0)))).toEqual({ settled: '5', deductions_payable: '-5' });
@@ -61,6 +73,8 @@ describe('postings', () => {
           fundingEntries(net),
           reservationEntries(net),
           settlementEntries(yen(gross), net, yen(paid)),
+          clearingEntries('workers_payable', net),
+          clearingEntries('workers_receivable', net),
         ]) {
           expect(sum(entries)).toBe('0');
         }

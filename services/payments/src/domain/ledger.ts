@@ -31,7 +31,14 @@ export const ASSET_ACCOUNTS = [
   'workers_receivable',
 ] as const satisfies readonly LedgerAccountName[];
 
-export const POSTING_KINDS = ['funding', 'reservation', 'release', 'settlement'] as const;
+/** What a payout of another amount than was ordered leaves between the business and its workers. */
+export const DIFFERENCE_ACCOUNTS = [
+  'workers_payable',
+  'workers_receivable',
+] as const satisfies readonly LedgerAccountName[];
+export type DifferenceAccount = (typeof DIFFERENCE_ACCOUNTS)[number];
+
+export const POSTING_KINDS = ['funding', 'reservation', 'release', 'settlement', 'clearing'] as const;
 export type PostingKind = (typeof POSTING_KINDS)[number];
 
 export interface EntryDraft {
@@ -73,6 +80,15 @@ function entriesOfRest(rest: Money): EntryDraft[] {
 /** Paid by the provider without work that is known here. */
 export function receivableEntries(paid: Money): EntryDraft[] {
   return entries(['available', negative(paid)], ['workers_receivable', paid]);
+}
+
+/**
+ * The business has paid its workers what they were owed, or got back what they owed, without this service: as if it had paid
+ * that money in and out. Money that arrives here is booked as a funding, too.
+ */
+export function clearingEntries(account: DifferenceAccount, amount: Money): EntryDraft[] {
+  const cleared = account === 'workers_payable' ? amount : negative(amount);
+  return entries([account, cleared], ['funding', negative(cleared)]);
 }
 
 function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {

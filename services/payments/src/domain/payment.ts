@@ -11,6 +11,13 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
   cancelled: {},
 };
 
+/**
+ * What two people of finance have to end before anything becomes of a payment. unclaimed_order: the provider has an order to
+ * the worker that no payment here has made (ADR 0054) · payout_alarm: its payout waits under an alarm.
+ */
+export const PAYMENT_HOLDS = ['unclaimed_order', 'payout_alarm'] as const;
+export type PaymentHold = (typeof PAYMENT_HOLDS)[number];
+
 /** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
 export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
   return follow(paymentMachine, 'payment', from, edge);

@@ -1,13 +1,19 @@
 import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_STATUSES } from '@payroll/kernel';
 import { enumOf } from '@payroll/subgraph';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
-import { LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
+import { DIFFERENCE_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { VERIFICATION_STATUSES } from '../domain/payee.js';
+import { PAYMENT_HOLDS } from '../domain/payment.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS } from '../domain/payout.js';
 import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 export const FailureReasonEnum = enumOf('PaymentFailureReason', FAILURE_REASONS, 'Why a payment failed.');
+export const PaymentHoldEnum = enumOf(
+  'PaymentHold',
+  PAYMENT_HOLDS,
+  'unclaimed_order: the provider has an order to the worker that no payment here has made; payout_alarm: what the provider says of the payout is not what was ordered. Two people of finance end either.',
+);
 export const PayoutMethodEnum = enumOf('PayoutMethod', PAYMENT_METHODS, 'How a worker is paid.');
 export const VerificationStatusEnum = enumOf(
   'PayeeVerificationStatus',
@@ -32,7 +38,12 @@ export const LedgerAccountEnum = enumOf(
 export const PostingKindEnum = enumOf(
   'LedgerPostingKind',
   POSTING_KINDS,
-  'funding: money from outside; reservation: set aside for a payout; release: the payout failed; settlement: it arrived.',
+  'funding: money from outside; reservation: set aside for a payout; release: the payout failed; settlement: it arrived; clearing: the business and its workers have settled a difference between themselves.',
+);
+export const DifferenceAccountEnum = enumOf(
+  'DifferenceAccount',
+  DIFFERENCE_ACCOUNTS,
+  'workers_payable: still owed to workers whom the provider paid less than their net; workers_receivable: paid beyond their net, or for no work that is here.',
 );
 export const UnclaimedStatusEnum = enumOf(
   'UnclaimedOrderStatus',
@@ -42,7 +53,7 @@ export const UnclaimedStatusEnum = enumOf(
 export const InstructionKindEnum = enumOf(
   'InstructionKind',
   INSTRUCTION_KINDS,
-  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again; was_paid, never_paid: what the provider says became of a payout under an alarm; claim, dismiss: an order that no payment here has made paid this payment, or no work that is here.',
+  'funding: money that arrived is booked; payout: a pending payment is paid now; retry: a failed payment is pending again; was_paid, never_paid: what the provider says became of a payout under an alarm; claim, dismiss: an order that no payment here has made paid this payment, or no work that is here; clearing: the business and its workers have settled what a payout of another amount left between them.',
 );
 export const InstructionStatusEnum = enumOf(
   'InstructionStatus',

@@ -21,10 +21,11 @@ import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Quer
 import { requestFunding } from '../commands/instructions.js';
 import { requestOutcome } from '../commands/payout-outcome.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
+import type { DifferenceAccount } from '../domain/ledger.js';
 import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
 import { instructions } from '../store/views.js';
-import { InstructionKindEnum, InstructionStatusEnum } from './enums.js';
+import { DifferenceAccountEnum, InstructionKindEnum, InstructionStatusEnum } from './enums.js';
 import { Payee } from './payees.js';
 import { Payment } from './payments.js';
 
@@ -37,13 +38,19 @@ export class Instruction {
   @field.of(() => InstructionStatusEnum, 'Whether it waits, was decided, or is over.') status!: InstructionStatus;
   @field.money('Of a payment: its net when it was requested. Of an outcome or an order: what the provider names.')
   amount!: Money;
-  @field.id('The payment it is about; null for a funding and a dismissal.', NULLABLE) paymentId!: string | null;
+  @field.id('The payment it is about; null for a funding, a dismissal and a clearing.', NULLABLE) paymentId!:
+    | string
+    | null;
   @field.id('Where the money would go; null while the worker has no payee.', NULLABLE) payeeId!: string | null;
   @field.text('Of a funding: how its sender named the transfer.', NULLABLE) reference!: string | null;
   @field.text('Of a funding: how the bank names the transfer, in capitals and without spaces.', NULLABLE)
   bankTransactionId!: string | null;
   @field.id('Of claim and dismiss: the unclaimed order.', NULLABLE) orderId!: string | null;
-  @field.text('Of was_paid, never_paid, claim and dismiss: how it is known.', NULLABLE) reason!: string | null;
+  @field.of(() => DifferenceAccountEnum, 'Of a clearing: what it settles.', NULLABLE)
+  account!: DifferenceAccount | null;
+  @field.text('Of was_paid, never_paid, claim, dismiss and clearing: how it is known.', NULLABLE) reason!:
+    | string
+    | null;
   @field.text('A person of finance, by e-mail address.') requestedBy!: string;
   @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
   @field.time('When the first person requested it.') requestedAt!: string;

@@ -27,7 +27,10 @@ class Balances {
   @field.of(() => [Money], 'The net of payments pending or processing. Of the latter it has left `available` already.')
   pending!: Money[];
 
-  @field.time('The moment both were read.') asOf!: string;
+  @field.of(() => [Money], 'Still owed to workers whom the provider paid less than their net.') owedToWorkers!: Money[];
+  @field.of(() => [Money], 'What workers got beyond their net, or for no work that is here.') owedByWorkers!: Money[];
+
+  @field.time('The moment all were read.') asOf!: string;
 }
 
 @Teams('finance')

@@ -89,14 +89,15 @@ class PayeeListArguments extends FollowedPageArguments {
 
 const PayoutMethodArg = Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' });
 const DestinationArg = Arg('destination', () => String, {
-  description: 'What the method needs to find the worker, such as an IBAN; at most 254 characters.',
+  description:
+    'What the method needs to find the worker, such as a valid IBAN; at most 254 characters. In test deployments also sandbox:… (see the sandbox provider).',
 });
 
 @Resolver(() => Payee)
 export class PayeeResolver {
   readonly byId;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus' | 'deployment'>) {
     this.byId = byKeys(parts.em, payees);
   }
 
@@ -135,7 +136,12 @@ export class PayeeResolver {
     @OperationOf() by: Operation,
   ): Promise<Payee> {
     const workerId = await knowWorker(this.parts, by.origin.actor.workspaceId, unknownId);
-    return this.parts.commands.run(registerPayee, { workerId, payoutMethod, destination }, by.origin, by.operationId);
+    return this.parts.commands.run(
+      registerPayee(this.parts.deployment),
+      { workerId, payoutMethod, destination },
+      by.origin,
+      by.operationId,
+    );
   }
 
   @Teams('service', 'finance')
@@ -152,7 +158,7 @@ export class PayeeResolver {
     @OperationOf() by: Operation,
   ): Promise<Payee> {
     const input = { id, payoutMethod, destination, ...(expectedVersion !== null && { expectedVersion }) };
-    return this.parts.commands.run(changePayee, input, by.origin, by.operationId);
+    return this.parts.commands.run(changePayee(this.parts.deployment), input, by.origin, by.operationId);
   }
 
   @Teams('finance')

@@ -24,9 +24,11 @@ import { retryPayment } from '../commands/pay-by-hand.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
+import type { PaymentHold } from '../domain/payment.js';
+import { holdsOfPayments } from '../queries/holds.js';
 import { obstaclesOfPayments } from '../queries/obstacles.js';
 import { payments } from '../store/views.js';
-import { FailureReasonEnum, PaymentStatusEnum } from './enums.js';
+import { FailureReasonEnum, PaymentHoldEnum, PaymentStatusEnum } from './enums.js';
 import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';
 
 @Teams(...EVERYBODY)
@@ -65,12 +67,14 @@ export class PaymentResolver {
   private readonly deductionsOf;
   private readonly attemptsOf;
   private readonly obstaclesOf;
+  private readonly holdsOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, payments);
     this.deductionsOf = deductionsOfPayments(parts.em);
     this.attemptsOf = attemptsOfPayments(parts.em);
     this.obstaclesOf = obstaclesOfPayments(parts.em);
+    this.holdsOf = holdsOfPayments(parts.em);
   }
 
   @Teams(...EVERYBODY)
@@ -115,8 +119,20 @@ export class PaymentResolver {
     return await loadById(reader, this.obstaclesOf, id);
   }
 
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => PaymentHoldEnum, {
+    ...NULLABLE,
+    description: 'What two people of finance have to end first; null where nothing holds it.',
+  })
+  async heldBy(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<PaymentHold | null> {
+    return await loadById(reader, this.holdsOf, id);
+  }
+
   @Teams('service', 'operations', 'finance')
-  @Mutation(() => Payment, { description: 'pending → cancelled, for good.' })
+  @Mutation(() => Payment, {
+    description:
+      'pending → cancelled, for good. Refused while an order that no payment here has made may have paid it.',
+  })
   cancelPayment(@PaymentId paymentId: string, @OperationOf() by: Operation): Promise<Payment> {
     return this.parts.commands.run(cancelPayment, { paymentId }, by.origin, by.operationId);
   }

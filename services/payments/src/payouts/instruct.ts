@@ -43,6 +43,7 @@ async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, a
   const { instructed } = instruction;
   switch (instructed.kind) {
     case 'funding':
+    case 'clearing':
       return {};
     case 'payout':
     case 'retry':

@@ -106,7 +106,7 @@ async function duePayments(
         (select early.* from ${calendar.moved} cross join lateral (
           select * from payment
           where payment.workspace_id = calendar.workspace_id and ${isPayable}
-            and scheduled_date > ${today} and scheduled_date <= ${today} + calendar.days_ahead ${first}
+            and ${day} > ${today} and ${day} <= ${today} + calendar.days_ahead ${first}
         ) early)
       ) payment ${first}`,
   );

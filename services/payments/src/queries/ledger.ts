@@ -8,6 +8,8 @@ import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../sto
 interface Balances {
   available: MoneyJson[];
   pending: MoneyJson[];
+  owedToWorkers: MoneyJson[];
+  owedByWorkers: MoneyJson[];
   asOf: Instant;
 }
 
@@ -18,12 +20,16 @@ export function balancesOf(em: EntityManager): Fetch<Balances> {
   return async (keys) => {
     const ids = keys.map(({ workspaceId }) => workspaceId);
     const totals = sql`
-      select workspace_id, currency, sum(available) as available, sum(pending) as pending
+      select workspace_id, currency, sum(available) as available, sum(pending) as pending, sum(owed_to) as owed_to,
+        sum(owed_by) as owed_by
       from (
-        select workspace_id, currency, balance as available, 0 as pending from ledger_account
-        where workspace_id = any(${ids}::uuid[]) and account = 'available'
+        select workspace_id, currency, case account when 'available' then balance else 0 end as available, 0 as pending,
+          case account when 'workers_payable' then -balance else 0 end as owed_to,
+          case account when 'workers_receivable' then balance else 0 end as owed_by
+        from ledger_account
+        where workspace_id = any(${ids}::uuid[]) and account in ('available', 'workers_payable', 'workers_receivable')
         union all
-        select workspace_id, currency, 0, net from payment
+        select workspace_id, currency, 0, net, 0, 0 from payment
         where workspace_id = any(${ids}::uuid[]) and status in ('pending', 'processing')
       ) each
       group by workspace_id, currency`;
@@ -32,7 +38,8 @@ export function balancesOf(em: EntityManager): Fetch<Balances> {
       em,
       sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('asOf', 'timestamptz', sql`statement_timestamp()`)},
           ${as('currency', 'text?', sql`totals.currency`)}, ${as('available', 'text?', sql`totals.available`)},
-          ${as('pending', 'text?', sql`totals.pending`)}
+          ${as('pending', 'text?', sql`totals.pending`)}, ${as('owedToWorkers', 'text?', sql`totals.owed_to`)},
+          ${as('owedByWorkers', 'text?', sql`totals.owed_by`)}
         from (select distinct unnest(${ids}::uuid[]) as workspace_id) asked left join (${totals}) totals using (workspace_id)
         order by totals.currency`,
     );
@@ -46,12 +53,21 @@ interface Total {
   currency: string | null;
   available: string | null;
   pending: string | null;
+  owedToWorkers: string | null;
+  owedByWorkers: string | null;
 }
 
 function balancesIn(totals: readonly [Total, ...Total[]]): Balances {
-  const sums = (name: 'available' | 'pending') =>
-    totals.flatMap((each) => (each.currency === null ? [] : [Money.stored(each[name] ?? '0', each.currency).toJSON()]));
-  return { available: sums('available'), pending: sums('pending'), asOf: totals[0].asOf };
+  const sums = (name: 'available' | 'pending' | 'owedToWorkers' | 'owedByWorkers') =>
+    totals.flatMap((each) => (each.currency === null ? [] : [Money.stored(each[name] ?? '0', each.currency)]));
+  const owed = (name: 'owedToWorkers' | 'owedByWorkers') => sums(name).filter((each) => each.isPositive());
+  return {
+    available: sums('available').map((each) => each.toJSON()),
+    pending: sums('pending').map((each) => each.toJSON()),
+    owedToWorkers: owed('owedToWorkers').map((each) => each.toJSON()),
+    owedByWorkers: owed('owedByWorkers').map((each) => each.toJSON()),
+    asOf: totals[0].asOf,
+  };
 }
 
 export async function listLedgerAccounts(em: EntityManager, workspaceId: string) {

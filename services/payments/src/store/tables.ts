@@ -45,6 +45,12 @@ export const PaymentTable = defineEntity({
       expression: (columns, table, name) =>
         `create index "${name}" on ${table.toString()} ((coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.createdAt}, ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
     },
+    // For workspaces that are ahead of today: by the other index each round would read what is pending anywhere.
+    {
+      name: 'payment_due_in_workspace',
+      expression: (columns, table, name) =>
+        `create index "${name}" on ${table.toString()} (${columns.workspaceId}, (coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.createdAt}, ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
+    },
   ],
   checks: [{ name: 'payment_net_check', expression: 'net >= 0 and net <= gross' }],
   // The last defence: whatever else goes wrong, one piece of approved work has one payment.

@@ -35,6 +35,8 @@ export const payments = defineView({
 });
 
 /** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
+export type Payee = ReturnType<typeof toPayee>;
+
 export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
   return {
     id: row.id,
@@ -76,6 +78,7 @@ export function toInstruction(row: InstructionRow, isOver = false) {
     paymentId: 'paymentId' in instructed ? instructed.paymentId : null,
     orderId: 'orderId' in instructed ? instructed.orderId : null,
     payeeId: 'payee' in instructed ? (instructed.payee?.id ?? null) : null,
+    account: 'account' in instructed ? instructed.account : null,
     reference: 'reference' in instructed ? instructed.reference : null,
     bankTransactionId: row.bankTransactionId,
     reason: 'reason' in instructed ? instructed.reason : null,

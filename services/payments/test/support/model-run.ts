@@ -6,7 +6,7 @@ import type { Scene } from './scene.js';
 import { TestWorkspace, type Contract, type PaymentMutation } from './test-workspace.js';
 
 const SCRIPTS: readonly Script[] = [
-  ...(['iban', 'sandbox:declines', 'sandbox:declines-once', 'sandbox:settles-later'] as const),
+  ...(['sandbox:iban', 'sandbox:declines', 'sandbox:declines-once', 'sandbox:settles-later'] as const),
   ...(['sandbox:times-out', 'sandbox:answer-lost', 'sandbox:order-lost', 'unverified', 'missing'] as const),
 ];
 
@@ -67,7 +67,7 @@ export class Run {
     await scene.clock.set(FIRST_DAY);
     const run = new Run(await TestWorkspace.open(scene));
     for (const one of SCRIPTS) {
-      const destination = one === 'missing' ? undefined : one;
+      const destination = one === 'missing' ? undefined : one === 'unverified' ? 'sandbox:iban' : one;
       run.contracts.set(one, await run.workspace.contract(destination, one !== 'unverified'));
     }
     for (const code of Object.keys(EXPONENTS) as Currency[]) {

@@ -3,7 +3,7 @@ export const EXPONENTS = { EUR: 2, JPY: 0, USDC: 6 } as const;
 export type Currency = keyof typeof EXPONENTS;
 
 export type Script =
-  | 'iban'
+  | 'sandbox:iban'
   | 'sandbox:declines'
   | 'sandbox:declines-once'
   | 'sandbox:settles-later'

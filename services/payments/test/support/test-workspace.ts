@@ -63,7 +63,7 @@ export class TestWorkspace {
   }
 
   async business(kybStatus: 'not_started' | 'pending' | 'verified' | 'rejected'): Promise<void> {
-    const body = { businessId: this.id, revision: ++this.revision, kybStatus };
+    const body = { businessId: this.id, revision: ++this.revision, kybStatus, name: 'Northwind', country: 'DE' };
     await this.scene.hear('business.changed', this.id, this.id, body);
   }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
 import { type Calendar, notDeferred } from '@payroll/service';
-import { as, columnOf, columns, read, sql } from '@payroll/store';
+import { as, columnOf, columns, read, sql, type Sql } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
 
@@ -37,11 +37,22 @@ export async function dueForApproval(
         (select * from timesheet where approve_at <= ${now} and ${isNext} ${first})
         union all
         (select early.* from ${calendar.moved} cross join lateral (
-          select * from timesheet
-          where timesheet.workspace_id = calendar.workspace_id and ${isNext} and approve_at > ${now}
-            and approve_at <= ${now} + (calendar.days_ahead - timesheet.days_ahead) * interval '1 day' ${first}
+          select * from (${dueAhead(now)}) timesheet where ${isNext} ${first}
         ) early)
       ) timesheet ${first}`,
   );
   return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));
+}
+
+/**
+ * What its own calendar makes due in a workspace that is ahead. Without `offset 0` the limit around it would have Postgres read
+ * what waits in all workspaces in its order, until it finds enough of this one.
+ */
+function dueAhead(now: Sql): Sql {
+  return sql`
+    select * from timesheet
+    where timesheet.workspace_id = calendar.workspace_id and approve_at > ${now}
+      and (approve_at at time zone 'UTC') + timesheet.days_ahead * interval '1 day'
+        <= (${now} at time zone 'UTC') + calendar.days_ahead * interval '1 day'
+    offset 0`;
 }

@@ -61,10 +61,11 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
+    // For workspaces that are ahead of today: by the day that their own calendar will show.
     {
       name: 'timesheet_due_in_workspace',
-      properties: ['workspaceId', 'approveAt', 'id'],
-      where: 'approve_at is not null',
+      expression: (columns, table, name) =>
+        `create index "${name}" on ${table.toString()} (${columns.workspaceId}, ((${columns.approveAt} at time zone 'UTC') + ${columns.daysAhead} * interval '1 day')) where ${columns.approveAt} is not null`,
     },
     // For the metric alone, over the workspaces.
     { name: 'timesheet_payment_pending', properties: ['paymentId'], where: "payment_status = 'pending'" },

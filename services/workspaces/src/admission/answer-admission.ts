@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ActorKeys, type AdmissionAnswer, type AdmissionQuestion, mintActorTokens } from '@payroll/admission';
-import { DomainError, newId, type Origin } from '@payroll/kernel';
+import { DomainError, newId, type Origin, isStaff } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
 import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
@@ -72,7 +72,7 @@ async function noteStaffAccess(
   answers: readonly AdmissionAnswer[],
 ): Promise<void> {
   const entries = answers.flatMap((answer, n) => {
-    if (!answer.admitted || answer.origin.actor.kind !== 'staff') return [];
+    if (!answer.admitted || !isStaff(answer.origin.actor)) return [];
     const { actor, via, requestId } = answer.origin;
     const { workspaceId, principalId } = actor;
     return { id: newId(), workspaceId, principalId, via, requestId, change: { reason: questions[n]?.reason } };

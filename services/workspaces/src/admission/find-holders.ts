@@ -52,7 +52,7 @@ interface FoundPrincipals {
 const findAndCount = fixedText(
   (asked: string) => sql`with asked as (
      select * from json_to_recordset(${asked})
-       as a (n int, id uuid, hash text, "grantId" uuid, "limit" text, wanted int)
+       as a (n int, id uuid, hash text, "limit" text, wanted int)
    ), holder as (
      select a.n, a."limit", a.wanted, 'api_key' as kind, k.workspace_id as "workspaceId", k.principal_id as "principalId",
        m.role, k.scopes, b.integration_enabled as "integrationEnabled", b.writes_enabled as "writesEnabled"
@@ -119,7 +119,7 @@ function demandsOf(options: HolderOptions, questions: readonly PresentedBearer[]
  */
 function seek({ assertionKey, now }: HolderOptions, { credential, via }: PresentedBearer) {
   const { kind, id, proof } = credential;
-  if (kind === 'api_key') return { id, hash: hashProof(proof), grantId: null, scopes: undefined };
+  if (kind === 'api_key') return { id, hash: hashProof(proof), scopes: undefined };
   const asserted = assertionKey && via === 'rest' ? readProof(assertionKey, id, proof, now()) : null;
   return asserted && { id, hash: null, ...asserted };
 }

@@ -2,7 +2,7 @@ import { isMember, notFound, passwordNotRecent, type Actor } from '@payroll/kern
 import type { CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { RECENT } from '../accounts/sessions.js';
-import { McpConnectionTable } from '../store/oauth-tables.js';
+import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 
 /**
@@ -39,11 +39,10 @@ export function endKey(tx: CommandTransaction, key: Key): Key {
 }
 
 /** Also ends every code and refresh token that was given for it; its access tokens find no connection any more. */
-export function endConnection(tx: CommandTransaction, connection: Connection): Connection {
-  tx.audit('mcp-connection.revoked', connection.id, { revokedAt: { from: null, to: tx.now } });
-  tx.write(sql`
-    delete from oauth_artifact a using mcp_grant g
-    where g.connection_id = ${connection.id} and a.grant_id = g.id`);
+export async function endConnection(tx: CommandTransaction, connection: Connection): Promise<Connection> {
+  const client = await tx.find(McpClientTable, { id: connection.clientId });
+  tx.audit('mcp-connection.revoked', connection.id, { name: client!.name, revokedAt: { from: null, to: tx.now } });
+  if (connection.grantId !== null) tx.write(sql`delete from oauth_artifact where grant_id = ${connection.grantId}`);
   return tx.update(McpConnectionTable, connection, { revokedAt: tx.now });
 }
 
@@ -51,5 +50,5 @@ export function endConnection(tx: CommandTransaction, connection: Connection): C
 export async function endAccess(tx: CommandTransaction, membershipId: string): Promise<void> {
   const live = { membershipId, revokedAt: null };
   for (const key of await tx.all(ApiKeyTable, live)) endKey(tx, key);
-  for (const connection of await tx.all(McpConnectionTable, live)) endConnection(tx, connection);
+  for (const connection of await tx.all(McpConnectionTable, live)) await endConnection(tx, connection);
 }

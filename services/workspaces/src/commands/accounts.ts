@@ -1,4 +1,4 @@
-import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
+import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { problemsOfPersonName } from '../domain/workspace.js';
@@ -94,21 +94,21 @@ async function replacePassword(tx: CommandTransaction, { accountId, passwordHash
  */
 function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
-  const by = actor.kind === 'person' ? sql`membership_id` : sql`${actor.principalId}::uuid`;
+  const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
   tx.write(sql`delete from session where account_id = ${accountId}`);
   tx.write(sql`
     with ended as (
       update mcp_connection c set revoked_at = ${tx.now} from membership m
       where m.account_id = ${accountId} and m.workspace_id = c.workspace_id and m.id = c.membership_id
         and c.revoked_at is null
-      returning c.id, c.workspace_id, c.membership_id
+      returning c.id, c.workspace_id, c.membership_id, c.grant_id, c.client_id
     ), withdrawn as (
-      delete from oauth_artifact a using mcp_grant g
-      where g.connection_id in (select id from ended) and a.grant_id = g.id
+      delete from oauth_artifact where grant_id in (select grant_id from ended)
     )
     insert into audit_entry
       (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
     select gen_random_uuid(), workspace_id, ${tx.now}, ${actor.kind}, ${by}, ${via}, ${requestId},
-      'mcp-connection.revoked', id, jsonb_build_object('revokedAt', jsonb_build_object('from', null, 'to', ${tx.now}::text))
-    from ended`);
+      'mcp-connection.revoked', ended.id,
+      jsonb_build_object('name', k.name, 'revokedAt', jsonb_build_object('from', null, 'to', ${tx.now}::text))
+    from ended join mcp_client k using (workspace_id) where k.id = ended.client_id`);
 }

@@ -61,7 +61,9 @@ export const updateBusiness = defineCommand('business.update', {
     );
     if (to.name === from.name && to.country === from.country) return toBusiness(business);
     tx.audit('business.updated', business.id, { from, to });
-    return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
+    const changed = tx.update(BusinessTable, business, { ...to, revision: business.revision + 1, updatedAt: tx.now });
+    tellBusiness(tx, changed);
+    return toBusiness(changed);
   },
 });
 
@@ -113,7 +115,7 @@ async function findBusiness(tx: CommandTransaction): Promise<BusinessRow> {
   return business;
 }
 
-/** Tells payments what decides over payouts; the newest event is enough. */
-function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus }: BusinessRow): void {
-  tx.emit(newEvent('business.changed', id, { businessId: id, revision, kybStatus }));
+/** The newest event is enough. */
+function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus, name, country }: BusinessRow): void {
+  tx.emit(newEvent('business.changed', id, { businessId: id, revision, kybStatus, name, country }));
 }

@@ -35,7 +35,7 @@ export const disableMcpClient = defineCommand('mcp-client.disable', {
     if (!client) throw notFound('The client');
     const disabled = await nameClient(tx, client, 'disabled');
     const connections = await tx.all(McpConnectionTable, { clientId: id, revokedAt: null });
-    for (const connection of connections) endConnection(tx, connection);
+    for (const connection of connections) await endConnection(tx, connection);
     return toMcpClient(disabled);
   },
 });

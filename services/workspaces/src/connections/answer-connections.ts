@@ -64,7 +64,7 @@ async function admitToken(
   if (scopes.length === 0) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'Nothing that this sign-in asked for is allowed to it.');
   }
-  const proof = mintProof(assertionKey, connectionId, { scopes: signed, grantId: token.grantId }, now());
+  const proof = mintProof(assertionKey, connectionId, { scopes: signed }, now());
   const assertion = writeAssertion(connectionId, proof);
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }

@@ -8,7 +8,7 @@ const key = newKey();
 const id = newId();
 const now = new Date('2027-01-01T00:00:00Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
-const asserted = { scopes: SCOPES, grantId: newId() };
+const asserted = { scopes: SCOPES };
 const proof = mintProof(key, id, asserted, now);
 
 it('says what it was made for, about its own connection and under its own key', () => {

@@ -8,13 +8,11 @@ const LIFETIME_S = 60;
 interface Asserted {
   /** What the token allowed; never more, whatever the grant or the role become. */
   scopes: readonly Scope[];
-  /** Of the embedded server: revoked with it. */
-  grantId: string | null;
 }
 
 /** Only this service makes and reads proofs; they travel through the MCP server and the facade as they are. */
-export function mintProof(key: KeyObject, connectionId: string, { scopes, grantId }: Asserted, now: Date): string {
-  const claims = { scopes, grantId, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
+export function mintProof(key: KeyObject, connectionId: string, { scopes }: Asserted, now: Date): string {
+  const claims = { scopes, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
   return signed(key, connectionId, Buffer.from(JSON.stringify(claims)).toString('base64url'));
 }
 
@@ -24,8 +22,8 @@ export function readProof(key: KeyObject, connectionId: string, proof: string, n
   const [given, expected] = [Buffer.from(proof), Buffer.from(signed(key, connectionId, payload))];
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Asserted & { exp: number };
-  const { exp, grantId, scopes } = claims;
-  return exp * 1000 > now.getTime() ? { grantId, scopes } : null;
+  const { exp, scopes } = claims;
+  return exp * 1000 > now.getTime() ? { scopes } : null;
 }
 
 function signed(key: KeyObject, connectionId: string, payload: string): string {

@@ -5,15 +5,13 @@ import { countInto } from '../admission/rate-counters.js';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 import type { TokenFacts } from './token-issuer.js';
 
-/** Joins what a connection `c`, asked for by `a`, needs to be live: client, membership, and a grant of the embedded server. */
+/** Joins what a connection `c` needs to be live: client, membership, and the grant if it is one of the embedded server. */
 export const LIVE_CONNECTION = `
      join mcp_client k on k.workspace_id = c.workspace_id and k.id = c.client_id and k.status = 'enabled'
      join membership m on m.workspace_id = c.workspace_id and m.id = c.membership_id and m.left_at is null
      join business b on b.id = c.workspace_id
-     where c.revoked_at is null and (a."grantId" is null or exists (
-       select from mcp_grant g
-       join oauth_artifact t on t.kind = 'Grant' and t.grant_id = g.id and t.expires_at > now()
-       where g.id = a."grantId" and g.connection_id = c.id))`;
+     where c.revoked_at is null and (c.grant_id is null or exists (
+       select from oauth_artifact t where t.kind = 'Grant' and t.grant_id = c.grant_id and t.expires_at > now()))`;
 
 export interface FoundConnection {
   connectionId: string;
@@ -39,6 +37,7 @@ const findAndCount = fixedText(
      select a.n, c.id, c.principal_id, c.scopes, b.name, b.integration_enabled, m.role
      from asked a
      join mcp_connection c on c.workspace_id = a."workspaceId" and c.client_id = a."clientId" and c.subject = a.subject
+       and (c.grant_id = a."grantId" or (c.grant_id is null and a."grantId" is null))
      ${verbatim(LIVE_CONNECTION)}
    ), used as (
      -- In the order of the ids, so that batches cannot wait for each other; what a command holds is left out.

@@ -46,14 +46,14 @@ class McpClientInput {
 
 @Teams(...SUPPORTERS)
 @People(...EVERY_MEMBER)
-@ObjectType({ description: 'What lets one client act for one member; an integration principal of its own.' })
+@ObjectType({ description: 'What one consent lets a client do for a member; an integration principal of its own.' })
 class McpConnection {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The assistant, by its OAuth client id.') clientId!: string;
   @field.text('The assistant, as it calls itself.') clientName!: string;
   @field.id('The membership that it acts as.') memberId!: string;
   @field.text('Who connected it.') memberName!: string;
-  @field.id('Kept over refresh and repeated sign-in; a new one after a revocation.') principalId!: string;
+  @field.id('Kept over refresh; another consent has another one.') principalId!: string;
   @field.of(() => [String], `Of ${SCOPES.join(', ')}; the member's role bounds them at any time.`)
   scopes!: readonly string[];
   @field.time('When it was first connected.') createdAt!: string;

@@ -112,16 +112,26 @@ class ArtifactAdapter implements Adapter {
 }
 
 /**
- * Deletes expired artifacts, grants without a live token, and unused clients, as anybody may register any number of them.
+ * Deletes expired artifacts and unused clients, as anybody may register any number of them. Ends the connections whose grant
+ * is no more: it expired, or a refresh token was used twice. Otherwise the pages would show them as working for ever.
  * A client that a workspace has enabled or was asked to enable stays.
  */
 export async function forgetArtifacts(em: EntityManager): Promise<void> {
   await write(em, sql`delete from oauth_artifact where expires_at < now()`);
   await write(
     em,
-    sql`delete from mcp_grant g
-      where created_at < now() - interval '1 h'
-        and not exists (select from oauth_artifact a where a.kind = 'Grant' and a.grant_id = g.id)`,
+    // The hour leaves a consent time to save its grant after the connection.
+    sql`with ended as (
+        update mcp_connection c set revoked_at = now()
+        where revoked_at is null and grant_id is not null and created_at < now() - interval '1 h'
+          and not exists (select from oauth_artifact a where a.kind = 'Grant' and a.grant_id = c.grant_id)
+        returning id, workspace_id, client_id
+      )
+      insert into audit_entry
+        (id, workspace_id, at, actor_kind, principal_id, via, request_id, action, subject_id, change)
+      select gen_random_uuid(), workspace_id, now(), 'system', '00000000-0000-0000-0000-000000000000', 'runner',
+        gen_random_uuid()::text, 'mcp-connection.expired', ended.id, jsonb_build_object('name', k.name)
+      from ended join mcp_client k using (workspace_id) where k.id = ended.client_id`,
   );
   await write(
     em,

@@ -105,8 +105,8 @@ async function answerUserinfo(server: AuthorizationServer, request: FastifyReque
 }
 
 async function readClaims(server: AuthorizationServer, request: FastifyRequest): Promise<object | null> {
-  const [scheme = '', token = '', ...rest] = (request.headers.authorization ?? '').split(' ');
-  if (scheme.toLowerCase() !== 'bearer' || rest.length > 0) return null;
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined) return null;
   const payload = await server.readAccessToken(token);
   const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
   if (!claims?.scopes.includes('openid') || !(await useGrant(server.em, payload?.['grant_id']))) return null;

@@ -7,10 +7,8 @@ import { LIVE_CONNECTION } from '../connections/find-connection.js';
 const useOf = (grantId: string) => sql`
   with live as (
      select c.workspace_id, c.client_id
-     from (select ${grantId}::uuid as "grantId") a
-     join mcp_grant o on o.id = a."grantId"
-     join mcp_connection c on c.id = o.connection_id
-     ${verbatim(LIVE_CONNECTION)}
+     from mcp_connection c
+     ${verbatim(LIVE_CONNECTION)} and c.grant_id = ${grantId}
    ), used as (
      update oauth_client set last_used_at = now() from live
      where oauth_client.id = live.client_id
@@ -25,7 +23,7 @@ export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ w
 }
 
 interface GrantFacts {
-  /** The connection's command has noted it under this id. */
+  /** The connection already has it. */
   grantId: string;
   accountId: string;
   clientId: string;

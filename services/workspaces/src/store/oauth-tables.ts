@@ -74,7 +74,11 @@ export const McpConnectionTable = defineEntity({
     clientId: p.text(),
     membershipId: p.uuid(),
     subject: p.text().comment('Whom the issuer means; another one with the same address is somebody else.'),
-    principalId: p.uuid().comment('Kept over refresh and repeated sign-in; a new one after a revocation.'),
+    principalId: p.uuid().comment('Kept over refresh; each consent has one of its own.'),
+    grantId: p
+      .uuid()
+      .strictNullable()
+      .comment('Of the embedded authorization server, one for each consent; null where another one keeps its own.'),
     scopes: p.array().columnType('text[]'),
     createdAt: instant(),
     lastUsedAt: instant().strictNullable(),
@@ -85,15 +89,8 @@ export const McpConnectionTable = defineEntity({
     {
       name: 'mcp_connection_live',
       properties: ['workspaceId', 'clientId', 'membershipId'],
-      where: 'revoked_at is null',
+      where: 'revoked_at is null and grant_id is null',
     },
+    { name: 'mcp_connection_of_grant', properties: ['grantId'] },
   ],
-});
-
-/** Which connection a grant of the authorization server is for: one for each time somebody consented. */
-export const McpGrantTable = defineEntity({
-  name: 'McpGrant',
-  tableName: 'mcp_grant',
-  properties: { id: p.uuid().primary(), workspaceId: p.uuid(), connectionId: p.uuid(), createdAt: instant() },
-  indexes: [{ name: 'mcp_grant_of_connection', properties: ['connectionId'] }],
 });

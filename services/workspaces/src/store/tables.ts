@@ -8,7 +8,7 @@ export const BusinessTable = defineEntity({
   tableName: 'business',
   properties: {
     id: p.uuid().primary().comment('Also the id of the workspace.'),
-    revision: p.integer().comment('Counts the changes that payments is told of.'),
+    revision: p.integer().comment('Counts the changes that other services are told of.'),
     name: p.text(),
     country: p.text(),
     kybStatus: p.enum(KYB_STATUSES).columnType('text'),

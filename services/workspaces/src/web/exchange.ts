@@ -1,6 +1,12 @@
 import { Detour, Exchange, isSecret, pageOf, type Draft, type Visitor } from '@payroll/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginSession, DEVICE_DAYS, type PasswordAttempt, type Recognized } from '../accounts/sign-in.js';
+import {
+  beginSession,
+  DEVICE_DAYS,
+  type PasswordAttempt,
+  type Recognized,
+  rememberDevice,
+} from '../accounts/sign-in.js';
 import type { SignedIn } from '../accounts/sessions.js';
 import type { Web } from './web.js';
 
@@ -59,6 +65,17 @@ export class OwnExchange extends Exchange {
     const { session, device } = await beginSession(em, sessions, recognized, browser);
     this.cookies.write('session', session);
     this.cookies.write('device', device, DEVICE_DAYS * 86_400);
+  }
+
+  /** Ends what this browser keeps of the session: pages that it could show again. The device stays known. */
+  signOut(): void {
+    this.cookies.clear('session');
+    void this.reply.header('Clear-Site-Data', '"cache", "storage"');
+  }
+
+  /** Marks the browser as one of the account's own, whose attempts are counted by themselves. */
+  async rememberBrowser(accountId: string): Promise<void> {
+    this.cookies.write('device', await rememberDevice(this.web.em, accountId, null), DEVICE_DAYS * 86_400);
   }
 
   protected async visitorShown(): Promise<Visitor | null> {

@@ -66,10 +66,10 @@ it('tokens that an operator makes are connections of their members, which follow
   expect((await admitted(ofAdmin)).role).toBe('admin');
 });
 
-it('made again, a token is of the same connection', async () => {
+it('made again, a token is of another connection, as after another consent', async () => {
   const [first = ''] = await create([admin], 'Again');
   const [second = ''] = await create([admin], 'Again');
-  expect((await admitted(second)).principalId).toBe((await admitted(first)).principalId);
+  expect((await admitted(second)).principalId).not.toBe((await admitted(first)).principalId);
 });
 
 it('for a member, the client must be enabled by an admin first', async () => {

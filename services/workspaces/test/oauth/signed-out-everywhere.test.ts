@@ -87,13 +87,13 @@ describe('what signs out everywhere also ends the connections of assistants', ()
     await signOut();
     expect(await client.refresh(kept.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await client.refresh(theirs.refresh_token)).status).toBe(200);
-    const { rows: audited } = await sql<{ workspace: string; at_once: boolean }>`
-      select a.workspace_id as workspace, a.at = c.revoked_at as at_once
+    const { rows: audited } = await sql<{ workspace: string; name: string; at_once: boolean }>`
+      select a.workspace_id as workspace, a.change ->> 'name' as name, a.at = c.revoked_at as at_once
       from audit_entry a join mcp_connection c on c.id = a.subject_id
       where a.action = 'mcp-connection.revoked' and a.workspace_id in (${place.workspaceId}, ${other.workspaceId})`.execute(
       rows(),
     );
-    expect(audited).toEqual([{ workspace: place.workspaceId, at_once: true }]);
+    expect(audited).toEqual([{ workspace: place.workspaceId, name: 'Assistant', at_once: true }]);
   });
 
   it('links mailed before stop working', async () => {
@@ -113,7 +113,7 @@ describe('what signs out everywhere also ends the connections of assistants', ()
       .transaction()
       .execute(async (tx) => {
         // The last write of a command that connects.
-        await sql`lock table mcp_grant in share mode`.execute(tx);
+        await sql`lock table mcp_connection in share mode`.execute(tx);
         sent.push(browser.submit(page, `${path}/approve`));
         await waitersForLocks(1);
         const signedOut = browser.submit(account, '/account/sign-out-everywhere');

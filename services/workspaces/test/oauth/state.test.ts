@@ -1,8 +1,8 @@
-import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetArtifacts } from '../../src/oauth/adapter.js';
+import { listMcpConnections } from '../../src/queries/connections.js';
 import { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
@@ -103,17 +103,28 @@ describe('what is over is forgotten', () => {
     return counted[0]!.n;
   };
 
-  it('artifacts, and grants that nothing belongs to any more', async () => {
+  it('artifacts, and the connection ends whose sign-in has expired', async () => {
     const { refresh_token } = await client.signIn(await scene.signedIn(person));
-    await sql`insert into mcp_grant (id, workspace_id, connection_id, created_at)
-      values (${newId()}, ${place.workspaceId}, ${newId()}, now() - interval '2 h')`.execute(rows());
-    const grants = await count('mcp_grant');
+    const live = async (): Promise<number> => {
+      const page = { includeRevoked: false, limit: 50 };
+      return (await listMcpConnections(scene.workspaces.em, place.origin.actor, page)).nodes.length;
+    };
+    await sql`update mcp_connection set created_at = now() - interval '2 h'`.execute(rows());
     await forgetArtifacts(scene.workspaces.em);
-    expect(await count('mcp_grant')).toBe(grants - 1);
+    const before = await live();
+    expect(before).toBeGreaterThan(0);
+    await forgetArtifacts(scene.workspaces.em);
+    expect(await live()).toBe(before);
     expect((await client.refresh(refresh_token)).status).toBe(200);
     await sql`update oauth_artifact set expires_at = expires_at - interval '1 year'`.execute(rows());
     await forgetArtifacts(scene.workspaces.em);
     expect(await count('oauth_artifact')).toBe(0);
+    expect(await live()).toBe(0);
+    const { rows: audited } = await sql<{ name: string }>`
+      select change ->> 'name' as name from audit_entry
+      where action = 'mcp-connection.expired' and workspace_id = ${place.workspaceId}`.execute(rows());
+    expect(audited.length).toBeGreaterThanOrEqual(before);
+    expect(audited[0]).toEqual({ name: 'Assistant' });
   });
 
   it('clients that nobody uses; those that a workspace has enabled or that are in use stay', async () => {

@@ -87,7 +87,9 @@ describe('the session', () => {
   it('ends at sign-out, whoever has kept the cookie', async () => {
     const { browser } = await signedIn();
     const kept = new Map(browser.cookies);
-    await browser.submit(await browser.get('/workspaces'), '/sign-out');
+    const signedOut = await browser.submit(await browser.get('/workspaces'), '/sign-out');
+    // Not the cookies: the browser stays known as one of its owner's.
+    expect(signedOut.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect(await isIn(browser)).toBe(false);
     for (const [name, value] of kept) browser.cookies.set(name, value);
     expect(await isIn(browser)).toBe(false);

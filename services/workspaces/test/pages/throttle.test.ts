@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { checkPassword, rememberDevice } from '../../src/accounts/sign-in.js';
+import { beginResets } from '../../src/accounts/resets.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
 
@@ -45,6 +46,20 @@ it('its owner still gets in where they have signed in before, and everywhere whe
     site.workspaces.em.getKysely(),
   );
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
+});
+
+it('its owner gets in with a new browser too: the mailed link makes it known', async () => {
+  const { email } = await site.account();
+  const own = site.browser();
+  await attempts(12, email);
+  expect((await own.signIn(email, PASSWORD)).status).toBe(429);
+  const [reset] = await beginResets(site.workspaces.em, email);
+  const link = `/reset-password/${reset!.secret}`;
+  const password = 'seven lanterns under oak';
+  expect((await own.submit(await own.get(link), link, { password, repeated: password })).location).toBe('/sign-in');
+  await attempts(2, email);
+  expect((await own.signIn(email, password)).status).toBe(303);
+  expect((await site.browser().signIn(email, password)).status).toBe(429);
 });
 
 it('a browser that is known to one account is a stranger to others', async () => {

@@ -35,6 +35,10 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
+      `create table "contracts"."business" ("workspace_id" uuid not null, "name" text not null, "country" text not null, "revision" int not null, primary key ("workspace_id"));`,
+    );
+
+    this.addSql(
       `create table "contracts"."change_clock" ("workspace_id" uuid not null, "last" timestamptz(6) not null, primary key ("workspace_id"));`,
     );
 
@@ -168,6 +172,7 @@ export class Migration20261124000000_first extends Migration {
     // `doctor` compares the applied migrations with those of the code.
     this.addSql(`grant select on "contracts"."migration" to "contracts";`);
 
+    this.addSql(`grant select, insert, update on "contracts"."business" to "contracts";`);
     this.addSql(`grant select, insert, update on "contracts"."contract" to "contracts";`);
     this.addSql(`grant select, insert, update on "contracts"."worker" to "contracts";`);
     // An agreed text is never rewritten or deleted; only its signatures are added.

@@ -197,6 +197,9 @@ export class Migration20261124000000_first extends Migration {
       `create index "payment_unsettled" on "payments"."payment" ("status") where status in ('pending', 'processing', 'failed');`,
     );
     this.addSql(
+      `create index "payment_due_in_workspace" on payments.payment (workspace_id, (coalesce(scheduled_date, '-infinity'::date)), created_at, id) where status = 'pending' and auto_pay_enabled;`,
+    );
+    this.addSql(
       `create index "payment_due" on payments.payment ((coalesce(scheduled_date, '-infinity'::date)), created_at, id) where status = 'pending' and auto_pay_enabled;`,
     );
     this.addSql(
@@ -271,7 +274,7 @@ export class Migration20261124000000_first extends Migration {
       `alter table "payments"."instruction" add constraint "instruction_second_person_check" check (case status when 'requested' then decided_by is null when 'withdrawn' then decided_by is not null and decided_by = requested_by else decided_by is not null and lower(decided_by) <> lower(requested_by) end);`,
     );
     this.addSql(
-      `alter table "payments"."instruction" add constraint "instruction_kind_check" check ("kind" in ('funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss'));`,
+      `alter table "payments"."instruction" add constraint "instruction_kind_check" check ("kind" in ('funding', 'payout', 'retry', 'was_paid', 'never_paid', 'claim', 'dismiss', 'clearing'));`,
     );
     this.addSql(
       `alter table "payments"."instruction" add constraint "instruction_transfer_check" check ((kind = 'funding') = (bank_transaction_id is not null));`,
@@ -295,7 +298,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `alter table "payments"."ledger_posting" add constraint "ledger_posting_kind_check" check ("kind" in ('funding', 'reservation', 'release', 'settlement'));`,
+      `alter table "payments"."ledger_posting" add constraint "ledger_posting_kind_check" check ("kind" in ('funding', 'reservation', 'release', 'settlement', 'clearing'));`,
     );
 
     this.addSql(

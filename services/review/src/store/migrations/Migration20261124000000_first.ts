@@ -141,7 +141,7 @@ export class Migration20261124000000_first extends Migration {
       `create index "timesheet_due_for_approval" on "review"."timesheet" ("approve_at", "id") where approve_at is not null;`,
     );
     this.addSql(
-      `create index "timesheet_due_in_workspace" on "review"."timesheet" ("workspace_id", "approve_at", "id") where approve_at is not null;`,
+      `create index "timesheet_due_in_workspace" on review.timesheet (workspace_id, ((approve_at at time zone 'UTC') + days_ahead * interval '1 day')) where approve_at is not null;`,
     );
     this.addSql(
       `create index "timesheet_payment_pending" on "review"."timesheet" ("payment_id") where payment_status = 'pending';`,

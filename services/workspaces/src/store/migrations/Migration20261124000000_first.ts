@@ -54,7 +54,7 @@ export class Migration20261124000000_first extends Migration {
     );
     this.addSql(`comment on column "workspaces"."business"."id" is 'Also the id of the workspace.';`);
     this.addSql(
-      `comment on column "workspaces"."business"."revision" is 'Counts the changes that payments is told of.';`,
+      `comment on column "workspaces"."business"."revision" is 'Counts the changes that other services are told of.';`,
     );
 
     this.addSql(
@@ -124,25 +124,26 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`comment on column "workspaces"."mcp_client"."id" is 'As the authorization server knows it.';`);
 
     this.addSql(
-      `create table "workspaces"."mcp_connection" ("id" uuid not null, "workspace_id" uuid not null, "client_id" text not null, "membership_id" uuid not null, "subject" text not null, "principal_id" uuid not null, "scopes" text[] not null, "created_at" timestamptz(6) not null, "last_used_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, primary key ("id"));`,
+      `create table "workspaces"."mcp_connection" ("id" uuid not null, "workspace_id" uuid not null, "client_id" text not null, "membership_id" uuid not null, "subject" text not null, "principal_id" uuid not null, "grant_id" uuid null, "scopes" text[] not null, "created_at" timestamptz(6) not null, "last_used_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, primary key ("id"));`,
     );
     this.addSql(
       `comment on column "workspaces"."mcp_connection"."subject" is 'Whom the issuer means; another one with the same address is somebody else.';`,
     );
     this.addSql(
-      `comment on column "workspaces"."mcp_connection"."principal_id" is 'Kept over refresh and repeated sign-in; a new one after a revocation.';`,
+      `comment on column "workspaces"."mcp_connection"."principal_id" is 'Kept over refresh; each consent has one of its own.';`,
+    );
+    this.addSql(
+      `comment on column "workspaces"."mcp_connection"."grant_id" is 'Of the embedded authorization server, one for each consent; null where another one keeps its own.';`,
     );
     this.addSql(
       `create index "mcp_connection_newest" on "workspaces"."mcp_connection" ("workspace_id", "created_at", "id");`,
     );
     this.addSql(
-      `create unique index "mcp_connection_live" on "workspaces"."mcp_connection" ("workspace_id", "client_id", "membership_id") where revoked_at is null;`,
+      `create unique index "mcp_connection_live" on "workspaces"."mcp_connection" ("workspace_id", "client_id", "membership_id") where revoked_at is null and grant_id is null;`,
     );
-
     this.addSql(
-      `create table "workspaces"."mcp_grant" ("id" uuid not null, "workspace_id" uuid not null, "connection_id" uuid not null, "created_at" timestamptz(6) not null, primary key ("id"));`,
+      `alter table "workspaces"."mcp_connection" add constraint "mcp_connection_of_grant" unique ("grant_id");`,
     );
-    this.addSql(`create index "mcp_grant_of_connection" on "workspaces"."mcp_grant" ("connection_id");`);
 
     this.addSql(
       `create table "workspaces"."membership" ("workspace_id" uuid not null, "id" uuid not null, "account_id" uuid null, "name" text not null, "email" text not null, "role" text not null, "left_at" timestamptz(6) null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
@@ -322,8 +323,6 @@ export class Migration20261124000000_first extends Migration {
     this.addSql(`grant select, insert, update on "workspaces"."mcp_connection" to "workspaces";`);
     this.addSql(`grant select, insert, update on "workspaces"."membership" to "workspaces";`);
     this.addSql(`grant select, insert, update on "workspaces"."signing_key" to "workspaces";`);
-    // Deleted once they have expired, or when their owner ends them.
-    this.addSql(`grant select, insert, delete on "workspaces"."mcp_grant" to "workspaces";`);
     this.addSql(
       `grant select, insert, update ("expires_at"), delete on "workspaces"."password_reset" to "workspaces";`,
     );

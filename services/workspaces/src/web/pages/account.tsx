@@ -85,7 +85,7 @@ export const accountPages: RouteTable = {
     const visitor = await at.requireSignIn();
     const { id: accountId } = visitor.account;
     await at.web.commands.run(signOutEverywhere, { accountId }, ownOrigin(visitor, at.request.id));
-    at.cookies.clear('session');
+    at.signOut();
     return { to: '/sign-in', notice: 'You are signed out everywhere, and your assistants are disconnected.' };
   },
 };

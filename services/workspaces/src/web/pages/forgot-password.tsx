@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { DomainError, errorForLog, SCOPES, type Origin } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
@@ -39,11 +40,14 @@ const forgotPassword = formPage('/forgot-password', {
       { kind: 'mail-from', name: at.request.ip },
       { kind: 'mail-to', name: to },
     ]);
-    // Not waited for: how long it takes would tell whether there is an account.
-    void sendResets(at, to);
+    // Neither waited for nor done at once: how long this or the next answer takes would tell whether there is an account.
+    setTimeout(() => void sendResets(at, to), randomInt(SOONEST_MS, LATEST_MS)).unref();
     return SENT;
   },
 });
+
+/** Long enough that a mail is not made beside an answer to who asked, short enough that nobody waits for it. */
+const [SOONEST_MS, LATEST_MS] = [300, 1_500];
 
 async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, to: string): Promise<void> {
   try {
@@ -113,7 +117,9 @@ async function choose(at: OwnExchange, reset: OpenReset) {
   }
   await forgiveAttempt(em, counted);
   void mailer?.send(passwordChangedMail(email));
-  at.cookies.clear('session');
+  at.signOut();
+  // Known from now on, so that others' wrong passwords, which are counted for the account, do not keep its owner out.
+  await at.rememberBrowser(accountId);
   return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
 }
 

@@ -26,7 +26,7 @@ export const signInPages: RouteTable = {
   'POST /sign-out': async (at) => {
     const visitor = await at.signedIn();
     if (visitor) await at.web.sessions.end(visitor);
-    at.cookies.clear('session');
+    at.signOut();
     return { to: '/sign-in' };
   },
 };

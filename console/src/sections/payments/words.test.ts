@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { mayPay } from './acts.js';
+import type { Payment } from './operations.js';
+import { HOLDS, statusInWords } from './words.js';
+
+const euros = (amount: string, currency = 'EUR') => ({ amount, currency });
+const attempt = { number: 1, payoutMethod: 'bank_transfer', createdAt: '', updatedAt: '' };
+const payment: Payment = {
+  ...{ id: '', grossAmount: euros('10.00'), netAmount: euros('10.00'), status: 'pending', scheduledDate: null },
+  ...{ autoPayEnabled: true, failureReason: null, createdAt: '', completedAt: null, processedAt: null, updatedAt: '' },
+  contract: { id: '', title: '', worker: { id: null, name: null } },
+  ...{ timesheetId: null, milestoneId: null, obstacle: null, heldBy: null, deductions: [], payoutAttempts: [] },
+};
+const words = (change: Partial<Payment>): string => statusInWords({ ...payment, ...change }, '2027-01-01');
+
+function paid(amount: string, currency = 'EUR'): string {
+  const settled = { ...attempt, status: 'settled', amount: euros('10.00'), paidAmount: euros(amount, currency) };
+  return words({ status: 'completed', payoutAttempts: [settled] });
+}
+
+it('a payment whose provider paid what was ordered has been paid', () => {
+  expect(paid('10.00')).toBe('The worker has been paid.');
+});
+
+it.each([
+  ['8.00', 'EUR', /paid the worker .*8\.00.* instead of .*10\.00/],
+  ['10.00', 'USD', /paid the worker .*10\.00.* instead of .*10\.00/],
+])('one whose provider paid %s %s says so, and who settles the rest', (amount, currency, both) => {
+  expect(paid(amount, currency)).toMatch(both);
+  expect(paid(amount, currency)).toContain('Our finance team settles the difference.');
+});
+
+it('a held payment says that nothing is sent, and cannot be paid by hand', () => {
+  expect(mayPay(payment)).toBe(true);
+  expect(mayPay({ ...payment, heldBy: 'unclaimed_order' })).toBe(false);
+  expect(words({ heldBy: 'unclaimed_order' })).toContain('This payment is held. Nothing is sent');
+  expect(words({ status: 'processing', heldBy: 'payout_alarm' })).toContain('Nothing is sent again');
+});
+
+it.each(Object.entries(HOLDS))('%s says who ends it', (_, text) => {
+  expect(text).toContain('two people of our finance team');
+});

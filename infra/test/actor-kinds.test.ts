@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+const sources = globSync('{packages,services}/*/src/**/*.{ts,tsx}', { cwd: root })
+  .concat(globSync('{console,gateway,mcp,rest-facade}/src/**/*.{ts,tsx}', { cwd: root }))
+  .filter((file) => !file.endsWith('.test.ts'));
+
+// A comparison says nothing of the kinds that it does not name: one that is added would get the rights of all others.
+it('kinds of actors are told apart by switches over all of them, never by comparing', () => {
+  expect(sources.length).toBeGreaterThan(300);
+  const compared = /\bactor(?:\.|\?\.)kind\s*[!=]==?|[!=]==?\s*\w*\.?actor\.kind\b/;
+  expect(sources.filter((file) => compared.test(readFileSync(root + file, 'utf8')))).toEqual([]);
+});

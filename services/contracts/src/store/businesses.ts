@@ -1,0 +1,26 @@
+import { unavailable } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
+import { columns, read, sql } from '@payroll/store';
+import { keepBusiness } from '../commands/keep-business.js';
+import type { Business } from '../domain/agreement-text.js';
+import { BusinessTable } from './tables.js';
+
+/**
+ * The business of a workspace. The event of a new one is asked for where it has not arrived: its first contract may be signed
+ * within a second.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces cannot be asked.
+ */
+export async function knowBusiness(parts: Pick<ServiceParts, 'em' | 'learn'>, workspaceId: string): Promise<Business> {
+  const known = await findBusiness(parts, workspaceId);
+  if (known) return known;
+  await parts.learn({ 'business.changed': keepBusiness }, { workspaceId, aboutId: workspaceId });
+  const learned = await findBusiness(parts, workspaceId);
+  if (!learned) throw unavailable('The name of the business');
+  return learned;
+}
+
+async function findBusiness({ em }: Pick<ServiceParts, 'em'>, workspaceId: string): Promise<Business | null> {
+  const shown = columns(BusinessTable, 'name', 'country');
+  const [business] = await read(em, sql`select ${shown} from business where workspace_id = ${workspaceId}`);
+  return business ?? null;
+}

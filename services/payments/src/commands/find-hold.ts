@@ -1,0 +1,37 @@
+import { unavailable } from '@payroll/kernel';
+import type { CommandTransaction } from '@payroll/commands';
+import { as, columns, sql, type TableRow } from '@payroll/store';
+import { mayHavePaid } from '../store/holds.js';
+import { IS_COMPARED } from '../store/is-compared.js';
+import { UnclaimedOrderTable } from '../store/money-tables.js';
+import type { PayeeTable } from '../store/tables.js';
+
+type Destination = Pick<TableRow<typeof PayeeTable>, 'payoutMethod' | 'destination'>;
+
+export const HELD =
+  'The payout provider has an order to this worker that no payment here has made. Finance has to say what it was for.';
+
+/**
+ * The key of an order to this worker that no payment here has made. It may have been for this work, under an id that was
+ * lost in a restore.
+ * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 0054)
+ */
+export async function findHold(
+  tx: CommandTransaction,
+  workerId: string | null,
+  to: Destination | null,
+): Promise<string | null> {
+  const [compared] = await tx.read(sql`select ${as('is', 'boolean', IS_COMPARED)}`);
+  if (!compared!.is) throw unavailable('The comparison with the payout provider');
+  const isHeld = mayHavePaid(
+    sql`${workerId}::uuid`,
+    sql`${to?.payoutMethod ?? null}::text`,
+    sql`${to?.destination ?? null}::text`,
+  );
+  const [order] = await tx.read(
+    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
+      where workspace_id = ${tx.workspaceId} and ${isHeld}
+      order by ordered_at limit 1`,
+  );
+  return order?.idempotencyKey ?? null;
+}

@@ -1,0 +1,46 @@
+import type { Deployment } from '@payroll/admission';
+import { isEmail, type PaymentMethod } from '@payroll/kernel';
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { enteredText, invalid } from './values.js';
+
+const MAX_LENGTH = 254;
+
+/** What the sandbox provider goes by (see its README). */
+const TEST_DESTINATION = /^sandbox:[a-z0-9-]+$/;
+
+/**
+ * Trimmed. A wrong account is found here, not days later by the provider: the second person only compares what was entered.
+ * @throws DomainError `VALIDATION_FAILED` unless the method could find somebody by it
+ */
+export function enteredDestination(method: PaymentMethod, text: string, deployment: Deployment): string {
+  const destination = enteredText('destination', text, MAX_LENGTH);
+  if (deployment === 'test' && TEST_DESTINATION.test(destination)) return destination;
+  const { is, form } = FORMS[method];
+  if (is(destination)) return destination;
+  throw invalid('destination', `no_${method}`, `destination is ${form}.`);
+}
+
+const FORMS: Readonly<Record<PaymentMethod, { is: (text: string) => boolean; form: string }>> = {
+  bank_transfer: { is: isBankAccount, form: 'an IBAN, or another account number with the code of its bank' },
+  wise: {
+    is: (text) => isEmail(text) || /^@[\w.-]{3,}$/.test(text) || isBankAccount(text),
+    form: 'an e-mail address, a Wisetag such as @ada, or a bank account',
+  },
+  payoneer: { is: (text) => isEmail(text) || /^\d{5,20}$/.test(text), form: 'an e-mail address or a customer id' },
+  usdc_wallet: { is: isWallet, form: 'the address of a wallet' },
+  other: { is: () => true, form: 'any text' },
+};
+
+/** An IBAN has check digits. Other countries' numbers have none in common, so only their digits are counted. */
+function isBankAccount(text: string): boolean {
+  const iban = electronicFormatIBAN(text) ?? '';
+  if (/^[A-Z]{2}\d{2}/.test(iban)) return isValidIBAN(iban);
+  return /^[\w\s.,:/#-]+$/.test(text) && (text.match(/\d/g) ?? []).length >= 6;
+}
+
+/** Of Ethereum and its like, Solana, Stellar or Algorand: the chains on which Circle issues USDC. */
+function isWallet(text: string): boolean {
+  return (
+    /^0x[0-9a-fA-F]{40}$/.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^[A-Z2-7]{56,58}$/.test(text)
+  );
+}

@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { keysOf } from '@payroll/service';
+import { as, read, sql } from '@payroll/store';
+import { keyOf, type EntityKey } from '@payroll/subgraph';
+import type { PaymentHold } from '../domain/payment.js';
+import { mayHavePaid } from '../store/holds.js';
+
+const HELD_BY = sql`case
+  when payment.status = 'processing' and exists (
+    select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
+      and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
+  when payment.status = 'pending' and exists (
+    select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
+      and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
+  end`;
+
+/** What has two people of finance decide before anything becomes of a payment. Missing are those that nothing holds. */
+export function holdsOfPayments(em: EntityManager) {
+  return async (keys: readonly EntityKey[]): Promise<Map<string, PaymentHold>> => {
+    const rows = await read(
+      em,
+      sql`select ${as('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${as('id', 'uuid', sql`payment.id`)},
+          ${as('heldBy', 'text?', HELD_BY)}
+        from ${keysOf(keys)} as asked (workspace_id, id)
+        join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
+        left join contract_worker on contract_worker.workspace_id = payment.workspace_id
+          and contract_worker.contract_id = payment.contract_id
+        left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+        where payment.status in ('pending', 'processing')`,
+    );
+    return new Map(
+      rows.flatMap(({ heldBy, ...key }) => (heldBy ? [[keyOf(key), heldBy as PaymentHold] as const] : [])),
+    );
+  };
+}

@@ -1,0 +1,11 @@
+import { sql, type Sql } from '@payroll/store';
+
+/**
+ * Whether an unclaimed order may have paid for work of this worker, who may have been lost in a restore as well: then
+ * the destination tells. While it is not known here whose work it is, any order may have.
+ */
+export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql): Sql {
+  return sql`(unclaimed_order.status = 'open'
+    and (${workerId} is null or unclaimed_order.worker_id = ${workerId}
+      or (unclaimed_order.payout_method, unclaimed_order.destination) = (${payoutMethod}, ${destination})))`;
+}

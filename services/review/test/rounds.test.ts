@@ -1,0 +1,42 @@
+import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/infra/read-rows';
+import { moveCalendarInSandbox } from '@payroll/service';
+import { sql, write } from '@payroll/store';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { approveByRules } from '../src/runners/approve-by-rules.js';
+import { Review } from './review.js';
+
+let review: Review;
+beforeAll(async () => {
+  review = await Review.open('review_rounds');
+});
+afterAll(() => review[Symbol.asyncDispose]());
+
+describe('a round', () => {
+  const MANY = 4_000;
+  /** Handed in one minute after the other from now on, each to be approved so many days later. */
+  const fill = (workspaceId: string, change: { approveInDays: number; aheadAtSubmission?: number }) =>
+    write(
+      review.em,
+      sql`insert into timesheet (workspace_id, id, contract_id, revision, status, period_start, period_end, units_worked,
+          currency, rate, total, payment_scheduled_date, auto_pay_enabled, payment_sequence, submitted_at, days_ahead,
+          approve_at, created_at, updated_at)
+        select ${workspaceId}, gen_random_uuid(), gen_random_uuid(), 1, 'submitted', '2027-03-01', '2027-03-01', 8,
+          'EUR', 50, 400, '2027-03-15', true, 0, now(), ${change.aheadAtSubmission ?? 0},
+          clock_timestamp() + ${change.approveInDays} * interval '1 day' + n * interval '1 minute', now(), now()
+        from generate_series(1, ${MANY}) n`,
+    );
+
+  it('reads few rows where a workspace is thousands of days ahead and thousands of timesheets wait for their rules', async () => {
+    const [ahead, other] = [review.workspace(), review.workspace()];
+    await review.commands.run(moveCalendarInSandbox.in('test'), { daysAhead: 3_650 }, ahead.people.admin);
+    await fill(other.id, { approveInDays: 1 });
+    // Handed in since the calendar was moved: due no sooner than elsewhere.
+    await fill(ahead.id, { approveInDays: 1, aheadAtSubmission: 3_650 });
+    await analyzeDatabase(inject('backends'), 'review_rounds');
+    const { em, reads } = recordReads(review.em);
+    await approveByRules({ ...review.parts, em });
+    expect(reads).not.toEqual([]);
+    for (const each of reads) expect(await mostRowsRead(review.em, each)).toBeLessThan(MANY / 10);
+    expect(await other.rows('timesheet')).toHaveLength(MANY);
+  });
+});
