@@ -101,10 +101,15 @@ const betweenParts = [
 const insideParts = [
   rule(
     'domain-is-pure',
-    'The domain decides and does no I/O: it imports itself, the kernel, exact arithmetic and digests (oxlint: which).',
+    'The domain decides and does no I/O: it imports itself, the kernel, exact arithmetic, checks of IBANs and digests (oxlint: which).',
     { path: '^services/([^/]+)/src/domain/', pathNot: tests },
     {
-      pathNot: ['^services/$1/src/domain/', '^packages/kernel/', '(^|/)node_modules/decimal\\.js/', '^(node:)?crypto$'],
+      pathNot: [
+        '^services/$1/src/domain/',
+        '^packages/kernel/',
+        '(^|/)node_modules/(decimal\\.js|ibantools)/',
+        '^(node:)?crypto$',
+      ],
       dependencyTypesNot: ['type-only'],
     },
   ),

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { dayOf, instantOf, newId } from '@payroll/kernel';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Browser, Page } from '../../../../services/workspaces/test/pages/browser.js';
 import { instruct } from '../../../demo/graphql-client.js';
 import { REQUEST_FUNDING, transferOf } from '../../../demo/operations.js';
@@ -50,11 +51,11 @@ export class MoneyPages {
   };
 
   readonly leavesPending = (paymentId: string): Promise<void> =>
-    vi.waitFor(async () => expect(await this.statusOf(paymentId)).not.toBe('pending'), 20_000);
+    vi.waitFor(async () => assert.notEqual(await this.statusOf(paymentId), 'pending'), 20_000);
 
   /** @returns the payment */
   readonly approve = async (page: Page, address: string): Promise<string> => {
-    expect((await this.admin.submit(page, `${address}/approve`)).status).toBe(303);
+    assert.equal((await this.admin.submit(page, `${address}/approve`)).status, 303);
     const { html } = await this.admin.get(address);
     return /\/payments\/([0-9a-f-]{36})"/.exec(html)![1]!;
   };
