@@ -59,8 +59,8 @@ export class ReviewStates {
   }
 
   /**
-   * Ends a review: without this, a yes that comes with the same state later would write what was declined. Only this process knows:
-   * it holds for the mistakes of hosts that ask again, not against a host that lies, which could have said yes at once.
+   * Ends a review: without this, a later yes with the same state would write what was declined. Only this process remembers it; the
+   * balancer sends it every call of one access token.
    */
   decline({ review }: Pick<Payload, 'review'>): void {
     const now = Date.now();

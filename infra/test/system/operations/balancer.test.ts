@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBalancer } from '../../../bench/replicas/balancer.js';
 import { findPort } from '../../../local/ports.js';
@@ -16,12 +18,14 @@ if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const PEOPLE = 4002;
+const MCP = 4003;
 
 /** Its own configuration at free ports of loopback, with no process behind any door. */
 describe.skipIf(haproxy === undefined)(
   `the balancer, ${haproxy ?? 'skipped: no HAProxy (apt install haproxy)'}`,
   () => {
     const ports = new Map<number, number>();
+    const mcpProcesses: number[] = [];
     const started = new AsyncDisposableStack();
     const at = (door: number, path: string, init?: RequestInit): Promise<Response> =>
       fetch(`http://127.0.0.1:${ports.get(door)}${path}`, init);
@@ -31,7 +35,10 @@ describe.skipIf(haproxy === undefined)(
       started.defer(() => rmSync(dir, { recursive: true }));
       const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
       for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
+      mcpProcesses.push(await findPort(0, 'free'), await findPort(0, 'free'));
+      const mcpServers = mcpProcesses.map((port) => `server mcp-${port} 127.0.0.1:${port}`).join('\n  ');
       const config = own
+        .replace(/server-template \w+ \d+ mcp:\d+/, mcpServers)
         .replace(/^resolvers .*\n(?: .*\n)+/m, '')
         .replace(' resolvers docker init-addr none', '')
         .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
@@ -71,7 +78,7 @@ describe.skipIf(haproxy === undefined)(
     });
 
     it('at /mcp says it in the form of the protocol', async () => {
-      const answer = await at(4003, '/mcp', { method: 'POST', body: '{}' });
+      const answer = await at(MCP, '/mcp', { method: 'POST', body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await answer.json()).toMatchObject({
         ...{ jsonrpc: '2.0', id: null },
@@ -100,7 +107,7 @@ describe.skipIf(haproxy === undefined)(
     const SLOW_BODY = 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
 
     it('a body that takes too long is 503 at /v1, whose contract has no 408, and 408 elsewhere', async () => {
-      const [v1, mcp, page] = await Promise.all([4000, 4003, PEOPLE].map((door) => answerTo(door, SLOW_BODY)));
+      const [v1, mcp, page] = await Promise.all([4000, MCP, PEOPLE].map((door) => answerTo(door, SLOW_BODY)));
       expect(v1).toMatch(/^HTTP\/1.1 503 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(mcp).toMatch(/^HTTP\/1.1 408 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
@@ -138,6 +145,22 @@ describe.skipIf(haproxy === undefined)(
       } finally {
         for (const socket of open) socket.destroy();
       }
+    });
+
+    it('one access token always reaches the same mcp process, which remembers what its person declined', async () => {
+      await using servers = new AsyncDisposableStack();
+      for (const port of mcpProcesses) {
+        const server = createServer((_, response) => response.end(String(port))).listen(port, '127.0.0.1');
+        servers.defer(() => void server.close());
+      }
+      const processOf = async (token: number): Promise<string> =>
+        await (await at(MCP, '/mcp', { headers: { authorization: `Bearer ${token}` } })).text();
+      const tokens = Array.from({ length: 20 }, (_, token) => token);
+      const processesOf = (): Promise<string[]> => Promise.all(tokens.map(processOf));
+      const ofBoth = new Set(mcpProcesses.map(String));
+      await eventually(async () => isDeepStrictEqual(new Set(await processesOf()), ofBoth));
+      const first = await processesOf();
+      for (let n = 0; n < 5; n += 1) expect(await processesOf()).toEqual(first);
     });
   },
 );
