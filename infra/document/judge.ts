@@ -10,7 +10,7 @@ export interface AnswerToJudge {
 
 /** Of HTTP itself, of its hygiene, and of a proxy on the way: no client reads them to work with the API. */
 const GENERAL_HEADERS =
-  /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|cache-control|strict-transport-security|x-content-type-options|access-control-.*|sl-violations)$/;
+  /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|cache-control|content-security-policy|strict-transport-security|x-content-type-options|access-control-.*|sl-violations)$/;
 
 /** Holds requests and answers against the document, with ajv and so with none of our own checks. */
 export class Judge {
