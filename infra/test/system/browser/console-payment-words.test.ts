@@ -37,7 +37,12 @@ describe('the sentence about a payment', () => {
     const input = { contractId, periodStart: today, periodEnd: today, unitsWorked: '10' };
     const { id } = await ask<Submitted>(system.access(), SUBMIT_TIMESHEET, { input });
     const address = room(`/review/timesheet/${id}`);
-    return await approve(await admin.get(address), address);
+    const paymentId = await approve(await admin.get(address), address);
+    // The workspace is new: payments may not have heard yet that its business is verified.
+    const isVerified = async (): Promise<void> =>
+      expect((await pageOf(paymentId)).text).not.toContain('Your business is not verified');
+    await vi.waitFor(isVerified, 20_000);
+    return paymentId;
   }
 
   const available = async (currency: string): Promise<string | undefined> => {
