@@ -1,8 +1,8 @@
 import { addDays, dayOf, instantOf } from '@payroll/kernel';
 import type { ConsoleExchange } from './exchange.js';
-import { Operation } from './operations.js';
+import { graphql } from './operations.js';
 
-const readDaysAhead = new Operation<{ sandboxDaysAhead: number }, Record<string, never>>(
+const readDaysAhead = graphql(
   'query daysAhead { sandboxDaysAhead }',
 );
 

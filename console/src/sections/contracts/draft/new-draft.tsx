@@ -1,9 +1,9 @@
-import { CONTRACT_TYPES } from '@payroll/kernel';
+import { CONTRACT_TYPES, type ContractType } from '@payroll/kernel';
 import { Choices, Decision, Field, Form, OperationId, textOf, type Page, type Wording } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { visitAs } from '../../../visit.js';
-import { CONTRACT_TYPES as WORDS } from '../../../words.js';
+import { chosen, CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { createDraft } from './operations.js';
@@ -11,7 +11,7 @@ import { createDraft } from './operations.js';
 interface Entered {
   path: string;
   title: string;
-  contractType: string;
+  contractType: ContractType;
   countryOfEmployment: string;
 }
 
@@ -27,7 +27,7 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
   enter: async (at: ConsoleExchange) => {
     const { path } = await visitAs(at, DRAFTERS);
     const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
-    const contractType = textOf(at, 'contractType') || 'contractor_fixed';
+    const contractType = chosen(textOf(at, 'contractType'), WORDS) || 'contractor_fixed';
     return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
@@ -44,7 +44,7 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
 });
 
 function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
-  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] ?? value }));
+  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] }));
   const body = (
     <Form>
       <OperationId />
