@@ -50,15 +50,14 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 async function workerPage(at: ConsoleExchange): Promise<Page> {
   const { ask, path, workspaceId, role } = await visit(at);
   const given = { id: idIn(at), cursor: at.query('cursor') || null };
-  const { worker, contracts, payments, payees } = await (role === 'viewer'
-    ? ask(readWorker.byName, given)
-    : ask(readWorker.inFull, given));
+  const inFull = role === 'viewer' ? null : await ask(readWorker.inFull, given);
+  const { worker, contracts, payments, payees } = inFull ?? (await ask(readWorker.byName, given));
   if (worker === null) throw notFound('The worker');
   const [payee] = payees.nodes;
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <Known of={{ 'E-mail address': 'email' in worker ? worker.email : null, 'Payout details': payoutDetails }} />
+      <Known of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {role === 'admin' && (
