@@ -2,9 +2,7 @@ import { addDays, dayOf, instantOf } from '@payroll/kernel';
 import type { ConsoleExchange } from './exchange.js';
 import { graphql } from './operations.js';
 
-const readDaysAhead = graphql(
-  'query daysAhead { sandboxDaysAhead }',
-);
+const readDaysAhead = graphql('query daysAhead { sandboxDaysAhead }');
 
 /** The day that payments fall due by, UTC; the calendar of a test workspace may be ahead. */
 export async function today(at: ConsoleExchange): Promise<string> {

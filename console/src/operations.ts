@@ -30,8 +30,9 @@ export type { ResultOf, VariablesOf };
 export type FieldOf<Asked, Name extends keyof ResultOf<Asked>> = NonNullable<ResultOf<Asked>[Name]>;
 
 /** A row of the list that an operation answers under a name. */
-export type RowOf<Asked, Name extends keyof ResultOf<Asked>> =
-  ResultOf<Asked>[Name] extends { nodes: (infer Row)[] } ? Row : never;
+export type RowOf<Asked, Name extends keyof ResultOf<Asked>> = ResultOf<Asked>[Name] extends { nodes: (infer Row)[] }
+  ? Row
+  : never;
 
 /** The operations of all pages, prepared. @throws GraphQLError at start for one that does not fit the graph */
 export class PreparedOperations {

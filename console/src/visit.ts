@@ -19,8 +19,7 @@ export async function visit(at: ConsoleExchange) {
     /** Of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> =>
-      at.run(operation, given),
+    ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
     /**
      * A change. What one form says is done once, however often it is sent; another thing that is typed into it after going
      * back is another operation, or the mended form would be taken for the first (ADR 0057). @throws DomainError

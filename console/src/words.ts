@@ -4,8 +4,11 @@ import type { introspection } from './graph.js';
 type Words = Readonly<Record<string, string>>;
 
 /** Words for every value of an enum of the graph. */
-export type WordsFor<Enum extends keyof introspection['types']> =
-  introspection['types'][Enum] extends { enumValues: infer Value extends string } ? Readonly<Record<Value, string>> : never;
+export type WordsFor<Enum extends keyof introspection['types']> = introspection['types'][Enum] extends {
+  enumValues: infer Value extends string;
+}
+  ? Readonly<Record<Value, string>>
+  : never;
 
 export const CONTRACT_STATUSES: WordsFor<'ContractStatus'> = {
   draft: 'Draft',
@@ -98,6 +101,9 @@ function noonOf(day: string): Date {
 }
 
 /** What was chosen from a list; the empty text for what is not in it. */
-export function chosen<Option extends string>(value: string | undefined, options: Record<Option, unknown>): Option | '' {
+export function chosen<Option extends string>(
+  value: string | undefined,
+  options: Record<Option, unknown>,
+): Option | '' {
   return value !== undefined && Object.hasOwn(options, value) ? (value as Option) : '';
 }

@@ -48,7 +48,10 @@ function graphTypes({ path, content }: Generated): Generated {
   const introspection = introspectionFromSchema(buildSchema(content));
   const types = introspection.__schema.types.filter(({ name }) => !/^(join|link)__/.test(name));
   const text = preprocessIntrospection(minifyIntrospection({ __schema: { ...introspection.__schema, types } }));
-  return { path: 'console/src/graph.ts', content: `// Made by \`npm run schema\` of ${path}.\nexport type introspection = ${text};\n` };
+  return {
+    path: 'console/src/graph.ts',
+    content: `// Made by \`npm run schema\` of ${path}.\nexport type introspection = ${text};\n`,
+  };
 }
 
 function isCommitted({ path, content }: Generated): boolean {

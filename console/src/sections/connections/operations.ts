@@ -4,10 +4,19 @@ import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 export const readConnections = graphql(`
   query connections($includeRevoked: Boolean!, $cursor: String) {
     mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) {
-      nodes { id clientName memberId memberName createdAt lastUsedAt revokedAt }
+      nodes {
+        id
+        clientName
+        memberId
+        memberName
+        createdAt
+        lastUsedAt
+        revokedAt
+      }
       nextCursor
     }
-  }`);
+  }
+`);
 
 export type McpConnection = RowOf<typeof readConnections, 'mcpConnections'>;
 

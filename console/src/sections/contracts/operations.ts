@@ -3,10 +3,20 @@ import { graphql, type ResultOf, type FieldOf, type RowOf } from '../../operatio
 export const listContracts = graphql(`
   query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $cursor: String) {
     contracts(status: $status, contractType: $contractType, search: $search, limit: 50, cursor: $cursor) {
-      nodes { id title contractType status worker { name } startDate }
+      nodes {
+        id
+        title
+        contractType
+        status
+        worker {
+          name
+        }
+        startDate
+      }
       nextCursor
     }
-  }`);
+  }
+`);
 
 export type Contracts = ResultOf<typeof listContracts>;
 

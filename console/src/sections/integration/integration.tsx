@@ -8,14 +8,27 @@ import { visitAs } from '../../visit.js';
 
 const readIntegration = graphql(`
   query integration {
-    business { kybStatus switches { integrationEnabled writesEnabled } }
-    installation { restUrl mcpUrl }
-  }`);
+    business {
+      kybStatus
+      switches {
+        integrationEnabled
+        writesEnabled
+      }
+    }
+    installation {
+      restUrl
+      mcpUrl
+    }
+  }
+`);
 
 const setSwitches = graphql(`
   mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
-    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) { id }
-  }`);
+    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) {
+      id
+    }
+  }
+`);
 
 type Switches = VariablesOf<typeof setSwitches>;
 

@@ -3,10 +3,20 @@ import { graphql, type FieldOf, type RowOf } from '../../operations.js';
 export const readKeys = graphql(`
   query keys($cursor: String) {
     apiKeys(cursor: $cursor) {
-      nodes { id name memberId memberName scopes expiresAt revokedAt lastUsedAt }
+      nodes {
+        id
+        name
+        memberId
+        memberName
+        scopes
+        expiresAt
+        revokedAt
+        lastUsedAt
+      }
       nextCursor
     }
-  }`);
+  }
+`);
 
 export type ApiKey = RowOf<typeof readKeys, 'apiKeys'>;
 
@@ -17,12 +27,18 @@ export type MadeKey = FieldOf<typeof createKey, 'createApiKey'>;
 
 export const createKey = graphql(`
   mutation createKey($input: ApiKeyInput!, $operationId: ID) {
-    createApiKey(input: $input, operationId: $operationId) { secret }
-  }`);
+    createApiKey(input: $input, operationId: $operationId) {
+      secret
+    }
+  }
+`);
 
 export const rotateKey = graphql(`
   mutation rotateKey($id: ID!, $expiresAt: Timestamp!, $operationId: ID) {
-    rotateApiKey(id: $id, expiresAt: $expiresAt, operationId: $operationId) { secret }
-  }`);
+    rotateApiKey(id: $id, expiresAt: $expiresAt, operationId: $operationId) {
+      secret
+    }
+  }
+`);
 
 export const revokeKey = graphql('mutation revokeKey($id: ID!) { revokeApiKey(id: $id) { id } }');

@@ -2,9 +2,28 @@ import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
 export const readMembers = graphql(`
   query members($cursor: String) {
-    members(cursor: $cursor) { nodes { id name email role hasAccount createdAt } nextCursor }
-    invitations { nodes { id name email role expiresAt } }
-  }`);
+    members(cursor: $cursor) {
+      nodes {
+        id
+        name
+        email
+        role
+        hasAccount
+        createdAt
+      }
+      nextCursor
+    }
+    invitations {
+      nodes {
+        id
+        name
+        email
+        role
+        expiresAt
+      }
+    }
+  }
+`);
 
 export type Members = ResultOf<typeof readMembers>['members'];
 export type Member = RowOf<typeof readMembers, 'members'>;
@@ -22,13 +41,17 @@ export const removeMember = graphql('mutation removeMember($id: ID!) { removeMem
 export const inviteMember = graphql(`
   mutation inviteMember($name: String!, $email: String!, $role: Role, $isMailed: Boolean!) {
     inviteMember(name: $name, email: $email, role: $role, isMailed: $isMailed) {
-      invitation { name email role expiresAt }
+      invitation {
+        name
+        email
+        role
+        expiresAt
+      }
       link
     }
-  }`);
+  }
+`);
 
 export type MadeInvitation = ResultOf<typeof inviteMember>['inviteMember']['invitation'];
 
-export const revokeInvitation = graphql(
-  'mutation revokeInvitation($id: ID!) { revokeInvitation(id: $id) { email } }',
-);
+export const revokeInvitation = graphql('mutation revokeInvitation($id: ID!) { revokeInvitation(id: $id) { email } }');

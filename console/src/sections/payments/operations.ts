@@ -30,15 +30,28 @@ export type Payment = FieldOf<typeof readPayment, 'payment'>;
 
 export const readPayeeOf = graphql(`
   query payeeOf($workerId: ID!) {
-    payees(workerId: $workerId, limit: 1) { nodes { id verificationStatus } }
-  }`);
+    payees(workerId: $workerId, limit: 1) {
+      nodes {
+        id
+        verificationStatus
+      }
+    }
+  }
+`);
 
 export const retryPayment = graphql(`
   mutation retryPayment($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    retryPayment(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) { id }
-  }`);
+    retryPayment(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 export const initiatePayout = graphql(`
   mutation initiatePayout($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    initiatePayout(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) { id status }
-  }`);
+    initiatePayout(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
+      id
+      status
+    }
+  }
+`);

@@ -88,7 +88,7 @@ function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode 
     <section aria-labelledby="in-the-way">
       <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
       {why !== null && <p>{why}</p>}
-      {isNews && <p>{todo?.now}</p>}
+      {isNews && <p>{FAILURES[obstacle].now}</p>}
       <p>{todo?.mend ?? 'That is no longer so.'}</p>
       <p>{nextText(payment)}</p>
       <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />

@@ -15,7 +15,12 @@ const payment: Payment = {
 const words = (change: Partial<Payment>): string => statusInWords({ ...payment, ...change }, '2027-01-01');
 
 function paid(amount: string, currency = 'EUR'): string {
-  const settled = { ...attempt, status: 'settled' as const, amount: euros('10.00'), paidAmount: euros(amount, currency) };
+  const settled = {
+    ...attempt,
+    status: 'settled' as const,
+    amount: euros('10.00'),
+    paidAmount: euros(amount, currency),
+  };
   return words({ status: 'completed', payoutAttempts: [settled] });
 }
 

@@ -21,21 +21,29 @@ import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen
 
 type Profile = { name: string; email: string };
 
-const readWorker = graphql(
-  'query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }',
-);
+const readWorker = graphql('query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }');
 
 const registerWorker = graphql(`
   mutation registerWorker($name: String!, $email: String!, $operationId: ID) {
-    worker: registerWorker(name: $name, email: $email, operationId: $operationId) { id }
-  }`);
+    worker: registerWorker(name: $name, email: $email, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 const updateWorker = graphql(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
     worker: updateWorker(
-      id: $id, expectedRevision: $expectedRevision, name: $name, email: $email, operationId: $operationId
-    ) { id }
-  }`);
+      id: $id
+      expectedRevision: $expectedRevision
+      name: $name
+      email: $email
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
 const WORDING: Wording = {
   'name too_long': 'The name must be 200 characters or fewer',

@@ -4,12 +4,27 @@ import { graphql, type RowOf } from '../../operations.js';
 export const listWorkers = {
   inFull: graphql(`
     query workers($search: String, $cursor: String) {
-      workers(search: $search, limit: 50, cursor: $cursor) { nodes { id name email } nextCursor }
-    }`),
+      workers(search: $search, limit: 50, cursor: $cursor) {
+        nodes {
+          id
+          name
+          email
+        }
+        nextCursor
+      }
+    }
+  `),
   byName: graphql(`
     query workers($search: String, $cursor: String) {
-      workers(search: $search, limit: 50, cursor: $cursor) { nodes { id name } nextCursor }
-    }`),
+      workers(search: $search, limit: 50, cursor: $cursor) {
+        nodes {
+          id
+          name
+        }
+        nextCursor
+      }
+    }
+  `),
 };
 
 /** Its address is not for viewers. */

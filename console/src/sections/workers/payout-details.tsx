@@ -24,28 +24,54 @@ import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
 
 const readPayee = graphql(`
   query payoutDetails($id: ID!) {
-    worker(id: $id) { id name }
-    payees(workerId: $id, limit: 1) {
-      nodes { id version payoutMethod destinationEnding verificationStatus }
+    worker(id: $id) {
+      id
+      name
     }
-  }`);
+    payees(workerId: $id, limit: 1) {
+      nodes {
+        id
+        version
+        payoutMethod
+        destinationEnding
+        verificationStatus
+      }
+    }
+  }
+`);
 
 const registerPayee = graphql(`
   mutation registerPayee($workerId: ID!, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID) {
     registerPayee(
-      workerId: $workerId, payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId
-    ) { id }
-  }`);
+      workerId: $workerId
+      payoutMethod: $payoutMethod
+      destination: $destination
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
 const changePayee = graphql(`
   mutation changePayee(
-    $id: ID!, $expectedVersion: String, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID
+    $id: ID!
+    $expectedVersion: String
+    $payoutMethod: PayoutMethod!
+    $destination: String!
+    $operationId: ID
   ) {
     changePayee(
-      id: $id, expectedVersion: $expectedVersion, payoutMethod: $payoutMethod, destination: $destination,
+      id: $id
+      expectedVersion: $expectedVersion
+      payoutMethod: $payoutMethod
+      destination: $destination
       operationId: $operationId
-    ) { id }
-  }`);
+    ) {
+      id
+    }
+  }
+`);
 
 const WORDING: Wording = {
   payoutMethod: 'Choose how the money is sent',

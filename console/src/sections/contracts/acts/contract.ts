@@ -5,18 +5,57 @@ import type { Visit } from '../../../visit.js';
 const readContract = graphql(`
   query contractToActOn($id: ID!) {
     contract(id: $id) {
-      id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
+      id
+      title
+      status
+      revision
+      contractType
+      startDate
+      endDate
+      deletedAt
+      worker {
+        id
+        name
+      }
+      missing {
+        path
+        message
+      }
       agreement {
-        text digest isFixed
-        signatures { side signedAt signedBy { memberName } }
-        amendments { number text digest holdsFrom }
+        text
+        digest
+        isFixed
+        signatures {
+          side
+          signedAt
+          signedBy {
+            memberName
+          }
+        }
+        amendments {
+          number
+          text
+          digest
+          holdsFrom
+        }
       }
       details {
-        terms { currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays }
-        businessSignedAt terminationDate returnReason cancellationReason
+        terms {
+          currency
+          rate
+          paymentDueDays
+          autoPayEnabled
+          timesheetApprovalRequired
+          autoApproveAfterDays
+        }
+        businessSignedAt
+        terminationDate
+        returnReason
+        cancellationReason
       }
     }
-  }`);
+  }
+`);
 
 /** A contract as whoever acts on it sees it. */
 export type Contract = FieldOf<typeof readContract, 'contract'>;

@@ -50,22 +50,37 @@ export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
 
 export const updateDraft = graphql(`
   mutation updateContractDraft($id: ID!, $expectedRevision: Int, $input: ContractDraftChangesInput!, $operationId: ID) {
-    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) { id }
-  }`);
+    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 export const createDraft = graphql(`
   mutation createContractDraft(
-    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $operationId: ID
+    $title: String!
+    $contractType: ContractType
+    $countryOfEmployment: String
+    $operationId: ID
   ) {
     draft: createContractDraft(
       input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
       operationId: $operationId
-    ) { id }
-  }`);
+    ) {
+      id
+    }
+  }
+`);
 
 export const assignWorker = graphql(`
   mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
     contract: assignWorker(
-      contractId: $contractId, workerId: $workerId, expectedRevision: $expectedRevision, operationId: $operationId
-    ) { id }
-  }`);
+      contractId: $contractId
+      workerId: $workerId
+      expectedRevision: $expectedRevision
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);

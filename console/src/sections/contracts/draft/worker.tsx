@@ -20,8 +20,16 @@ import { assignWorker, draftWith, type Draft } from './operations.js';
 
 const findWorkers = graphql(`
   query workersToChoose($search: String) {
-    workers(search: $search, limit: 20) { nodes { id name email } nextCursor }
-  }`);
+    workers(search: $search, limit: 20) {
+      nodes {
+        id
+        name
+        email
+      }
+      nextCursor
+    }
+  }
+`);
 
 /** Who does the work: one of those who are known, or somebody new. */
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
