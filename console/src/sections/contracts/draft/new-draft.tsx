@@ -3,7 +3,7 @@ import { Choices, Decision, Field, Form, OperationId, textOf, type Page, type Wo
 import type { ConsoleExchange } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { visitAs } from '../../../visit.js';
-import { chosen, CONTRACT_TYPES as WORDS } from '../../../words.js';
+import { CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { createDraft } from './operations.js';
@@ -27,7 +27,8 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
   enter: async (at: ConsoleExchange) => {
     const { path } = await visitAs(at, DRAFTERS);
     const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
-    const contractType = chosen(textOf(at, 'contractType'), WORDS) || 'contractor_fixed';
+    // The graph refuses what is no kind of contract.
+    const contractType = (textOf(at, 'contractType') || 'contractor_fixed') as ContractType;
     return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
