@@ -1,10 +1,8 @@
 import { addDays, dayOf, instantOf } from '@payroll/kernel';
 import type { ConsoleExchange } from './exchange.js';
-import { Operation } from './operations.js';
+import { graphql } from './operations.js';
 
-const readDaysAhead = new Operation<{ sandboxDaysAhead: number }, Record<string, never>>(
-  'query daysAhead { sandboxDaysAhead }',
-);
+const readDaysAhead = graphql('query daysAhead { sandboxDaysAhead }');
 
 /** The day that payments fall due by, UTC; the calendar of a test workspace may be ahead. */
 export async function today(at: ConsoleExchange): Promise<string> {

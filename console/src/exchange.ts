@@ -102,10 +102,7 @@ export class ConsoleExchange extends Exchange {
   }
 
   /** @throws DomainError the first refusal of any service */
-  async run<Data, Given extends Record<string, unknown>>(
-    operation: Operation<Data, Given>,
-    given: Given,
-  ): Promise<Data> {
+  async run<Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> {
     const { tokens } = await this.admitted();
     const { request, reply, application } = this;
     const caller = { tokens, requestId: request.id, isGone: () => reply.raw.destroyed };

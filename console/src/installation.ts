@@ -1,13 +1,8 @@
-import { Operation } from './operations.js';
+import { graphql, type ResultOf } from './operations.js';
 
-/** What this installation offers to every workspace. */
-export interface Installation {
-  restUrl: string;
-  mcpUrl: string | null;
-  sendsMail: boolean;
-  hasOutsideIssuer: boolean;
-}
-
-export const readInstallation = new Operation<{ installation: Installation }, Record<string, never>>(
+export const readInstallation = graphql(
   'query installation { installation { restUrl mcpUrl sendsMail hasOutsideIssuer } }',
 );
+
+/** What this installation offers to every workspace. */
+export type Installation = ResultOf<typeof readInstallation>['installation'];

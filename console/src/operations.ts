@@ -1,39 +1,50 @@
 import type { Caller, Gateway, PreparedOperation } from '@payroll/gateway';
+import type { DocumentDecoration, initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
+import type { introspection } from './graph.js';
 
 type Variables = Record<string, unknown>;
 
 /** A question or a change that pages put to the graph; what it answers is what its document selects. */
-export class Operation<Data, Given extends Variables> {
-  /** For types alone. */
-  declare readonly answers: (given: Given) => Data;
+export type Operation<Data, Given> = DocumentDecoration<Data, Given>;
 
-  constructor(readonly document: string) {
-    known.add(this);
-  }
-}
-
-/** What an operation answers. */
-export type AnswerOf<Asked> = Asked extends Operation<infer Data, never> ? Data : never;
+type Graph = initGraphQLTada<{
+  introspection: introspection;
+  scalars: { CalendarDate: string; Decimal: string; Timestamp: string };
+}>;
 
 /** Each is written once, where its page is, and all are known before the first request. */
-const known = new Set<Operation<unknown, never>>();
+const known = new Set<string>();
+
+/**
+ * The operation with this text. Its types follow from the text and the schema, so all parts of it are literals. It is the
+ * text, and not the parsed document that gql.tada takes it for: nothing is parsed where it is written.
+ */
+export const graphql = ((text: string) => {
+  known.add(text);
+  return text;
+}) as unknown as Graph;
+
+export type { ResultOf, VariablesOf };
+
+/** What an operation answers under a name, where that is not null. */
+export type FieldOf<Asked, Name extends keyof ResultOf<Asked>> = NonNullable<ResultOf<Asked>[Name]>;
+
+/** A row of the list that an operation answers under a name. */
+export type RowOf<Asked, Name extends keyof ResultOf<Asked>> = ResultOf<Asked>[Name] extends { nodes: (infer Row)[] }
+  ? Row
+  : never;
 
 /** The operations of all pages, prepared. @throws GraphQLError at start for one that does not fit the graph */
 export class PreparedOperations {
   private readonly prepared;
 
   constructor(gateway: Gateway) {
-    const prepare = ({ document }: Operation<unknown, never>) => gateway.prepare<unknown, Variables>(document);
-    this.prepared = new Map([...known].map((operation) => [operation.document, prepare(operation)]));
+    this.prepared = new Map([...known].map((text) => [text, gateway.prepare<unknown, Variables>(text)]));
   }
 
   /** @throws DomainError the first refusal of any service: there are no partial answers */
-  async run<Data, Given extends Variables>(
-    { document }: Operation<Data, Given>,
-    given: Given,
-    caller: Caller,
-  ): Promise<Data> {
-    const prepared = this.prepared.get(document) as PreparedOperation<Data, Variables>;
-    return await prepared.run(given, caller);
+  async run<Data, Given>(operation: Operation<Data, Given>, given: Given, caller: Caller): Promise<Data> {
+    const prepared = this.prepared.get(operation as unknown as string) as PreparedOperation<Data, Variables>;
+    return await prepared.run(given as Variables, caller);
   }
 }

@@ -1,9 +1,5 @@
-import { Operation } from './operations.js';
+import { graphql } from './operations.js';
 
-export const takeTypedForm = new Operation<{ takeTypedForm: string | null }, { path: string }>(
-  'mutation takeTypedForm($path: String!) { takeTypedForm(path: $path) }',
-);
+export const takeTypedForm = graphql('mutation takeTypedForm($path: String!) { takeTypedForm(path: $path) }');
 
-export const keepTypedForm = new Operation<{ keepTypedForm: boolean }, { draft: string }>(
-  'mutation keepTypedForm($draft: String!) { keepTypedForm(draft: $draft) }',
-);
+export const keepTypedForm = graphql('mutation keepTypedForm($draft: String!) { keepTypedForm(draft: $draft) }');

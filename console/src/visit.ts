@@ -6,8 +6,6 @@ import type { Operation } from './operations.js';
 /** Somebody in a workspace they belong to, with the role they have right now. */
 export type Visit = Awaited<ReturnType<typeof visit>>;
 
-type Variables = Record<string, unknown>;
-
 /** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else, Detour */
 export async function visit(at: ConsoleExchange) {
   const { origin, names } = await at.admitted();
@@ -21,13 +19,12 @@ export async function visit(at: ConsoleExchange) {
     /** Of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    ask: <Data, Given extends Variables>(operation: Operation<Data, Given>, given: Given): Promise<Data> =>
-      at.run(operation, given),
+    ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
     /**
      * A change. What one form says is done once, however often it is sent; another thing that is typed into it after going
      * back is another operation, or the mended form would be taken for the first (ADR 0057). @throws DomainError
      */
-    tell: <Data, Given extends Variables>(
+    tell: <Data, Given>(
       operation: Operation<Data, Given>,
       given: Omit<Given, 'operationId'>,
       formId: string,

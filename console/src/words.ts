@@ -1,8 +1,16 @@
 import type { TagLook } from '@payroll/pages';
+import type { introspection } from './graph.js';
 
 type Words = Readonly<Record<string, string>>;
 
-export const CONTRACT_STATUSES: Words = {
+/** Words for every value of an enum of the graph. */
+export type WordsFor<Enum extends keyof introspection['types']> = introspection['types'][Enum] extends {
+  enumValues: infer Value extends string;
+}
+  ? Readonly<Record<Value, string>>
+  : never;
+
+export const CONTRACT_STATUSES: WordsFor<'ContractStatus'> = {
   draft: 'Draft',
   pending_verification: 'Waiting for verification',
   ready_for_signature: 'Ready to sign',
@@ -14,7 +22,7 @@ export const CONTRACT_STATUSES: Words = {
   cancelled: 'Cancelled',
 };
 
-export const CONTRACT_TYPES: Words = {
+export const CONTRACT_TYPES: WordsFor<'ContractType'> = {
   employment_at_will: 'Employment at will',
   contractor_fixed: 'Fixed rate',
   contractor_milestone: 'By milestone',
@@ -22,16 +30,16 @@ export const CONTRACT_TYPES: Words = {
   contractor_creator: 'Creator',
 };
 
-export const EMPLOYMENT_TYPES: Words = { employee: 'Employee', contractor: 'Contractor' };
+export const EMPLOYMENT_TYPES: WordsFor<'EmploymentType'> = { employee: 'Employee', contractor: 'Contractor' };
 
-export const TIMESHEET_STATUSES: Words = {
+export const TIMESHEET_STATUSES: WordsFor<'TimesheetStatus'> = {
   submitted: 'Waiting for review',
   approved: 'Approved',
   rejected: 'Rejected',
 };
 
 /** Of a milestone whose payout is under way nothing is paid yet. */
-export const MILESTONE_STATUSES: Words = {
+export const MILESTONE_STATUSES: WordsFor<'MilestoneStatus'> = {
   pending: 'Planned',
   submitted: 'Waiting for review',
   approved: 'Approved',
@@ -40,7 +48,7 @@ export const MILESTONE_STATUSES: Words = {
   rejected: 'Rejected',
 };
 
-export const PAYMENT_STATUSES: Words = {
+export const PAYMENT_STATUSES: WordsFor<'PaymentStatus'> = {
   pending: 'Scheduled',
   processing: 'On its way',
   completed: 'Paid',
@@ -93,6 +101,9 @@ function noonOf(day: string): Date {
 }
 
 /** What was chosen from a list; the empty text for what is not in it. */
-export function chosen(value: string | undefined, options: Words): string {
-  return value !== undefined && Object.hasOwn(options, value) ? value : '';
+export function chosen<Option extends string>(
+  value: string | undefined,
+  options: Record<Option, unknown>,
+): Option | '' {
+  return value !== undefined && Object.hasOwn(options, value) ? (value as Option) : '';
 }

@@ -63,6 +63,12 @@ export const checks: readonly Check[] = [
     after: 'types',
   },
   {
+    name: 'pages',
+    says: 'what pages ask fits the graph',
+    command: ['node', 'infra/check/pages.ts'],
+    after: 'types',
+  },
+  {
     name: 'client',
     says: 'the types of the SDK are of the openapi.json that is served',
     command: ['node', 'infra/check/client-types.ts', '--check'],

@@ -4,15 +4,16 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
-import { parse } from 'graphql';
+import { minifyIntrospection, preprocessIntrospection } from '@gql.tada/internal';
+import { buildSchema, introspectionFromSchema, parse } from 'graphql';
 import { processFolders, read, root, runMain, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
 
 const help = `npm run schema [-- --check]
 
 Writes what follows from the code and is committed so that changes of it are seen: infra/check/tsconfig.build.json, the list of
-all that is built; services/*/schema.graphql, as each service prints it; gateway/supergraph.graphql, composed of them; and
-infra/nats/permissions.txt, who may say and hear what.
+all that is built; services/*/schema.graphql, as each service prints it; gateway/supergraph.graphql, composed of them;
+console/src/graph.ts, the same for gql.tada; and infra/nats/permissions.txt, who may say and hear what.
 
   --check  builds and writes nothing; fails when a committed file is not what would be written
   --help   this
@@ -42,6 +43,17 @@ function compose(subgraphs: readonly (Generated & { service: string })[]): Gener
   return { path: 'gateway/supergraph.graphql', content: `${result.supergraphSdl.trim()}\n` };
 }
 
+/** For types alone: without prose, and without what only the query planner reads. */
+function graphTypes({ path, content }: Generated): Generated {
+  const introspection = introspectionFromSchema(buildSchema(content));
+  const types = introspection.__schema.types.filter(({ name }) => !/^(join|link)__/.test(name));
+  const text = preprocessIntrospection(minifyIntrospection({ __schema: { ...introspection.__schema, types } }));
+  return {
+    path: 'console/src/graph.ts',
+    content: `// Made by \`npm run schema\` of ${path}.\nexport type introspection = ${text};\n`,
+  };
+}
+
 function isCommitted({ path, content }: Generated): boolean {
   return existsSync(join(root, path)) && read(path) === content;
 }
@@ -52,10 +64,10 @@ async function permissions(): Promise<Generated> {
   return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
 }
 
-/** Says itself what does not compile. */
+/** What the files are made of, and not the console, whose types follow from them. Says itself what does not compile. */
 function build(): boolean {
   const tsc = join(root, 'node_modules/.bin/tsc');
-  return spawnSync(tsc, ['-b', 'infra/check/tsconfig.build.json'], { cwd: root, stdio: 'inherit' }).status === 0;
+  return spawnSync(tsc, ['-b', ...processFolders('services/*'), 'infra'], { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 async function main(): Promise<void> {
@@ -67,7 +79,8 @@ async function main(): Promise<void> {
     if (!build()) return void (process.exitCode = 1);
   }
   const subgraphs = await Promise.all(processFolders('services/*').map(emitSubgraph));
-  const files = [solution, ...subgraphs, compose(subgraphs), await permissions()];
+  const supergraph = compose(subgraphs);
+  const files = [solution, ...subgraphs, supergraph, graphTypes(supergraph), await permissions()];
   const stale = files.filter((file) => !isCommitted(file));
   for (const { path, content } of stale) {
     if (values.check === true) console.error(`${path} is out of date: npm run schema, then commit it`);

@@ -1,51 +1,37 @@
-import { Operation } from '../../operations.js';
-
-export interface McpConnection {
-  id: string;
-  clientName: string;
-  memberId: string;
-  memberName: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-}
-
-export interface McpClient {
-  id: string;
-  name: string;
-  hosts: string[];
-  status: 'asked' | 'enabled' | 'disabled';
-}
-
-interface Connections {
-  mcpConnections: { nodes: McpConnection[]; nextCursor: string | null };
-}
+import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
 /** The services decide which of them the reader may see. */
-export const readConnections = new Operation<Connections, { includeRevoked: boolean; cursor: string | null }>(`
+export const readConnections = graphql(`
   query connections($includeRevoked: Boolean!, $cursor: String) {
     mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) {
-      nodes { id clientName memberId memberName createdAt lastUsedAt revokedAt }
+      nodes {
+        id
+        clientName
+        memberId
+        memberName
+        createdAt
+        lastUsedAt
+        revokedAt
+      }
       nextCursor
     }
-  }`);
+  }
+`);
 
-export const readClients = new Operation<{ mcpClients: McpClient[] }, Record<string, never>>(
-  'query clients { mcpClients { id name hosts status } }',
-);
+export type McpConnection = RowOf<typeof readConnections, 'mcpConnections'>;
 
-export const revokeConnection = new Operation<{ revokeMcpConnection: { clientName: string } }, { id: string }>(
+export const readClients = graphql('query clients { mcpClients { id name hosts status } }');
+
+export type McpClient = ResultOf<typeof readClients>['mcpClients'][number];
+
+export const revokeConnection = graphql(
   'mutation revokeConnection($id: ID!) { revokeMcpConnection(id: $id) { clientName } }',
 );
 
-export const renewConnection = new Operation<unknown, { id: string }>(
-  'mutation renewConnection($id: ID!) { renewMcpConnection(id: $id) { id } }',
-);
+export const renewConnection = graphql('mutation renewConnection($id: ID!) { renewMcpConnection(id: $id) { id } }');
 
-export const enableClient = new Operation<unknown, { input: { id: string; name: string } }>(
+export const enableClient = graphql(
   'mutation enableClient($input: McpClientInput!) { enableMcpClient(input: $input) { id } }',
 );
 
-export const disableClient = new Operation<{ disableMcpClient: { name: string } }, { id: string }>(
-  'mutation disableClient($id: ID!) { disableMcpClient(id: $id) { name } }',
-);
+export const disableClient = graphql('mutation disableClient($id: ID!) { disableMcpClient(id: $id) { name } }');

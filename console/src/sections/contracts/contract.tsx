@@ -5,11 +5,9 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Day, HistoryLink, Known, Status } from '../../pieces.js';
 import { idIn, visit } from '../../visit.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
-import { type ContractView, readContract } from './operations.js';
+import { type Contract, readContract } from './operations.js';
 import { ContractActs } from './acts/contract-acts.js';
 import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
-
-type Contract = NonNullable<ContractView['contract']>;
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(at: ConsoleExchange): Promise<Page> {
@@ -63,7 +61,7 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
     <Known
       of={{
         Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
-        Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType]?.toLowerCase()}`,
+        Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,
         'Terminated on': details.terminationDate,

@@ -2,9 +2,9 @@ import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
-import type { ContractView, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
+import type { Contract, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
-type Deliverable = NonNullable<NonNullable<ContractView['contract']>['creator']>['deliverables'][number];
+type Deliverable = NonNullable<Contract['creator']>['deliverables'][number];
 
 export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode {
   return (

@@ -2,30 +2,35 @@ import type { KybStatus } from '@payroll/kernel';
 import { Button, Choices, Facts, Form, listOf, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Installation } from '../../installation.js';
-import { Operation } from '../../operations.js';
+import { graphql, type VariablesOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { visitAs } from '../../visit.js';
 
-interface Switches {
-  integrationEnabled: boolean;
-  writesEnabled: boolean;
-}
-
-interface Integration {
-  business: { kybStatus: KybStatus; switches: Switches };
-  installation: Pick<Installation, 'restUrl' | 'mcpUrl'>;
-}
-
-const readIntegration = new Operation<Integration, Record<string, never>>(`
+const readIntegration = graphql(`
   query integration {
-    business { kybStatus switches { integrationEnabled writesEnabled } }
-    installation { restUrl mcpUrl }
-  }`);
+    business {
+      kybStatus
+      switches {
+        integrationEnabled
+        writesEnabled
+      }
+    }
+    installation {
+      restUrl
+      mcpUrl
+    }
+  }
+`);
 
-const setSwitches = new Operation<unknown, Record<keyof Switches, boolean>>(`
+const setSwitches = graphql(`
   mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
-    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) { id }
-  }`);
+    setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) {
+      id
+    }
+  }
+`);
+
+type Switches = VariablesOf<typeof setSwitches>;
 
 const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
   not_started: 'Verification has not started. Payouts have to wait for it.',

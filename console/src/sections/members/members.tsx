@@ -104,7 +104,7 @@ async function memberList(at: ConsoleExchange): Promise<Page> {
   return { title: 'Members', lead: 'What a member may do is decided by their role, on each request.', body };
 }
 
-function MemberTable({ members, visit: { path, membershipId } }: { members: Members['members']; visit: Visit }): VNode {
+function MemberTable({ members, visit: { path, membershipId } }: { members: Members; visit: Visit }): VNode {
   const isMe = ({ id }: Member): boolean => id === membershipId;
   return (
     <Table

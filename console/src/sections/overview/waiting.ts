@@ -1,4 +1,5 @@
 import type { Role } from '@payroll/kernel';
+import type { ResultOf } from '../../operations.js';
 import type { countContracts, countPayments, countWork } from './operations.js';
 
 /** A pile of things that wait for somebody, and whose it is to do something about them. */
@@ -11,19 +12,17 @@ export interface Pile {
   needs: readonly Role[];
 }
 
-type Answers<Of> = Of extends { answers: (given: never) => infer Data } ? Data : never;
-
 const ADMINS: readonly Role[] = ['admin'];
 const DRAFTERS: readonly Role[] = ['admin', 'member'];
 
-export function pilesOfWork({ timesheets, milestones }: Answers<typeof countWork>): Pile[] {
+export function pilesOfWork({ timesheets, milestones }: ResultOf<typeof countWork>): Pile[] {
   return [
     { label: 'Timesheets to review', path: 'review?kind=timesheet', n: timesheets, needs: ADMINS },
     { label: 'Milestones to review', path: 'review?kind=milestone', n: milestones, needs: ADMINS },
   ];
 }
 
-export function pilesOfContracts(found: Answers<typeof countContracts>): Pile[] {
+export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[] {
   const pile = (
     label: string,
     status: string,
@@ -45,7 +44,7 @@ export function pilesOfContracts(found: Answers<typeof countContracts>): Pile[] 
   ];
 }
 
-export function pilesOfPayments({ failed, processing }: Answers<typeof countPayments>): Pile[] {
+export function pilesOfPayments({ failed, processing }: ResultOf<typeof countPayments>): Pile[] {
   return [
     { label: 'Payments that failed', path: 'payments?status=failed', n: failed.nodes.length, needs: ADMINS },
     { label: 'Payments on their way', path: 'payments?status=processing', n: processing.nodes.length, needs: [] },

@@ -107,8 +107,8 @@ function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
 }
 
 function whyNot({ obstacle, heldBy }: Payment): string {
-  if (heldBy !== null) return HOLDS[heldBy] ?? 'It is held.';
-  return obstacle === null ? 'That is not possible now.' : `It would fail now. ${FAILURES[obstacle]?.now ?? ''}`;
+  if (heldBy !== null) return HOLDS[heldBy];
+  return obstacle === null ? 'That is not possible now.' : `It would fail now. ${FAILURES[obstacle].now}`;
 }
 
 const AGAIN = 'Look at the payment once more, and decide about what it is now.';
@@ -119,8 +119,8 @@ function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: 
     Contract: contract.title,
     Amount: moneyText(netAmount),
     Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
-    Status: PAYMENT_STATUSES[status] ?? status,
-    ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason]?.why ?? failureReason }),
+    Status: PAYMENT_STATUSES[status],
+    ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason].why }),
   };
 }
 

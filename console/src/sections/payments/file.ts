@@ -4,7 +4,7 @@ import type { Answer } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import { visit, type Visit } from '../../visit.js';
 import { csvLine } from './csv.js';
-import type { AnswerOf } from '../../operations.js';
+import type { ResultOf } from '../../operations.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { FAILURES } from './words.js';
 
@@ -30,7 +30,7 @@ async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters
   yield csvLine(HEAD);
   let [cursor, left, { ask }]: [string | null, number, Visit] = [null, CSV_ROWS, first];
   do {
-    const { payments }: AnswerOf<typeof listPayments> = await ask(listPayments, { ...filters, limit: PAGE, cursor });
+    const { payments }: ResultOf<typeof listPayments> = await ask(listPayments, { ...filters, limit: PAGE, cursor });
     yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
@@ -42,7 +42,7 @@ async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters
 }
 
 function fieldsOf({ id, status, grossAmount, netAmount, contract, ...payment }: PaymentRow): (string | null)[] {
-  const why = payment.failureReason === null ? null : (FAILURES[payment.failureReason]?.short ?? payment.failureReason);
+  const why = payment.failureReason === null ? null : FAILURES[payment.failureReason].short;
   return [
     ...[id, status, contract.worker.name, contract.title],
     ...[grossAmount.amount, netAmount.amount, netAmount.currency],

@@ -1,33 +1,9 @@
-import { Operation } from '../../operations.js';
-import type { Money } from '../../words.js';
-
-export interface PaymentRow {
-  id: string;
-  status: string;
-  grossAmount: Money;
-  netAmount: Money;
-  scheduledDate: string | null;
-  autoPayEnabled: boolean;
-  failureReason: string | null;
-  createdAt: string;
-  completedAt: string | null;
-  contract: { id: string; title: string; worker: { id: string | null; name: string | null } };
-}
-
-export interface PaymentFilters extends Record<string, unknown> {
-  status: string | null;
-  contractId: string | null;
-  workerId: string | null;
-  scheduledFrom: string | null;
-  scheduledTo: string | null;
-}
+import { graphql, type FieldOf, type VariablesOf, type RowOf } from '../../operations.js';
 
 const ROW = `id status grossAmount { amount currency } netAmount { amount currency } scheduledDate autoPayEnabled
   failureReason createdAt completedAt contract { id title worker { id name } }`;
 
-type Page = PaymentFilters & { limit: number; cursor: string | null };
-
-export const listPayments = new Operation<{ payments: { nodes: PaymentRow[]; nextCursor: string | null } }, Page>(`
+export const listPayments = graphql(`
   query payments($status: PaymentStatus, $contractId: ID, $workerId: ID, $scheduledFrom: CalendarDate,
       $scheduledTo: CalendarDate, $limit: Int!, $cursor: String) {
     payments(status: $status, contractId: $contractId, workerId: $workerId, scheduledFrom: $scheduledFrom,
@@ -37,29 +13,11 @@ export const listPayments = new Operation<{ payments: { nodes: PaymentRow[]; nex
     }
   }`);
 
-export interface Payment extends PaymentRow {
-  timesheetId: string | null;
-  milestoneId: string | null;
-  processedAt: string | null;
-  updatedAt: string;
-  /** Why its payout would fail if it began now. */
-  obstacle: string | null;
-  /** What two people of finance have to end first. */
-  heldBy: string | null;
-  deductions: { id: string; name: string; amount: Money }[];
-  payoutAttempts: {
-    number: number;
-    status: string;
-    payoutMethod: string;
-    amount: Money;
-    /** What the worker got; null until it is settled. */
-    paidAmount: Money | null;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-}
+export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
+export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'limit' | 'cursor'>>;
 
-export const readPayment = new Operation<{ payment: Payment | null }, { id: string }>(`
+/** `obstacle`: why its payout would fail if it began now; `heldBy`: what two people of finance have to end first. */
+export const readPayment = graphql(`
   query payment($id: ID!) {
     payment(id: $id) {
       ${ROW} timesheetId milestoneId processedAt updatedAt obstacle heldBy
@@ -68,22 +26,32 @@ export const readPayment = new Operation<{ payment: Payment | null }, { id: stri
     }
   }`);
 
-export const readPayeeOf = new Operation<
-  { payees: { nodes: { id: string; verificationStatus: string }[] } },
-  { workerId: string }
->(`
+export type Payment = FieldOf<typeof readPayment, 'payment'>;
+
+export const readPayeeOf = graphql(`
   query payeeOf($workerId: ID!) {
-    payees(workerId: $workerId, limit: 1) { nodes { id verificationStatus } }
-  }`);
+    payees(workerId: $workerId, limit: 1) {
+      nodes {
+        id
+        verificationStatus
+      }
+    }
+  }
+`);
 
-type Act = { id: string; expectedVersion: string; operationId: string };
-
-export const retryPayment = new Operation<object, Act>(`
+export const retryPayment = graphql(`
   mutation retryPayment($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    retryPayment(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) { id }
-  }`);
+    retryPayment(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
-export const initiatePayout = new Operation<{ initiatePayout: { status: string } }, Act>(`
+export const initiatePayout = graphql(`
   mutation initiatePayout($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    initiatePayout(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) { id status }
-  }`);
+    initiatePayout(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
+      id
+      status
+    }
+  }
+`);

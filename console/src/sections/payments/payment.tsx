@@ -33,7 +33,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
       <Held by={payment.heldBy} />
       <InTheWay payment={payment} home={home} />
       {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
-      <Facts of={factsOf(payment, home, payee && (PAYEE_STATUSES[payee.verificationStatus] ?? null))} />
+      <Facts of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
       <Deductions payment={payment} />
       <Attempts payment={payment} />
       <HistoryLink home={home} id={payment.id} />
@@ -64,12 +64,12 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
 }
 
 /** Not something that the workspace can mend. */
-function Held({ by }: { by: string | null }): VNode | null {
+function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
   if (by === null) return null;
   return (
     <section aria-labelledby="held">
       <h2 id="held">What holds it</h2>
-      <p>{HOLDS[by] ?? 'Our finance team has to look at it first.'}</p>
+      <p>{HOLDS[by]}</p>
       <p>You need not do anything.</p>
     </section>
   );
@@ -79,16 +79,17 @@ function Held({ by }: { by: string | null }): VNode | null {
 function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
   const { status, failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;
-  const why = FAILURES[failureReason ?? '']?.why;
+  const why = failureReason && FAILURES[failureReason].why;
   // Nobody but the provider knows whether it would decline again.
-  const todo = FAILURES[obstacle ?? (failureReason === 'provider_declined' ? failureReason : '')];
+  const open = obstacle ?? (failureReason === 'provider_declined' ? failureReason : null);
+  const todo = open && FAILURES[open];
   const isNews = obstacle !== null && obstacle !== failureReason;
   return (
     <section aria-labelledby="in-the-way">
       <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
-      {why !== undefined && <p>{why}</p>}
-      {isNews && <p>{todo?.now}</p>}
-      <p>{todo === undefined ? 'That is no longer so.' : todo.mend}</p>
+      {why !== null && <p>{why}</p>}
+      {isNews && <p>{FAILURES[obstacle].now}</p>}
+      <p>{todo?.mend ?? 'That is no longer so.'}</p>
       <p>{nextText(payment)}</p>
       <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
     </section>
@@ -146,9 +147,9 @@ function Attempts({ payment: { payoutAttempts } }: { payment: Payment }): VNode 
         rows={payoutAttempts.map((attempt) => ({ ...attempt, id: String(attempt.number) }))}
         columns={{
           Attempt: ({ number }) => number,
-          Status: ({ status }) => ATTEMPT_STATUSES[status] ?? status,
+          Status: ({ status }) => ATTEMPT_STATUSES[status],
           Paid: ({ paidAmount }) => paidAmount && <Amount of={paidAmount} />,
-          By: ({ payoutMethod }) => PAYOUT_METHODS[payoutMethod] ?? payoutMethod,
+          By: ({ payoutMethod }) => PAYOUT_METHODS[payoutMethod],
           Begun: ({ createdAt }) => <Time at={createdAt} />,
           'Last change': ({ updatedAt }) => <Time at={updatedAt} />,
         }}

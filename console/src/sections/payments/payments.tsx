@@ -4,7 +4,7 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Amount, Status } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
-import { dayText, PAYMENT_STATUSES } from '../../words.js';
+import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import { paymentActs } from './acts.js';
 import { CSV_ROWS, paymentFile } from './file.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
@@ -22,7 +22,7 @@ async function paymentList(at: ConsoleExchange): Promise<Page> {
   const { ask, path } = await visit(at);
   const filters = filtersOf(at);
   const { payments } = await ask(listPayments, { ...filters, limit: 50, cursor: at.query('cursor') ?? null });
-  const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
+  const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
   const body = (
     <>
       <Narrowing filters={filters} path={path} />
@@ -30,13 +30,13 @@ async function paymentList(at: ConsoleExchange): Promise<Page> {
         caption="Payments, newest first"
         rows={payments.nodes}
         cursor={payments.nextCursor}
-        filters={chosen}
-        empty={<NoPayments isNarrowed={Object.keys(chosen).length > 0} />}
+        filters={set}
+        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} />}
         columns={columns(path)}
       />
       {payments.nodes.length > 0 && (
         <p>
-          <a href={`${path}/export.csv?${new URLSearchParams(chosen).toString()}`}>Download these payments as CSV</a>
+          <a href={`${path}/export.csv?${new URLSearchParams(set).toString()}`}>Download these payments as CSV</a>
           <span class="hint"> (the newest {CSV_ROWS.toLocaleString('en')} at most)</span>
         </p>
       )}
@@ -82,7 +82,7 @@ function columns(path: string) {
     Status: ({ status, failureReason }: PaymentRow) => (
       <>
         <Status of={status} words={PAYMENT_STATUSES} />
-        {failureReason !== null && <p class="hint">{FAILURES[failureReason]?.short}</p>}
+        {failureReason !== null && <p class="hint">{FAILURES[failureReason].short}</p>}
       </>
     ),
     Due: ({ scheduledDate }: PaymentRow) => (scheduledDate === null ? 'At once' : dayText(scheduledDate)),
@@ -104,7 +104,7 @@ function filtersOf(at: ConsoleExchange): PaymentFilters {
     return typeof text === 'string' && is(text) ? text : null;
   };
   return {
-    status: given('status', (text) => Object.hasOwn(PAYMENT_STATUSES, text)),
+    status: chosen(at.query('status'), PAYMENT_STATUSES) || null,
     contractId: given('contractId', isId),
     workerId: given('workerId', isId),
     scheduledFrom: given('scheduledFrom', isCalendarDate),

@@ -4,9 +4,10 @@ import type { Payment } from './operations.js';
 import { HOLDS, statusInWords } from './words.js';
 
 const euros = (amount: string, currency = 'EUR') => ({ amount, currency });
-const attempt = { number: 1, payoutMethod: 'bank_transfer', createdAt: '', updatedAt: '' };
+const attempt = { number: 1, payoutMethod: 'bank_transfer' as const, createdAt: '', updatedAt: '' };
 const payment: Payment = {
-  ...{ id: '', grossAmount: euros('10.00'), netAmount: euros('10.00'), status: 'pending', scheduledDate: null },
+  ...{ id: '', grossAmount: euros('10.00'), netAmount: euros('10.00'), scheduledDate: null },
+  status: 'pending',
   ...{ autoPayEnabled: true, failureReason: null, createdAt: '', completedAt: null, processedAt: null, updatedAt: '' },
   contract: { id: '', title: '', worker: { id: null, name: null } },
   ...{ timesheetId: null, milestoneId: null, obstacle: null, heldBy: null, deductions: [], payoutAttempts: [] },
@@ -14,7 +15,12 @@ const payment: Payment = {
 const words = (change: Partial<Payment>): string => statusInWords({ ...payment, ...change }, '2027-01-01');
 
 function paid(amount: string, currency = 'EUR'): string {
-  const settled = { ...attempt, status: 'settled', amount: euros('10.00'), paidAmount: euros(amount, currency) };
+  const settled = {
+    ...attempt,
+    status: 'settled' as const,
+    amount: euros('10.00'),
+    paidAmount: euros(amount, currency),
+  };
   return words({ status: 'completed', payoutAttempts: [settled] });
 }
 

@@ -1,4 +1,4 @@
-import { dayText, moneyText, type Money } from '../../words.js';
+import { dayText, moneyText, type Money, type WordsFor } from '../../words.js';
 import type { Payment } from './operations.js';
 
 /** What is going on with a payment, in a sentence. Only a completed one has been paid. */
@@ -38,7 +38,7 @@ function paidText({ payoutAttempts }: Pick<Payment, 'payoutAttempts'>): string {
 }
 
 /** What holds a payment, and who ends that. */
-export const HOLDS: Readonly<Record<string, string>> = {
+export const HOLDS: WordsFor<'PaymentHold'> = {
   unclaimed_order:
     'The payment provider has an order to this worker that none of your payments has made. It may have paid for this very work, so the payment is neither sent nor cancelled until two people of our finance team have found out what it was for.',
   payout_alarm:
@@ -59,8 +59,10 @@ interface Failure {
   at: 'money' | 'worker' | null;
 }
 
+type Reason = NonNullable<Payment['failureReason']>;
+
 /** Why a payment failed or would fail, and what to do about it. */
-export const FAILURES: Readonly<Record<string, Failure>> = {
+export const FAILURES: Readonly<Record<Reason, Failure>> = {
   amount_unpayable: {
     short: 'Amount cannot be paid',
     why: 'No bank can pay this amount in this currency.',
@@ -105,20 +107,20 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
-export const PAYEE_STATUSES: Readonly<Record<string, string>> = {
+export const PAYEE_STATUSES: WordsFor<'PayeeVerificationStatus'> = {
   verified: 'Verified',
   unverified: 'Waiting for verification',
   rejected: 'Not accepted: new payout details are needed',
 };
 
-export const ATTEMPT_STATUSES: Readonly<Record<string, string>> = {
+export const ATTEMPT_STATUSES: WordsFor<'PayoutAttemptStatus'> = {
   prepared: 'Being handed to the provider',
   submitted: 'With the provider',
   settled: 'Paid',
   declined: 'Declined',
 };
 
-export const PAYOUT_METHODS: Readonly<Record<string, string>> = {
+export const PAYOUT_METHODS: WordsFor<'PayoutMethod'> = {
   bank_transfer: 'Bank transfer',
   wise: 'Wise',
   payoneer: 'Payoneer',

@@ -4,8 +4,9 @@ import { type Kind, type Milestone, readMilestone, readTimesheet, type Timesheet
 import { KINDS, paidText } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
-export type Piece = Pick<Timesheet, 'id' | 'version' | 'status' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
+export type Piece = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
   kind: Kind;
+  status: (Timesheet | Milestone)['status'];
   title: string;
   /** What its version covers, in words: what a reviewer decides about. */
   facts: Readonly<Record<string, string>>;

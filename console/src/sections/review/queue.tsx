@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
 import { visit } from '../../visit.js';
+import { chosen } from '../../words.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './chosen.js';
 import { KIND_FILTER, KINDS, pieces, workText } from './words.js';
@@ -12,8 +13,7 @@ const CHOSEN_FORM = 'chosen';
 
 export async function queue(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
-  const kind = at.query('kind') ?? '';
-  const filter = { kind: Object.hasOwn(KINDS, kind) ? kind : '' };
+  const filter = { kind: chosen(at.query('kind'), KINDS) };
   const given = { kind: filter.kind || null, cursor: at.query('cursor') ?? null };
   const { reviewQueue, reviewQueueCount } = await ask(readQueue, given);
   const { nodes, nextCursor } = reviewQueue;

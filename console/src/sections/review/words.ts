@@ -1,13 +1,13 @@
-import { dayText, MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
-import type { Kind, ReviewStep } from './operations.js';
+import { dayText, MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES, type WordsFor } from '../../words.js';
+import type { ReviewStep } from './operations.js';
 
-export const KINDS: Readonly<Record<Kind, string>> = { timesheet: 'Timesheet', milestone: 'Milestone' };
+export const KINDS: WordsFor<'WorkKind'> = { timesheet: 'Timesheet', milestone: 'Milestone' };
 
 export const KIND_FILTER = { '': 'All work', timesheet: 'Timesheets', milestone: 'Milestones' };
 
 export const STATUSES = { timesheet: TIMESHEET_STATUSES, milestone: MILESTONE_STATUSES };
 
-const STEPS: Readonly<Record<string, string>> = {
+const STEPS: WordsFor<'ReviewStepKind'> = {
   submitted: 'Handed in',
   resubmitted: 'Handed in again',
   terms_changed: 'Recalculated: the terms of the contract changed',
@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, string>> = {
   rejected: 'Rejected',
 };
 
-export const stepText = ({ step }: ReviewStep): string => STEPS[step] ?? step;
+export const stepText = ({ step }: ReviewStep): string => STEPS[step];
 
 const RULES: Readonly<Record<string, string>> = {
   timesheetApprovalRequired: 'The contract, which asks for no approval',

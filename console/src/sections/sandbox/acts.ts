@@ -1,4 +1,5 @@
 import { OPERATION_FIELD, textOf, type SentForm } from '@payroll/pages';
+import type { Operation } from '../../operations.js';
 import type { Visit } from '../../visit.js';
 import * as operations from './operations.js';
 
@@ -14,7 +15,7 @@ function partsOf(form: SentForm, field: string): string[] {
 }
 
 const oneId =
-  (operation: typeof operations.makeDue, field: string): Act['play'] =>
+  (operation: Operation<object, { id: string; operationId: string }>, field: string): Act['play'] =>
   async ({ tell }, form, operationId) =>
     await tell(operation, { id: textOf(form, field) }, operationId);
 
@@ -59,8 +60,9 @@ export const ACTS: Readonly<Record<string, Act>> = {
   timesheet: {
     done: 'The timesheet is submitted and waits for review.',
     play: async ({ tell }, form, operationId) => {
-      const fields = ['periodStart', 'periodEnd', 'unitsWorked'].map((name) => [name, textOf(form, name).trim()]);
-      const input = { contractId: textOf(form, 'work'), ...(Object.fromEntries(fields) as Record<string, string>) };
+      const typed = (name: string): string => textOf(form, name).trim();
+      const period = { periodStart: typed('periodStart'), periodEnd: typed('periodEnd') };
+      const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: typed('unitsWorked') };
       return await tell(operations.submitTimesheet, { input }, operationId);
     },
   },

@@ -131,7 +131,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
       <Choose
         {...{ path, act: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
         options={Object.fromEntries(
-          unverified.nodes.map(({ id, version, worker }) => [`${id}|${version}`, worker?.name ?? 'A worker']),
+          unverified.nodes.map(({ id, version, worker }) => [`${id}|${version}`, worker.name]),
         )}
         none="No payout details wait for verification."
       />

@@ -13,32 +13,37 @@ import {
   type Wording,
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Operation } from '../../operations.js';
+import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { operationIn, sentBy } from '../../sent.js';
 import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
-type Worker = Profile & { id: string; revision: number };
 
-const readWorker = new Operation<{ worker: Worker | null }, { id: string }>(
-  'query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }',
-);
+const readWorker = graphql('query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }');
 
-const registerWorker = new Operation<{ worker: { id: string } }, Profile & { operationId: string }>(`
+const registerWorker = graphql(`
   mutation registerWorker($name: String!, $email: String!, $operationId: ID) {
-    worker: registerWorker(name: $name, email: $email, operationId: $operationId) { id }
-  }`);
+    worker: registerWorker(name: $name, email: $email, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
-type Correction = Partial<Profile> & { id: string; expectedRevision: number; operationId: string };
-
-const updateWorker = new Operation<{ worker: { id: string } }, Correction>(`
+const updateWorker = graphql(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
     worker: updateWorker(
-      id: $id, expectedRevision: $expectedRevision, name: $name, email: $email, operationId: $operationId
-    ) { id }
-  }`);
+      id: $id
+      expectedRevision: $expectedRevision
+      name: $name
+      email: $email
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
 const WORDING: Wording = {
   'name too_long': 'The name must be 200 characters or fewer',

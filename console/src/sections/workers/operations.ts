@@ -1,47 +1,44 @@
-import { Operation } from '../../operations.js';
-import type { Contracts, PaymentRow } from '../contracts/operations.js';
+import { graphql, type RowOf } from '../../operations.js';
 
-export interface WorkerRow {
-  id: string;
-  name: string;
-  /** Not for viewers. */
-  email?: string;
-}
-
-interface Workers {
-  workers: { nodes: WorkerRow[]; nextCursor: string | null };
-}
-
-interface WorkerFilters extends Record<string, unknown> {
-  search: string | null;
-  cursor: string | null;
-}
-
-const workersWith = (fields: string) =>
-  new Operation<Workers, WorkerFilters>(`
+/** With the addresses, which are for who works with them; viewers get the names alone. */
+export const listWorkers = {
+  inFull: graphql(`
     query workers($search: String, $cursor: String) {
-      workers(search: $search, limit: 50, cursor: $cursor) { nodes { ${fields} } nextCursor }
-    }`);
-
-/** With the addresses, which are for who works with them. */
-export const listWorkers = { inFull: workersWith('id name email'), byName: workersWith('id name') };
-
-interface WorkerView extends Contracts {
-  worker: WorkerRow | null;
-  payees: { nodes: { verificationStatus: string }[] };
-  payments: { nodes: PaymentRow[] };
-}
-
-const workerWith = (fields: string) =>
-  new Operation<WorkerView, { id: string; cursor: string | null }>(`
-    query worker($id: ID!, $cursor: String) {
-      worker(id: $id) { ${fields} }
-      contracts(workerId: $id, limit: 50, cursor: $cursor) {
-        nodes { id title contractType status worker { name } startDate }
+      workers(search: $search, limit: 50, cursor: $cursor) {
+        nodes {
+          id
+          name
+          email
+        }
         nextCursor
       }
-      payees(workerId: $id, limit: 1) { nodes { verificationStatus } }
-      payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }
-    }`);
+    }
+  `),
+  byName: graphql(`
+    query workers($search: String, $cursor: String) {
+      workers(search: $search, limit: 50, cursor: $cursor) {
+        nodes {
+          id
+          name
+        }
+        nextCursor
+      }
+    }
+  `),
+};
 
-export const readWorker = { inFull: workerWith('id name email'), byName: workerWith('id name') };
+/** Its address is not for viewers. */
+export type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string };
+
+const OF_WORKER = `
+  contracts(workerId: $id, limit: 50, cursor: $cursor) {
+    nodes { id title contractType status worker { name } startDate }
+    nextCursor
+  }
+  payees(workerId: $id, limit: 1) { nodes { verificationStatus } }
+  payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }`;
+
+export const readWorker = {
+  inFull: graphql(`query worker($id: ID!, $cursor: String) { worker(id: $id) { id name email } ${OF_WORKER} }`),
+  byName: graphql(`query worker($id: ID!, $cursor: String) { worker(id: $id) { id name } ${OF_WORKER} }`),
+};

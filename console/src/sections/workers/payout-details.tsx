@@ -15,51 +15,63 @@ import {
   type Wording,
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Operation } from '../../operations.js';
+import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { operationIn } from '../../sent.js';
+import { chosen } from '../../words.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
 
-interface Payee {
-  id: string;
-  version: string;
-  payoutMethod: string;
-  destinationEnding: string;
-  verificationStatus: string;
-}
-
-interface WorkerPaid {
-  worker: { id: string; name: string } | null;
-  payees: { nodes: Payee[] };
-}
-
-const readPayee = new Operation<WorkerPaid, { id: string }>(`
+const readPayee = graphql(`
   query payoutDetails($id: ID!) {
-    worker(id: $id) { id name }
-    payees(workerId: $id, limit: 1) {
-      nodes { id version payoutMethod destinationEnding verificationStatus }
+    worker(id: $id) {
+      id
+      name
     }
-  }`);
+    payees(workerId: $id, limit: 1) {
+      nodes {
+        id
+        version
+        payoutMethod
+        destinationEnding
+        verificationStatus
+      }
+    }
+  }
+`);
 
-type Destination = { payoutMethod: string; destination: string; operationId: string };
-
-const registerPayee = new Operation<unknown, Destination & { workerId: string }>(`
+const registerPayee = graphql(`
   mutation registerPayee($workerId: ID!, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID) {
     registerPayee(
-      workerId: $workerId, payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId
-    ) { id }
-  }`);
+      workerId: $workerId
+      payoutMethod: $payoutMethod
+      destination: $destination
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
-const changePayee = new Operation<unknown, Destination & { id: string; expectedVersion: string }>(`
+const changePayee = graphql(`
   mutation changePayee(
-    $id: ID!, $expectedVersion: String, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID
+    $id: ID!
+    $expectedVersion: String
+    $payoutMethod: PayoutMethod!
+    $destination: String!
+    $operationId: ID
   ) {
     changePayee(
-      id: $id, expectedVersion: $expectedVersion, payoutMethod: $payoutMethod, destination: $destination,
+      id: $id
+      expectedVersion: $expectedVersion
+      payoutMethod: $payoutMethod
+      destination: $destination
       operationId: $operationId
-    ) { id }
-  }`);
+    ) {
+      id
+    }
+  }
+`);
 
 const WORDING: Wording = {
   payoutMethod: 'Choose how the money is sent',
@@ -108,8 +120,8 @@ async function save(at: ConsoleExchange): Promise<Answer> {
 /** By what the form was drawn for: sent twice it is the same act, whatever there is by then. */
 async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
   const operationId = operationIn(form);
-  const payoutMethod = textOf(form, 'payoutMethod');
-  if (!Object.hasOwn(PAYOUT_METHODS, payoutMethod)) {
+  const payoutMethod = chosen(textOf(form, 'payoutMethod'), PAYOUT_METHODS);
+  if (payoutMethod === '') {
     const details = [{ path: 'payoutMethod', code: 'required' }];
     throw new DomainError('VALIDATION_FAILED', 'A payout has a method.', { details });
   }
@@ -126,8 +138,8 @@ function formOf({ worker, payee, back }: Entered, typed: SentForm | null): Page 
       {payee !== null && (
         <Facts
           of={{
-            Now: `${PAYOUT_METHODS[payee.payoutMethod] ?? payee.payoutMethod}, ending in ${payee.destinationEnding}`,
-            Status: PAYEE_STATUSES[payee.verificationStatus] ?? payee.verificationStatus,
+            Now: `${PAYOUT_METHODS[payee.payoutMethod]}, ending in ${payee.destinationEnding}`,
+            Status: PAYEE_STATUSES[payee.verificationStatus],
           }}
         />
       )}

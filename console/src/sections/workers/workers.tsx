@@ -17,8 +17,8 @@ export const workerPages: RouteTable = {
 async function workerList(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
   const search = at.query('search')?.trim().slice(0, 200) ?? '';
-  const operation = role === 'viewer' ? listWorkers.byName : listWorkers.inFull;
-  const { workers } = await ask(operation, { search: search || null, cursor: at.query('cursor') || null });
+  const given = { search: search || null, cursor: at.query('cursor') || null };
+  const { workers } = await (role === 'viewer' ? ask(listWorkers.byName, given) : ask(listWorkers.inFull, given));
   const body = (
     <>
       {role !== 'viewer' && (
@@ -49,15 +49,15 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 
 async function workerPage(at: ConsoleExchange): Promise<Page> {
   const { ask, path, workspaceId, role } = await visit(at);
-  const operation = role === 'viewer' ? readWorker.byName : readWorker.inFull;
   const given = { id: idIn(at), cursor: at.query('cursor') || null };
-  const { worker, contracts, payments, payees } = await ask(operation, given);
+  const inFull = role === 'viewer' ? null : await ask(readWorker.inFull, given);
+  const { worker, contracts, payments, payees } = inFull ?? (await ask(readWorker.byName, given));
   if (worker === null) throw notFound('The worker');
   const [payee] = payees.nodes;
-  const payoutDetails = payee ? (PAYEE_STATUSES[payee.verificationStatus] ?? null) : 'None yet';
+  const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <Known of={{ 'E-mail address': worker.email, 'Payout details': payoutDetails }} />
+      <Known of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {role === 'admin' && (

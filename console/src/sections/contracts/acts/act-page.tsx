@@ -140,7 +140,7 @@ function againOf(act: Act, form: SentForm, contract: Contract): SentForm {
 
 function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Seen {
   return {
-    Status: CONTRACT_STATUSES[status] ?? status,
+    Status: CONTRACT_STATUSES[status],
     Worker: worker.name ?? 'Nobody yet',
     'First day': startDate === null ? 'Open' : dayText(startDate),
     'Last day': endDate === null ? 'Open' : dayText(endDate),

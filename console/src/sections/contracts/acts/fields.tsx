@@ -98,7 +98,7 @@ const YES_OR_NO = [
 ];
 
 /** The changed terms only: the service keeps the others. */
-export function termsOf(form: SentForm, changed: ReadonlySet<string>): Partial<Terms> {
+export function termsOf(form: SentForm, changed: ReadonlySet<string>): Terms {
   const [rate, due, approve] = ['rate', 'paymentDueDays', 'autoApproveAfterDays'].map((name) =>
     textOf(form, name).trim(),
   ) as [string, string, string];

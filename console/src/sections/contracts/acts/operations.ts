@@ -1,57 +1,54 @@
 import { textOf, type SentForm } from '@payroll/pages';
-import { Operation } from '../../../operations.js';
-
-export type Seen = { id: string; expectedRevision: number; operationId: string };
-type Changed = { changed: { id: string } };
+import { graphql, type VariablesOf } from '../../../operations.js';
 
 const SEEN = '$id: ID!, $expectedRevision: Int, $operationId: ID';
 const SENT = 'id: $id, expectedRevision: $expectedRevision, operationId: $operationId';
 
-const plain = (name: string): Operation<Changed, Seen> =>
-  new Operation(`mutation ${name}(${SEEN}) { changed: ${name}(${SENT}) { id } }`);
-
-const saying = <Said extends object>(name: string, types: string, args: string): Operation<Changed, Seen & Said> =>
-  new Operation(`mutation ${name}(${SEEN}, ${types}) { changed: ${name}(${SENT}, ${args}) { id } }`);
-
-export const submit = plain('submitContractForVerification');
-export const verify = plain('verifyContract');
-export const requestSignatures = plain('requestContractSignatures');
-export const activate = plain('activateContract');
-export const complete = plain('completeContract');
-export const remove = plain('deleteContract');
-
-export const returnToDraft = saying<{ reason: string }>('returnContractToDraft', '$reason: String!', 'reason: $reason');
-export const cancel = saying<{ reason: string }>('cancelContract', '$reason: String!', 'reason: $reason');
-export const signForBusiness = saying<{ digest: string | null }>(
-  'signContract',
-  '$digest: String',
-  'side: business, digest: $digest',
+export const submit = graphql(
+  `mutation submitContractForVerification(${SEEN}) { changed: submitContractForVerification(${SENT}) { id } }`,
 );
-
-export type Ending = {
-  endDate: string;
-  terminationDate: string | null;
-};
-
-export const startOffboarding = saying<Ending>(
-  'startContractOffboarding',
-  '$endDate: CalendarDate!, $terminationDate: CalendarDate',
-  'endDate: $endDate, terminationDate: $terminationDate',
+export const verify = graphql(`mutation verifyContract(${SEEN}) { changed: verifyContract(${SENT}) { id } }`);
+export const requestSignatures = graphql(
+  `mutation requestContractSignatures(${SEEN}) { changed: requestContractSignatures(${SENT}) { id } }`,
 );
+export const activate = graphql(`mutation activateContract(${SEEN}) { changed: activateContract(${SENT}) { id } }`);
+export const complete = graphql(`mutation completeContract(${SEEN}) { changed: completeContract(${SENT}) { id } }`);
+export const remove = graphql(`mutation deleteContract(${SEEN}) { changed: deleteContract(${SENT}) { id } }`);
 
-export type Terms = {
-  rate: string | null;
-  paymentDueDays: number | null;
-  autoPayEnabled: boolean;
-  timesheetApprovalRequired: boolean;
-  autoApproveAfterDays: number | null;
-};
+export const returnToDraft = graphql(`
+  mutation returnContractToDraft(${SEEN}, $reason: String!) {
+    changed: returnContractToDraft(${SENT}, reason: $reason) { id }
+  }`);
 
-export const changeTerms = saying<Partial<Terms>>(
-  'changeContractTerms',
-  '$rate: Decimal, $paymentDueDays: Int, $autoPayEnabled: Boolean, $timesheetApprovalRequired: Boolean, $autoApproveAfterDays: Int',
-  'rate: $rate, paymentDueDays: $paymentDueDays, autoPayEnabled: $autoPayEnabled, timesheetApprovalRequired: $timesheetApprovalRequired, autoApproveAfterDays: $autoApproveAfterDays',
-);
+export const cancel = graphql(`
+  mutation cancelContract(${SEEN}, $reason: String!) {
+    changed: cancelContract(${SENT}, reason: $reason) { id }
+  }`);
+
+export const signForBusiness = graphql(`
+  mutation signContract(${SEEN}, $digest: String) {
+    changed: signContract(${SENT}, side: business, digest: $digest) { id }
+  }`);
+
+export const startOffboarding = graphql(`
+  mutation startContractOffboarding(${SEEN}, $endDate: CalendarDate!, $terminationDate: CalendarDate) {
+    changed: startContractOffboarding(${SENT}, endDate: $endDate, terminationDate: $terminationDate) { id }
+  }`);
+
+export type Ending = Pick<VariablesOf<typeof startOffboarding>, 'endDate' | 'terminationDate'>;
+
+export const changeTerms = graphql(`
+  mutation changeContractTerms(
+    ${SEEN}, $rate: Decimal, $paymentDueDays: Int, $autoPayEnabled: Boolean, $timesheetApprovalRequired: Boolean,
+    $autoApproveAfterDays: Int
+  ) {
+    changed: changeContractTerms(
+      ${SENT}, rate: $rate, paymentDueDays: $paymentDueDays, autoPayEnabled: $autoPayEnabled,
+      timesheetApprovalRequired: $timesheetApprovalRequired, autoApproveAfterDays: $autoApproveAfterDays
+    ) { id }
+  }`);
+
+export type Terms = Omit<VariablesOf<typeof changeTerms>, 'id' | 'expectedRevision' | 'operationId'>;
 
 /** Of the text that the form was drawn below. */
 export function digestOf(form: SentForm): string | null {

@@ -1,4 +1,4 @@
-import { CONTRACT_TYPES } from '@payroll/kernel';
+import { CONTRACT_TYPES, type ContractType } from '@payroll/kernel';
 import { Choices, Decision, Field, Form, OperationId, textOf, type Page, type Wording } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
@@ -11,7 +11,7 @@ import { createDraft } from './operations.js';
 interface Entered {
   path: string;
   title: string;
-  contractType: string;
+  contractType: ContractType;
   countryOfEmployment: string;
 }
 
@@ -27,7 +27,8 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
   enter: async (at: ConsoleExchange) => {
     const { path } = await visitAs(at, DRAFTERS);
     const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
-    const contractType = textOf(at, 'contractType') || 'contractor_fixed';
+    // The graph refuses what is no kind of contract.
+    const contractType = (textOf(at, 'contractType') || 'contractor_fixed') as ContractType;
     return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
@@ -44,7 +45,7 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
 });
 
 function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
-  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] ?? value }));
+  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] }));
   const body = (
     <Form>
       <OperationId />

@@ -1,22 +1,13 @@
 import { notFound, type DraftFields } from '@payroll/kernel';
-import { Operation } from '../../../operations.js';
+import { graphql, type Operation } from '../../../operations.js';
 import type { Visit } from '../../../visit.js';
+import type { Contract } from '../acts/contract.js';
 import { DRAFT_FORM, itemOf } from './table.js';
 
 type Row = Record<string, unknown> & { id: string; place: number };
 
 /** A draft as the graph has it. */
-export interface Draft {
-  id: string;
-  title: string;
-  status: string;
-  revision: number;
-  contractType: string;
-  startDate: string | null;
-  endDate: string | null;
-  deletedAt: string | null;
-  worker: { id: string | null; name: string | null };
-  missing: { path: string; message: string }[];
+export interface Draft extends Omit<Contract, 'agreement' | 'details'> {
   creator: { terms: object | null } | null;
   details: Record<string, unknown> & { milestones: Row[]; creatorDeliverables: Row[]; returnReason: string | null };
 }
@@ -35,7 +26,8 @@ function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): st
 
 const creatorTerms = DRAFT_FORM['creatorTerms']!;
 
-const readDraft = new Operation<{ contract: Draft | null }, { id: string }>(`
+/** Typed by hand: what it selects is the kernel's table, which no type can follow. */
+const readDraft: Operation<{ contract: Draft | null }, { id: string }> = graphql(`
   query draftToComplete($id: ID!) {
     contract(id: $id) {
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
@@ -56,30 +48,39 @@ export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
   return contract;
 }
 
-type Seen = { id: string; expectedRevision: number; operationId: string };
-
-export const updateDraft = new Operation<{ draft: { id: string } }, Seen & { input: object }>(`
+export const updateDraft = graphql(`
   mutation updateContractDraft($id: ID!, $expectedRevision: Int, $input: ContractDraftChangesInput!, $operationId: ID) {
-    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) { id }
-  }`);
+    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
-type Beginning = { title: string; contractType: string; countryOfEmployment: string | null; operationId: string };
-
-export const createDraft = new Operation<{ draft: { id: string } }, Beginning>(`
+export const createDraft = graphql(`
   mutation createContractDraft(
-    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $operationId: ID
+    $title: String!
+    $contractType: ContractType
+    $countryOfEmployment: String
+    $operationId: ID
   ) {
     draft: createContractDraft(
       input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
       operationId: $operationId
-    ) { id }
-  }`);
+    ) {
+      id
+    }
+  }
+`);
 
-type Naming = { contractId: string; workerId: string; expectedRevision: number; operationId: string };
-
-export const assignWorker = new Operation<{ contract: { id: string } }, Naming>(`
+export const assignWorker = graphql(`
   mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
     contract: assignWorker(
-      contractId: $contractId, workerId: $workerId, expectedRevision: $expectedRevision, operationId: $operationId
-    ) { id }
-  }`);
+      contractId: $contractId
+      workerId: $workerId
+      expectedRevision: $expectedRevision
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);

@@ -1,12 +1,14 @@
 import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
 import type { Problem } from '@payroll/pages';
+import type { VariablesOf } from '../../../operations.js';
 import type { Seen } from '../../../seen.js';
 import { changedIn, type Content } from './content.js';
+import type { updateDraft } from './operations.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
 
 /** A save contains only the changed fields. It follows from the form alone, so that a form sent twice is one operation. */
 export interface Save {
-  input: Readonly<Record<string, unknown>>;
+  input: VariablesOf<typeof updateDraft>['input'];
   /** By paths of the form: unreadable texts, and required fields that a new row lacks. */
   problems: ErrorDetail[];
 }

@@ -12,20 +12,24 @@ import {
   type Page,
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
-import { Operation } from '../../../operations.js';
+import { graphql } from '../../../operations.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
 
-interface Found {
-  workers: { nodes: { id: string; name: string; email: string }[]; nextCursor: string | null };
-}
-
-const findWorkers = new Operation<Found, { search: string | null }>(`
+const findWorkers = graphql(`
   query workersToChoose($search: String) {
-    workers(search: $search, limit: 20) { nodes { id name email } nextCursor }
-  }`);
+    workers(search: $search, limit: 20) {
+      nodes {
+        id
+        name
+        email
+      }
+      nextCursor
+    }
+  }
+`);
 
 /** Who does the work: one of those who are known, or somebody new. */
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
