@@ -2,13 +2,13 @@ import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { metrics, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit } from './http/admit.js';
-import { keepTime, timed } from './http/deadline.js';
-import { refusal } from './http/errors.js';
-import { openApi } from './http/open-api.js';
-import { serveReference } from './http/reference.js';
-import { v1, type V1Dependencies } from './http/v1.js';
-import { readQueryString } from './operations/read-request.js';
+import { admit } from './admit.js';
+import { keepTime, timed } from './deadline.js';
+import { refusal } from './errors.js';
+import { openApi } from './open-api.js';
+import { readQueryString } from './read-request.js';
+import { serveReference } from './reference/serve.js';
+import { v1, type V1Dependencies } from './v1.js';
 
 export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ERROR_TABLE } from '../src/http/errors.js';
+import { ERROR_TABLE } from '../src/errors.js';
 import { startFacade, type Facade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { business, ID } from './support/samples.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '@payroll/kernel';
-import { ERROR_TABLE } from '../http/errors.js';
+import { ERROR_TABLE } from '../errors.js';
 import type { Json } from './refer.js';
 
 /** The statuses that public-api.md §7 declares for every operation, as the document names them. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@payroll/kernel';
 import { ErrorBody, type Operation } from '@payroll/public-api';
-import { ERROR_TABLE } from '../http/errors.js';
+import { ERROR_TABLE } from '../errors.js';
 import { codesOf, ERROR_STATUSES, type ErrorStatus } from './errors.js';
 import type { Explanation } from './explanations.js';
 import { refer, type Json } from './refer.js';

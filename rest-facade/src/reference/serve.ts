@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { refuseUnknownRoute } from '@payroll/process';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openApiDocument } from '../openapi/document.js';
-import type { QueryText } from '../operations/read-request.js';
-import type { ApiDocument } from '../reference/document.js';
-import { pathOf } from '../reference/paths.js';
-import { Site, STYLE } from '../reference/site.js';
+import type { QueryText } from '../read-request.js';
+import type { ApiDocument } from './document.js';
+import { pathOf } from './paths.js';
+import { Site, STYLE } from './site.js';
 
 /** Pages load nothing and run nothing; the one form is the search. */
 const POLICY = [

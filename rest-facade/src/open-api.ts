@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 import { createParameterReader, explain, NoQuery } from '@payroll/public-api';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../openapi/document.js';
-import type { QueryText } from '../operations/read-request.js';
+import { openApiDocument } from './openapi/document.js';
+import type { QueryText } from './read-request.js';
 import { JSON_TYPE } from './errors.js';
 
 /** `GET /v1/openapi.json`: for everybody, made once, and cheap to ask for again. */

@@ -1,6 +1,6 @@
 import { ContractDetail, pageOf, Payment } from '@payroll/public-api';
 import { expect, test } from 'vitest';
-import { documentOf, pageSelectionOf, selectionOf } from './prepare.js';
+import { documentOf, pageSelectionOf, selectionOf } from './ask-graph.js';
 
 test('a selection names every field of the shape, through nulls and lists', () => {
   expect(selectionOf(ContractDetail)).toBe(

@@ -1,7 +1,7 @@
 import { Gateway, supergraph } from '@payroll/gateway';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationNames } from './bindings.js';
-import { prepareOperation } from './prepare.js';
+import { prepareOperation } from './ask-graph.js';
 
 let gateway: Gateway;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import type { Gateway } from '@payroll/gateway';
 import { refuseUnknownRoute } from '@payroll/process';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { createRunOnce, fingerprintOf, type RunOnce } from '../idempotency/run-once.js';
-import { operationNames } from '../operations/bindings.js';
-import { prepareOperation, type AnswerChecks } from '../operations/prepare.js';
-import { createRequestReader, type RequestParts } from '../operations/read-request.js';
 import { admit, type Admission } from './admit.js';
+import { prepareOperation, type AnswerChecks } from './ask-graph.js';
+import { operationNames } from './bindings.js';
 import { JSON_TYPE } from './errors.js';
+import type { IdempotencyKeys } from './idempotency-keys.js';
+import { createRequestReader, type RequestParts } from './read-request.js';
+import { createRunOnce, fingerprintOf, type RunOnce } from './run-once.js';
 
 export interface V1Dependencies extends Admission, AnswerChecks {
   gateway: Gateway;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { asDomainError, columns, read, sql, write } from '@payroll/store';
-import { IdempotencyKeyTable } from '../store/schema.js';
+import { IdempotencyKeyTable } from './store/schema.js';
 
 /** A write as its key knows it. */
 export type KeyedRequest = Record<'principalId' | 'key' | 'fingerprint', string>;
