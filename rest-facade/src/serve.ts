@@ -4,7 +4,7 @@ import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
 import { observePool, openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import type { FacadeConfig } from './config.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
+import { IdempotencyKeys } from './idempotency.js';
 import { facadeSchema } from './store/schema.js';
 
 /** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */

@@ -6,9 +6,8 @@ import { admit, type Admission } from './admit.js';
 import { prepareOperation, type AnswerChecks } from './ask-graph.js';
 import { operationNames } from './bindings.js';
 import { JSON_TYPE } from './errors.js';
-import type { IdempotencyKeys } from './idempotency-keys.js';
+import { createRunOnce, fingerprintOf, type IdempotencyKeys, type RunOnce } from './idempotency.js';
 import { createRequestReader, type RequestParts } from './read-request.js';
-import { createRunOnce, fingerprintOf, type RunOnce } from './run-once.js';
 
 export interface V1Dependencies extends Admission, AnswerChecks {
   gateway: Gateway;
