@@ -2,24 +2,19 @@ import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
 import { BODY_LIMIT_BYTES } from '@payroll/public-api';
 import { metrics, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit } from './admit.js';
-import { keepTime, timed } from './deadline.js';
 import { refusal } from './errors.js';
 import { openApi } from './open-api.js';
 import { readQueryString } from './read-request.js';
 import { serveReference } from './reference/serve.js';
-import { v1, type V1Dependencies } from './v1.js';
+import { admit, DEADLINE_MS, v1, type V1Dependencies } from './v1.js';
 
 export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
   /** The public address of `/mcp`, for the guide; empty if there is none. */
   mcpUrl?: string;
-  /** How long an answer may take, body included. */
-  deadlineMs?: number;
 }
 
-const DEADLINE_MS = 10_000;
 /** More than the headers of a request may have. */
 const MAX_PATH_LENGTH = 65_536;
 
@@ -48,15 +43,13 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
       return { workspaceId, principalId };
     },
     refused: ({ code }) => metrics.errors.add({ code }),
-    admitUnreadable: async (request, reply) => {
-      timed(request, reply, deadlineMs);
-      await admit(dependencies, request, reply);
-    },
+    admitUnreadable: (request, reply) => admit(dependencies, request, reply),
   });
   // Bodies stay bytes until admission has answered and the operation reads them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
-  keepTime(app, deadlineMs);
+  app.decorateRequest('admitted', null);
+  app.decorateRequest('deadline');
   openApi(app, publicUrl);
   serveReference(app, { publicUrl, mcpUrl });
   await app.register(v1(dependencies), { prefix: '/v1' });

@@ -40,9 +40,12 @@ function refused(error: unknown): never {
   throw asDomainError(error);
 }
 
-type Operation = (operationId: string, notes: Pick<Caller, 'noteReplay' | 'noteRecorded'>) => Promise<string>;
+/** How a service says what became of an operation. */
+export type RunNotes = Pick<Caller, 'noteReplay' | 'noteRecorded'>;
 
-export type RunOnce = (request: KeyedRequest, operation: Operation) => Promise<{ body: string; replayed: boolean }>;
+type Operation = (operationId: string, notes: RunNotes) => Promise<string>;
+
+type RunOnce = (request: KeyedRequest, operation: Operation) => Promise<{ body: string; replayed: boolean }>;
 
 /** How long a request waits for another one of this process with its key. */
 const WAIT_MS = 4_000;
