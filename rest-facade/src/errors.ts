@@ -6,19 +6,43 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The statuses that public-api.md §7 declares for every operation, as the document names them. */
 export const ERROR_STATUSES = {
-  400: { name: 'BadRequest', type: 'validation_error', description: 'Path, query, headers or the JSON itself cannot be read.' },
-  401: { name: 'Unauthorized', type: 'authentication_error', description: 'Check the credential, its expiry and its environment.' },
-  403: { name: 'Forbidden', type: 'permission_error', description: 'Check the scopes, the current role and what is enabled for the workspace.' },
+  400: {
+    name: 'BadRequest',
+    type: 'validation_error',
+    description: 'Path, query, headers or the JSON itself cannot be read.',
+  },
+  401: {
+    name: 'Unauthorized',
+    type: 'authentication_error',
+    description: 'Check the credential, its expiry and its environment.',
+  },
+  403: {
+    name: 'Forbidden',
+    type: 'permission_error',
+    description: 'Check the scopes, the current role and what is enabled for the workspace.',
+  },
   404: { name: 'NotFound', type: 'not_found', description: 'Nothing of this workspace has this id.' },
-  409: { name: 'Conflict', type: 'conflict', description: 'The request clashes with what is there. Look before any retry.' },
+  409: {
+    name: 'Conflict',
+    type: 'conflict',
+    description: 'The request clashes with what is there. Look before any retry.',
+  },
   413: { name: 'PayloadTooLarge', type: 'validation_error', description: 'The body has more than 1 MiB.' },
   422: {
     name: 'UnprocessableContent',
     type: 'validation_error',
     description: 'The body does not fit. `details` names every guilty path, `message` says what would fit.',
   },
-  429: { name: 'TooManyRequests', type: 'rate_limit_error', description: 'A rate limit is used up. Wait as long as `Retry-After` says.' },
-  500: { name: 'InternalServerError', type: 'api_error', description: 'Something went wrong on our side. Tell support the `requestId`.' },
+  429: {
+    name: 'TooManyRequests',
+    type: 'rate_limit_error',
+    description: 'A rate limit is used up. Wait as long as `Retry-After` says.',
+  },
+  500: {
+    name: 'InternalServerError',
+    type: 'api_error',
+    description: 'Something went wrong on our side. Tell support the `requestId`.',
+  },
   503: {
     name: 'ServiceUnavailable',
     type: 'api_error',
@@ -65,7 +89,11 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorEntry>> = {
     next: 'Have writes enabled for the workspace',
     message: 'Writes are not enabled for this workspace.',
   },
-  NOT_FOUND: { status: 404, next: 'Check the id and the workspace', message: 'The timesheet was not found in this workspace.' },
+  NOT_FOUND: {
+    status: 404,
+    next: 'Check the id and the workspace',
+    message: 'The timesheet was not found in this workspace.',
+  },
   STALE_RESOURCE_VERSION: {
     status: 409,
     next: 'Fetch and review again, then use a new idempotency key',
@@ -108,7 +136,11 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorEntry>> = {
       { path: 'milestones[0].amount', code: 'invalid_type' },
     ],
   },
-  RATE_LIMITED: { status: 429, next: 'Wait as long as `Retry-After` says', message: 'The limit of 600 reads a minute is used up.' },
+  RATE_LIMITED: {
+    status: 429,
+    next: 'Wait as long as `Retry-After` says',
+    message: 'The limit of 600 reads a minute is used up.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     next: 'Tell support the `requestId`',
