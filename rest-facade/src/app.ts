@@ -1,25 +1,22 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '@payroll/kernel';
 import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
-import { BODY_LIMIT_BYTES } from '@payroll/public-api';
+import { BODY_LIMIT_BYTES, createParameterReader, explain, NoQuery } from '@payroll/public-api';
 import { metrics, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { admit } from './http/admit.js';
-import { keepTime, timed } from './http/deadline.js';
-import { refusal } from './http/errors.js';
-import { openApi } from './http/open-api.js';
-import { serveReference } from './http/reference.js';
-import { v1, type V1Dependencies } from './http/v1.js';
-import { readQueryString } from './operations/read-request.js';
+import { JSON_TYPE, refusal } from './errors.js';
+import { openApiDocument } from './openapi/document.js';
+import { readQueryString, type QueryText } from './read-request.js';
+import { serveReference } from './reference/site.js';
+import { admit, DEADLINE_MS, v1, type V1Dependencies } from './v1.js';
 
 export interface AppDependencies extends V1Dependencies, EdgeParts {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
   /** The public address of `/mcp`, for the guide; empty if there is none. */
   mcpUrl?: string;
-  /** How long an answer may take, body included. */
-  deadlineMs?: number;
 }
 
-const DEADLINE_MS = 10_000;
 /** More than the headers of a request may have. */
 const MAX_PATH_LENGTH = 65_536;
 
@@ -48,17 +45,16 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
       return { workspaceId, principalId };
     },
     refused: ({ code }) => metrics.errors.add({ code }),
-    admitUnreadable: async (request, reply) => {
-      timed(request, reply, deadlineMs);
-      await admit(dependencies, request, reply);
-    },
+    admitUnreadable: (request, reply) => admit(dependencies, request, reply),
   });
   // Bodies stay bytes until admission has answered and the operation reads them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
-  keepTime(app, deadlineMs);
-  openApi(app, publicUrl);
-  serveReference(app, { publicUrl, mcpUrl });
+  app.decorateRequest('admitted', null);
+  app.decorateRequest('deadline');
+  const document = openApiDocument(publicUrl);
+  serveDocument(app, document);
+  serveReference(app, document, mcpUrl);
   await app.register(v1(dependencies), { prefix: '/v1' });
   return app;
 }
@@ -66,4 +62,31 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 /** By the name that the OpenAPI document gives it. */
 function operationOf(request: FastifyRequest): string | null {
   return request.routeOptions.config.operationName ?? routeOf(request);
+}
+
+/** `GET /v1/openapi.json`: for everybody, made once, and cheap to ask for again. */
+function serveDocument(app: FastifyInstance, document: object): void {
+  const body = Buffer.from(JSON.stringify(document));
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  app.get('/v1/openapi.json', async (request, reply) => {
+    refuseParameters(request.query as QueryText);
+    void reply.headers({ ETag: etag, 'Cache-Control': 'public, max-age=300' });
+    if (isNamed(etag, request.headers['if-none-match'])) return await reply.code(304).send();
+    return await reply.type(JSON_TYPE).send(body);
+  });
+}
+
+const readQuery = createParameterReader(NoQuery);
+
+function refuseParameters({ parameters, problems }: QueryText): void {
+  const reading = readQuery(parameters);
+  const details = [...problems, ...(reading.ok ? [] : reading.problems)];
+  if (details.length === 0) return;
+  throw new DomainError('INVALID_REQUEST', `The request is not valid: ${explain(NoQuery, details)}.`, { details });
+}
+
+/** RFC 9110 §13.1.2: one of a list, compared weakly; `*` is any copy at all. */
+function isNamed(etag: string, ifNoneMatch = ''): boolean {
+  const named = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return named.includes(etag) || named.includes('*');
 }

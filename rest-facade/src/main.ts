@@ -1,8 +1,20 @@
-import { findingsCommand, readSettings, runMain, serveUntilStopped } from '@payroll/process';
-import { databaseSettings, lookAtDatabase, migrateCommand } from '@payroll/store';
-import { readConfig } from './config.js';
+import { AdmissionPeer, createAdmissionClient, parseApiKey, parseAssertion, whyNoApiKey } from '@payroll/admission';
+import { Gateway, supergraph } from '@payroll/gateway';
+import {
+  createLog,
+  findingsCommand,
+  openEdge,
+  readSettings,
+  runMain,
+  serveUntilStopped,
+  waitingFor,
+  type Drain,
+} from '@payroll/process';
+import { databaseSettings, lookAtDatabase, migrateCommand, observePool, openDatabase } from '@payroll/store';
+import { createApp } from './app.js';
+import { readConfig, type FacadeConfig } from './config.js';
+import { IdempotencyKeys } from './idempotency.js';
 import { openApiDocument } from './openapi/document.js';
-import { startFacade } from './serve.js';
 import { facadeSchema } from './store/schema.js';
 
 await runMain('rest-facade', process, {
@@ -24,3 +36,26 @@ await runMain('rest-facade', process, {
     },
   },
 });
+
+/** The facade, listening until it is disposed of: it then finishes what it took, newest part first. */
+async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('rest-facade', config.logLevel);
+  const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
+  starting.use(observePool(orm.em));
+  const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
+  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const app = await createApp({
+    ...config,
+    admission,
+    parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
+    whyNoCredential: (authorization) => whyNoApiKey(authorization, config.deployment),
+    gateway,
+    keys: new IdempotencyKeys(orm.em.fork()),
+    log,
+    // Not the services: only answers that need one that is down are 503 (ADR 0019).
+    waitingFor: waitingFor(drain, { database: () => orm.isConnected() }),
+  });
+  starting.use(await openEdge(app, drain, config));
+  return starting.move();
+}

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ERROR_TABLE } from '../src/http/errors.js';
+import { ERROR_STATUSES, ERROR_TABLE } from '../src/errors.js';
 import { startFacade, type Facade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { business, ID } from './support/samples.js';
@@ -82,7 +82,8 @@ test.each(Object.keys(ERROR_TABLE) as ErrorCode[])('%s of a service is answered 
     throw new DomainError(code, 'As the service said.');
   };
   const answer = await facade.get('/v1/business');
-  const { status, type } = ERROR_TABLE[code];
+  const { status } = ERROR_TABLE[code];
+  const { type } = ERROR_STATUSES[status];
   expect(answer.statusCode).toBe(status);
   expect(errorBody.Check(answer.json())).toBe(true);
   expect(answer.json().error).toMatchObject({ type, code, status });

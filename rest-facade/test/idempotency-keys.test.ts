@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { IdempotencyKeys, type KeyedRequest } from '../src/idempotency/idempotency-keys.js';
+import { IdempotencyKeys, type KeyedRequest } from '../src/idempotency.js';
 import { facadeDatabase, holdOnTo, type FacadeDatabase } from './support/facade-database.js';
 
 let facade: FacadeDatabase;

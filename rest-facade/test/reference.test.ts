@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { operations } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ERROR_TABLE } from '../src/http/errors.js';
+import { ERROR_TABLE } from '../src/errors.js';
 import { openApiDocument } from '../src/openapi/document.js';
 import type { ApiDocument } from '../src/reference/document.js';
 import { Site } from '../src/reference/site.js';

@@ -19,7 +19,7 @@ export const groups = {
   messaging: packageOf('messaging'),
   admission: packageOf('admission', ['packages/admission/src/**/*.test.ts', 'services/workspaces/test/**/*.test.ts']),
   idempotency: {
-    mutate: ['rest-facade/src/idempotency/**/*.ts'],
+    mutate: ['rest-facade/src/idempotency.ts'],
     tests: ['rest-facade/src/**/*.test.ts', 'rest-facade/test/**/*.test.ts'],
   },
 };

@@ -10,10 +10,9 @@ import {
 import { expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
 import { codeSamples } from './code-samples.js';
-import { openApiDocument } from './document.js';
-import { errorExamples } from './errors.js';
+import type { Json } from './components.js';
+import { errorExamples, openApiDocument } from './document.js';
 import { explanations, type Example } from './explanations.js';
-import type { Json } from './refer.js';
 
 const document = openApiDocument('/v1') as {
   paths: Record<string, Record<string, Json>>;

@@ -1,8 +1,7 @@
 import { inWords } from '@payroll/public-api';
 import type { ComponentChildren, VNode } from 'preact';
 import { nameOf, type ApiDocument, type Parameter, type Schema } from './document.js';
-import { Text } from './layout.js';
-import { pathOf } from './paths.js';
+import { pathOf, Text } from './layout.js';
 
 interface FieldsProps {
   document: ApiDocument;

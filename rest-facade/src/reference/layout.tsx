@@ -1,7 +1,14 @@
+import { escaped } from '@payroll/process';
+import { Marked } from 'marked';
 import type { VNode } from 'preact';
 import type { Example } from './document.js';
-import { inlineHtml, toHtml } from './markdown.js';
-import { pathOf } from './paths.js';
+
+const ROOT = '/v1/docs';
+
+/** Where a page of the reference stands, or a part of it. */
+export function pathOf(page: string, part?: string): string {
+  return `${ROOT}${page === '' ? '' : `/${page}`}${part === undefined ? '' : `#${part}`}`;
+}
 
 interface Entry {
   title: string;
@@ -72,6 +79,39 @@ function Contents({ of, here }: { of: readonly Chapter[]; here: string }): VNode
 }
 
 export const Method = ({ of }: { of: string }): VNode => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
+
+/** Texts of ours, as HTML: headings that can be linked to, and nothing that only a mouse can scroll. */
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth }) {
+      const title = this.parser.parseInline(tokens);
+      return `<h${depth} id="${anchorOf(title)}">${title}</h${depth}>\n`;
+    },
+    code: ({ text, lang }) => codeBlock(text, lang === 'sh' ? 'Commands' : 'Code'),
+    table(token) {
+      const cells = (row: typeof token.header, name: string): string =>
+        `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`;
+      const rows = token.rows.map((row) => cells(row, 'td')).join('');
+      return `<div class="table" tabindex="0"><table><thead>${cells(token.header, 'th')}</thead><tbody>${rows}</tbody></table></div>\n`;
+    },
+  },
+});
+
+const toHtml = (markdown: string): string => marked.parse(markdown, { async: false });
+
+const inlineHtml = (markdown: string): string => marked.parseInline(markdown, { async: false });
+
+function anchorOf(title: string): string {
+  return title
+    .replaceAll(/<[^>]+>|&\w+;/g, '')
+    .toLowerCase()
+    .replaceAll(/\W+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+function codeBlock(text: string, name: string): string {
+  return `<pre tabindex="0" aria-label="${name}"><code>${escaped(text)}</code></pre>\n`;
+}
 
 /** A text with paragraphs, lists and headings. */
 export const Prose = ({ of }: { of: string }): VNode => (

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { endpointsOf, type ApiDocument } from './document.js';
 import { Fields } from './fields.js';
-import { Code, Text } from './layout.js';
+import { Code, pathOf, Text } from './layout.js';
 import { codesIn } from './operation-page.js';
-import { pathOf } from './paths.js';
 
 /** Every object that is sent or answered, once. Lists have the form that the introduction tells. */
 export function ObjectsPage({ document }: { document: ApiDocument }): VNode {

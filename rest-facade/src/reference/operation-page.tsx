@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { nameOf, parametersOf, type ApiDocument, type Endpoint, type Schema } from './document.js';
 import { Fields, Parameters } from './fields.js';
-import { Code, Examples, Method, Prose, Text } from './layout.js';
-import { pathOf } from './paths.js';
+import { Code, Examples, Method, pathOf, Prose, Text } from './layout.js';
 
 interface PartProps {
   document: ApiDocument;

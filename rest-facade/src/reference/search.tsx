@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { pathOf } from './paths.js';
+import { pathOf } from './layout.js';
 
 /** A part of a page that a search can lead to. */
 export interface Section {

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageOf, PAGE_STYLE } from '@payroll/process';
+import { pageOf, PAGE_STYLE, refuseUnknownRoute } from '@payroll/process';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { QueryText } from '../read-request.js';
 import { endpointsOf, type ApiDocument } from './document.js';
-import { Layout, Prose, type Chapter } from './layout.js';
+import { Layout, pathOf, Prose, type Chapter } from './layout.js';
 import { ErrorsPage, HeadersPage, ObjectsPage } from './look-up.js';
 import { OperationPage } from './operation-page.js';
-import { pathOf } from './paths.js';
 import { find, SearchPage, sectionsOf, type Section } from './search.js';
 
 interface Page {
@@ -33,7 +35,7 @@ const MCP_URL = '{mcp_url}';
 const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 /** In the page itself, which loads nothing. */
-export const STYLE = `${PAGE_STYLE}${textOf('reference/page.css')}`;
+const STYLE = `${PAGE_STYLE}${textOf('reference/page.css')}`;
 
 /** The pages of the reference, made once of the OpenAPI document and the guides, and looked up by their address. */
 export class Site {
@@ -121,4 +123,45 @@ function contentsOf(pages: readonly Page[]): Chapter[] {
     title,
     entries: own.map(({ title: name, path: href, method }) => ({ title: name, href, ...(method && { method }) })),
   }));
+}
+
+/** Pages load nothing and run nothing; the one form is the search. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Cache-Control': 'public, max-age=300',
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 0011). */
+export function serveReference(app: FastifyInstance, document: object, mcpUrl: string): void {
+  const site = new Site(document as ApiDocument, mcpUrl);
+  const answer = (reply: FastifyReply, html: string | undefined): FastifyReply =>
+    reply
+      .code(html === undefined ? 404 : 200)
+      .headers(HEADERS)
+      .type('text/html; charset=utf-8')
+      .send(html ?? site.missing());
+
+  // For people who open the address of the API: browsers ask for HTML by name, programs do not.
+  app.get('/', async ({ headers }, reply) => {
+    if (!headers.accept?.includes('text/html')) refuseUnknownRoute();
+    return await reply.header('Vary', 'Accept').redirect(pathOf(''));
+  });
+  app.get(pathOf(''), (_request, reply) => answer(reply, site.page(pathOf(''))));
+  app.get(pathOf('search'), ({ query }, reply) =>
+    answer(reply, site.search((query as QueryText).parameters['q'] ?? '')),
+  );
+  app.get<{ Params: { '*': string } }>(pathOf('*'), async ({ params }, reply) => {
+    if (params['*'] === '') return await reply.redirect('../docs', 308);
+    return answer(reply, site.page(pathOf(params['*'])));
+  });
 }

@@ -3,7 +3,7 @@ import { createDatabase } from '@payroll/infra/test-server';
 import { migrate, openDatabase } from '@payroll/store';
 import { sql, type Kysely } from 'kysely';
 import { inject } from 'vitest';
-import { IdempotencyKeys, type KeyedRequest } from '../../src/idempotency/idempotency-keys.js';
+import { IdempotencyKeys, type KeyedRequest } from '../../src/idempotency.js';
 import { facadeSchema, type FacadeRows } from '../../src/store/schema.js';
 
 export interface FacadeDatabase extends AsyncDisposable {

@@ -14,8 +14,8 @@ import {
 } from '@payroll/kernel';
 import { operations, type OperationName } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bindings, operationNames } from '../../../../rest-facade/src/operations/bindings.js';
-import { prepareOperation } from '../../../../rest-facade/src/operations/prepare.js';
+import { bindings, operationNames } from '../../../../rest-facade/src/bindings.js';
+import { prepareOperation } from '../../../../rest-facade/src/ask-graph.js';
 import { seedDemo } from '../../../demo/seed.js';
 import { ownerOf } from '../owner.js';
 import { startSystem, type Json, type System } from '../support.js';

@@ -6,7 +6,7 @@ import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../../rest-facade/src/app.js';
-import { IdempotencyKeys } from '../../../../rest-facade/src/idempotency/idempotency-keys.js';
+import { IdempotencyKeys } from '../../../../rest-facade/src/idempotency.js';
 import { facadeSchema } from '../../../../rest-facade/src/store/schema.js';
 import { Gate, gated } from './gate.js';
 import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';

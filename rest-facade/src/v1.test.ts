@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitHeaders } from './admit.js';
+import { rateLimitHeaders } from './v1.js';
 
 const own = { name: 'writes', quota: 60, remaining: 59, resetSeconds: 42 } as const;
 const shared = { name: 'workspace', quota: 2000, remaining: 1000, resetSeconds: 42 } as const;

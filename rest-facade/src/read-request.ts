@@ -14,6 +14,7 @@ import {
 } from '@payroll/public-api';
 import type { TSchema } from 'typebox';
 import type { OperationInput } from './bindings.js';
+import { fingerprintOf } from './idempotency.js';
 
 /** The parts of a request that an operation looks at. */
 export interface RequestParts {
@@ -25,14 +26,8 @@ export interface RequestParts {
 
 export interface OperationRequest<Name extends OperationName> {
   input: OperationInput<Name>;
-  /** The path below `/v1` with its ids. */
-  path: string;
-  /** Only a write has these. */
-  write?: {
-    key: string;
-    /** The body as it was sent: before defaults, numbers by their digits. */
-    asSent: unknown;
-  };
+  /** Only a write has these: its `Idempotency-Key`, and what tells it from another request with that key. */
+  write?: { key: string; fingerprint: string };
 }
 
 type Parameters = Record<string, unknown>;
@@ -61,8 +56,7 @@ export function createRequestReader<Name extends OperationName>(
     const inputWith = (value: unknown) => ({ ...asked, body: value }) as OperationInput<Name>;
     if (readBody) found.push(...headerProblems(headers));
     if (found.length > 0) throw refused(found);
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => String(asked.params[parameter]));
-    if (!readBody) return { input: inputWith(undefined), path };
+    if (!readBody) return { input: inputWith(undefined) };
 
     const json = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
     const reading = readBody(json);
@@ -70,8 +64,10 @@ export function createRequestReader<Name extends OperationName>(
       const { problems: details, explanation } = reading;
       throw new DomainError('VALIDATION_FAILED', `The body does not fit: ${explanation}.`, { details });
     }
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => String(asked.params[parameter]));
+    const fingerprint = fingerprintOf(operation.method, `/v1${path}`, json.exact);
     const key = headers['idempotency-key'] as string;
-    return { input: inputWith(reading.value), path, write: { key, asSent: json.exact } };
+    return { input: inputWith(reading.value), write: { key, fingerprint } };
   };
 }
 

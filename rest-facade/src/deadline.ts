@@ -1,9 +1,10 @@
-import type { Admitted } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
-import type { Operation, OperationName } from '@payroll/public-api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
-/** A point in time after which work is given up with 503. */
+/**
+ * A point in time after which work is given up with 503. Fastify's `handlerTimeout` cannot be used: it stops its clock as soon
+ * as a body has been read (fastify/fastify#6725), so no write would ever be given up.
+ */
 export class Deadline {
   private readonly timer: NodeJS.Timeout;
   private readonly end = Promise.withResolvers<never>();
@@ -38,37 +39,15 @@ function tooLate(): DomainError {
   });
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by admission: no handler below `/v1` runs without. */
-    admitted: Admitted | null;
-    /** When the work is given up: a little before the answer is due, so that there is time to say so. */
-    deadline: Deadline;
-  }
-  interface FastifyContextConfig {
-    operation?: Operation;
-    operationName?: OperationName;
-  }
-}
-
 /** The rest of the time is for saying that the work took too long. */
 const WORK_SHARE = 0.9;
 
-/** Starts a request's clock, and stops it when it has been answered or its connection is gone. */
-export function keepTime(app: FastifyInstance, deadlineMs: number): void {
-  app.decorateRequest('admitted', null);
-  app.decorateRequest('deadline');
-  app.addHook('onRequest', (request, reply, done) => {
-    timed(request, reply, deadlineMs);
-    done();
-  });
-}
-
-export function timed(request: FastifyRequest, reply: FastifyReply, deadlineMs: number): void {
-  const deadline = new Deadline(deadlineMs * WORK_SHARE);
-  request.deadline = deadline;
+/** The deadline of a request. Its clock stops when the answer has been sent. */
+export function startDeadline(reply: FastifyReply, answerMs: number): Deadline {
+  const deadline = new Deadline(answerMs * WORK_SHARE);
   reply.raw.once('close', () => {
     // When the client left early, the clock goes on: its operation is still finished, or given up in time.
     if (reply.raw.writableFinished) deadline[Symbol.dispose]();
   });
+  return deadline;
 }

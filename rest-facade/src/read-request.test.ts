@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readQueryString } from './read-request.js';
+import { isJson, readQueryString } from './read-request.js';
 
 test('whatever is encoded is read back', () => {
   fc.assert(
@@ -35,4 +35,25 @@ test('no text whatever makes it throw', () => {
       expect(() => readQueryString(text)).not.toThrow();
     }),
   );
+});
+
+test.each([
+  'application/json',
+  'Application/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"; v=1',
+])('%s is JSON', (type) => {
+  expect(isJson(type)).toBe(true);
+});
+
+test.each([
+  undefined,
+  '',
+  'text/json',
+  'application/jsonp',
+  'application/problem+json',
+  'application/json; charset=utf-16',
+  'a, application/json',
+])('%s is not', (type) => {
+  expect(isJson(type)).toBe(false);
 });

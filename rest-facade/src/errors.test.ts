@@ -1,11 +1,13 @@
 import { DomainError } from '@payroll/kernel';
+import type { ErrorBody } from '@payroll/public-api';
 import { expect, test } from 'vitest';
-import { errorAnswer } from './errors.js';
+import { refusal } from './errors.js';
+
+const bodyOf = (error: DomainError) => (JSON.parse(refusal(error, 'r').body) as ErrorBody).error;
 
 test('details have path and code, and are left out when there are none', () => {
   const details = [{ path: 'title', code: 'required', value: 'private' }];
-  const { body } = errorAnswer(new DomainError('VALIDATION_FAILED', 'No.', { details }), 'r');
-  expect(body.error).toEqual({
+  expect(bodyOf(new DomainError('VALIDATION_FAILED', 'No.', { details }))).toEqual({
     type: 'validation_error',
     code: 'VALIDATION_FAILED',
     message: 'No.',
@@ -13,19 +15,15 @@ test('details have path and code, and are left out when there are none', () => {
     requestId: 'r',
     details: [{ path: 'title', code: 'required' }],
   });
-  expect(errorAnswer(new DomainError('NOT_FOUND', 'No.', { details: [] }), 'r').body.error).not.toHaveProperty(
-    'details',
-  );
+  expect(bodyOf(new DomainError('NOT_FOUND', 'No.', { details: [] }))).not.toHaveProperty('details');
 });
 
 test('Retry-After is whole seconds, enough when waited for', () => {
   const headers = (retryAfterSeconds?: number) =>
-    errorAnswer(
-      new DomainError('RATE_LIMITED', 'No.', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      'r',
-    ).headers;
+    refusal(new DomainError('RATE_LIMITED', 'No.', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), 'r')
+      .headers;
   expect(headers(0)).toEqual({ 'Retry-After': '1' });
   expect(headers(12.01)).toEqual({ 'Retry-After': '13' });
   expect(headers()).toEqual({ 'Retry-After': '1' });
-  expect(errorAnswer(new DomainError('NOT_FOUND', 'No.'), 'r').headers).toEqual({});
+  expect(refusal(new DomainError('NOT_FOUND', 'No.'), 'r').headers).toEqual({});
 });

@@ -1,6 +1,8 @@
+import { Gateway, supergraph } from '@payroll/gateway';
 import { ContractDetail, pageOf, Payment } from '@payroll/public-api';
-import { expect, test } from 'vitest';
-import { documentOf, pageSelectionOf, selectionOf } from './prepare.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentOf, pageSelectionOf, prepareOperation, selectionOf } from './ask-graph.js';
+import { operationNames } from './bindings.js';
 
 test('a selection names every field of the shape, through nulls and lists', () => {
   expect(selectionOf(ContractDetail)).toBe(
@@ -20,4 +22,16 @@ test('every argument is a variable of its own name', () => {
     'mutation do($id: ID!, $on: Boolean) { do(id: $id, on: $on) { id } }',
   );
   expect(documentOf({ kind: 'query', field: 'all', variables: {}, selection })).toBe('query all { all { id } }');
+});
+
+let gateway: Gateway;
+beforeAll(async () => {
+  const nowhere = 'http://127.0.0.1:1/graphql';
+  const subgraphs = { workspaces: nowhere, contracts: nowhere, review: nowhere, payments: nowhere };
+  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs });
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+test.each(operationNames)('%s fits the graph as it is composed', (name) => {
+  expect(() => prepareOperation(name, gateway)).not.toThrow();
 });

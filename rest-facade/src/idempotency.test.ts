@@ -1,6 +1,6 @@
 import { readJson } from '@payroll/public-api';
 import { expect, test } from 'vitest';
-import { fingerprintOf } from './run-once.js';
+import { fingerprintOf } from './idempotency.js';
 
 const of = (text: string, path = '/v1/contracts') =>
   fingerprintOf('POST', path, readJson(new TextEncoder().encode(text)).exact);

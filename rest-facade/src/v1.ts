@@ -1,0 +1,129 @@
+import type { AdmissionClient, Admitted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
+import type { Gateway } from '@payroll/gateway';
+import { DomainError } from '@payroll/kernel';
+import { refuseUnknownRoute } from '@payroll/process';
+import { operations, type Operation, type OperationName } from '@payroll/public-api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { prepareOperation, type AnswerChecks } from './ask-graph.js';
+import { operationNames } from './bindings.js';
+import { startDeadline, type Deadline } from './deadline.js';
+import { JSON_TYPE } from './errors.js';
+import { createRunOnce, type IdempotencyKeys, type RunNotes } from './idempotency.js';
+import { createRequestReader, type RequestParts } from './read-request.js';
+
+export interface V1Dependencies extends AnswerChecks {
+  admission: AdmissionClient;
+  /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
+  parseCredential: (authorization: string | undefined) => Credential | null;
+  /** What is wrong with a header that cannot be one, for whoever sent it. */
+  whyNoCredential: (authorization: string | undefined) => string;
+  gateway: Gateway;
+  keys: IdempotencyKeys;
+  /** How long an answer may take, body included. */
+  deadlineMs?: number;
+}
+
+export const DEADLINE_MS = 10_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by admission: no handler below `/v1` runs without. */
+    admitted: Admitted | null;
+    /** When the work is given up. */
+    deadline: Deadline;
+  }
+  interface FastifyContextConfig {
+    operation?: Operation;
+    operationName?: OperationName;
+  }
+}
+
+/** The public API, and all steps of a request to it, in their order: each may refuse it for what the next ones do not see. */
+export function v1(dependencies: V1Dependencies) {
+  const runOnce = createRunOnce(dependencies.keys);
+  return (app: FastifyInstance, _options: object, done: () => void): void => {
+    // Before Fastify takes the body in. Also for paths that do not exist: a stranger does not learn which ones do.
+    app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
+    app.setNotFoundHandler(() => refuseUnknownRoute());
+    for (const name of operationNames) {
+      const operation: Operation = operations[name];
+      const { method, path, success } = operation;
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+      const readRequest = createRequestReader(name);
+      const askGraph = prepareOperation(name, dependencies.gateway, dependencies);
+      const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+        const { origin, tokens } = request.admitted!;
+        const { deadline, id: requestId } = request;
+        const { input, write } = readRequest(request as RequestParts);
+        void reply.code(success.status).type(JSON_TYPE);
+        // A write is finished though its client has left: the retry then finds it done.
+        const isGone = (): boolean => deadline.isOver || (!write && reply.raw.destroyed);
+        const ask = (operationId?: string, notes?: RunNotes): Promise<string> =>
+          deadline.race(askGraph(input, { tokens, requestId, isGone, ...notes }, operationId));
+        if (!write) return await ask();
+        const keyed = { principalId: origin.actor.principalId, ...write };
+        const { body, replayed } = await deadline.race(runOnce(keyed, ask));
+        if (replayed) void reply.header('Idempotency-Replayed', 'true');
+        return body;
+      };
+      app.route({ method, url, config: { operation, operationName: name }, handler });
+    }
+    done();
+  };
+}
+
+/**
+ * Starts the clock of a request, and asks who is calling and whether they may.
+ * @throws DomainError what admission refused it for.
+ */
+export async function admit(
+  { admission, parseCredential, whyNoCredential, deadlineMs = DEADLINE_MS }: V1Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  request.deadline = startDeadline(reply, deadlineMs);
+  const question = questionOf(parseCredential, request);
+  const isGone = (): boolean => reply.raw.destroyed;
+  const answer = await request.deadline.race(admission.ask(question, isGone));
+  reply.headers(rateLimitHeaders(answer.rateLimits));
+  if (!answer.admitted) {
+    const { code, retryAfterSeconds } = answer;
+    const isUnreadable = code === 'INVALID_CREDENTIAL' && question.credential === null;
+    const message = isUnreadable ? whyNoCredential(request.headers.authorization) : answer.message;
+    throw new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  }
+  request.admitted = answer;
+}
+
+function questionOf(parseCredential: V1Dependencies['parseCredential'], request: FastifyRequest): SentQuestion {
+  // Without a route there is no operation, and no scope to need.
+  const operation = request.is404 ? undefined : request.routeOptions.config.operation;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return {
+    credential: parseCredential(request.headers.authorization),
+    requestId: request.id,
+    clientAddress: request.ip,
+    limit: operation?.limit ?? (isRead ? 'reads' : 'writes'),
+    scope: operation?.scope ?? null,
+  };
+}
+
+/** Every limit of public-api.md §8 is per minute. */
+const WINDOW_S = 60;
+
+/**
+ * The IETF draft's two headers (draft-ietf-httpapi-ratelimit-headers): the policies, and what is left of the caller's
+ * own; the workspace's shared ceiling joins when it is the one that will be met first.
+ */
+export function rateLimitHeaders(limits: readonly RateLimit[]): Record<string, string> {
+  const ordered = limits.toSorted((a, b) => Number(a.name === 'workspace') - Number(b.name === 'workspace'));
+  const [own, ...shared] = ordered;
+  if (!own) return {};
+  const telling = [own, ...shared.filter(({ remaining }) => remaining < own.remaining)];
+  return {
+    'RateLimit-Policy': ordered.map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_S}`).join(', '),
+    RateLimit: telling
+      .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
+  };
+}
