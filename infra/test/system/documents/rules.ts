@@ -111,6 +111,11 @@ export const rules: readonly Rule[] = [
     says: /^it_\S+$/m,
     fillIn: { token: 'token -- --team read_only --owner rita@example.com' },
   },
+  {
+    like: /^grep -h '<request id>'/,
+    says: /"requestId"/,
+    fillIn: { '<request id>': '"msg":"answered"', '.local': '"$STACK_DIR"' },
+  },
   { like: /^npm run token -- --help$/, says: /--team/ },
   {
     like: /^npm run sandbox( -- --help)?$/,
