@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import openProps from 'open-props';
+import postcss from 'postcss';
+import jitProps from 'postcss-jit-props';
 import { defineConfig } from 'rolldown';
 import { processes } from './infra/dist/local/processes.js';
 
@@ -33,10 +37,18 @@ const server = defineConfig({
   onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
 });
 
-/** What pages do besides where scripts run, as one file. */
+/** The stylesheet, with those tokens of Open Props that it names. */
+async function stylesheet() {
+  const from = 'packages/pages/assets/site.css';
+  const { css } = await postcss([jitProps(openProps)]).process(readFileSync(from, 'utf8'), { from });
+  writeFileSync('packages/pages/dist/site.css', css);
+}
+
+/** What pages do besides where scripts run, as one file; and how they look. */
 const browser = defineConfig({
   input: 'packages/pages/islands/main.ts',
   platform: 'browser',
+  plugins: [{ name: 'stylesheet', writeBundle: stylesheet }],
   output: { file: 'packages/pages/dist/islands.js', minify: true },
 });
 

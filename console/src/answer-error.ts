@@ -26,5 +26,7 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
 async function showPlace(at: ConsoleExchange): Promise<void> {
   if (at.place === null) await visit(at).catch(() => {});
   const { place } = at;
-  if (place) at.place = { ...place, navigation: place.navigation.map((link) => ({ ...link, isHere: false })) };
+  if (!place) return;
+  const navigation = place.navigation.map((group) => group.map((link) => ({ ...link, isHere: false })));
+  at.place = { ...place, navigation, crumbs: [] };
 }

@@ -1,15 +1,29 @@
 import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
 import { DomainError, isMember, notFound, type Role } from '@payroll/kernel';
-import { Detour, Exchange, hashSecret, isSecret, pageOf, type SentForm, type Visitor } from '@payroll/pages';
+import {
+  Detour,
+  Exchange,
+  hashSecret,
+  isSecret,
+  pageOf,
+  type Place,
+  type SentForm,
+  type Visitor,
+} from '@payroll/pages';
 import type { Log } from '@payroll/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation, PreparedOperations } from './operations.js';
+import type { Operation, PreparedOperations, Run } from './operations.js';
 
 import { takeTypedForm } from './typed-forms.js';
+import { within } from './within.js';
 
 /** A part of a workspace's pages, as its members' navigation shows it. */
 export interface Shown {
   label: string;
+  /** Sections of one group stand together. */
+  group: string;
+  /** How much waits there; nothing is counted beyond a hundred. */
+  waiting?: (run: Run) => Promise<number>;
   /** The roles whose navigation shows it. Each page checks its own rights. */
   for: readonly Role[];
   /** Only in test deployments. */
@@ -25,6 +39,9 @@ export interface Application {
   origin: string;
   log: Log;
 }
+
+/** Counts are worth no longer wait. */
+const COUNTING_MS = 250;
 
 const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
 
@@ -60,7 +77,12 @@ export class ConsoleExchange extends Exchange {
   }
 
   private get below(): readonly string[] {
-    return /^\/workspaces\/([^/?]+)(?:\/([^/?]+))?/.exec(this.request.url) ?? [];
+    return /^\/workspaces\/([^/?]+)(?:\/([^/?]+))?(\/[^/?]+)?/.exec(this.request.url) ?? [];
+  }
+
+  /** Whether the page stands below the first one of its section. */
+  get isBelow(): boolean {
+    return this.below[3] !== undefined;
   }
 
   /** Who is there, in the workspace of the path. @throws Detour by the sign-in page, DomainError `NOT_FOUND` */
@@ -124,6 +146,22 @@ export class ConsoleExchange extends Exchange {
   /** The submitted or the restored form; null for a page that is only shown. */
   get typed(): SentForm | null {
     return this.isForm || this.kept !== undefined ? this : null;
+  }
+
+  /** With what waits in each section, as far as that is known at once: no page waits for it, or fails with it. */
+  protected override async placeShown(): Promise<Place | null> {
+    const { place } = this;
+    const { sections } = this.application;
+    if (place === null) return null;
+    const run: Run = (operation, given) => this.run(operation, given);
+    const counts = Object.values(sections).map(async ({ label, waiting }) => {
+      return [label, waiting === undefined ? 0 : await within(COUNTING_MS, waiting(run), 0)] as const;
+    });
+    const found = new Map(await Promise.all(counts));
+    const navigation = place.navigation.map((group) =>
+      group.map((link) => ({ ...link, waiting: found.get(link.label) ?? 0 })),
+    );
+    return { ...place, navigation };
   }
 
   protected visitorShown(): Promise<Visitor | null> {

@@ -26,6 +26,9 @@ export const graphql = ((text: string) => {
 
 export type { ResultOf, VariablesOf };
 
+/** Puts it for whoever is there. */
+export type Run = <Data, Given>(operation: Operation<Data, Given>, given: Given) => Promise<Data>;
+
 /** What an operation answers under a name, where that is not null. */
 export type FieldOf<Asked, Name extends keyof ResultOf<Asked>> = NonNullable<ResultOf<Asked>[Name]>;
 

@@ -32,12 +32,3 @@ export function Amount({ of }: { of: Money }): VNode {
 export function Day({ of, none = 'Open' }: { of: string | null; none?: string }): VNode {
   return of === null ? <>{none}</> : <time dateTime={of}>{dayText(of)}</time>;
 }
-
-/** Leads to what was done to a thing, and by whom. */
-export function HistoryLink({ home, id }: { home: string; id: string }): VNode {
-  return (
-    <p>
-      <a href={`${home}/activity?about=${id}`}>What was done, and by whom</a>
-    </p>
-  );
-}

@@ -10,8 +10,11 @@ import { memberPages } from './sections/members/members.js';
 import { membershipPages } from './sections/membership.js';
 import { moneyPages } from './sections/money/money.js';
 import { overviewPages } from './sections/overview/overview.js';
+import { failedPayments } from './sections/payments/operations.js';
 import { paymentPages } from './sections/payments/payments.js';
+import { workToReview } from './sections/review/operations.js';
 import { reviewPages } from './sections/review/review.js';
+import { searchPages } from './sections/search/search.js';
 import { sandboxPages } from './sections/sandbox/sandbox.js';
 import { editWorkerPages } from './sections/workers/edit-worker.js';
 import { payoutDetailsPages } from './sections/workers/payout-details.js';
@@ -27,19 +30,23 @@ const ADMINS: readonly Role[] = ['admin'];
 
 /** The sections of a workspace in the order of the navigation, by their name in the address (the first has none). */
 export const sections: Readonly<Record<string, Section>> = {
-  '': { label: 'Overview', for: ALL, pages: overviewPages },
-  review: { label: 'Review', for: ALL, pages: reviewPages },
-  contracts: { label: 'Contracts', for: ALL, pages: { ...contractPages, ...contractActPages } },
-  workers: { label: 'Workers', for: ALL, pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages } },
-  payments: { label: 'Payments', for: ALL, pages: paymentPages },
-  money: { label: 'Money', for: ALL, pages: moneyPages },
-  activity: { label: 'Activity', for: ALL, pages: activityPages },
-  sandbox: { label: 'Sandbox', for: ADMINS, isTest: true, pages: sandboxPages },
-  keys: { label: 'API keys', for: ADMINS, pages: keyPages },
-  members: { label: 'Members', for: ADMINS, pages: memberPages },
-  integration: { label: 'Integration', for: ADMINS, pages: integrationPages },
-  connections: { label: 'Connections', for: ALL, pages: connectionPages },
-  membership: { label: 'Your membership', for: [], pages: membershipPages },
+  '': { label: 'Overview', group: 'home', for: ALL, pages: overviewPages },
+  review: { label: 'Review', group: 'work', for: ALL, pages: reviewPages, waiting: workToReview },
+  contracts: { label: 'Contracts', group: 'work', for: ALL, pages: { ...contractPages, ...contractActPages } },
+  workers: {
+    ...{ label: 'Workers', group: 'work', for: ALL },
+    pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages },
+  },
+  payments: { label: 'Payments', group: 'money', for: ALL, pages: paymentPages, waiting: failedPayments },
+  money: { label: 'Money', group: 'money', for: ALL, pages: moneyPages },
+  activity: { label: 'Activity', group: 'people', for: ALL, pages: activityPages },
+  members: { label: 'Members', group: 'people', for: ADMINS, pages: memberPages },
+  keys: { label: 'API keys', group: 'programs', for: ADMINS, pages: keyPages },
+  integration: { label: 'Integration', group: 'programs', for: ADMINS, pages: integrationPages },
+  connections: { label: 'Connections', group: 'programs', for: ALL, pages: connectionPages },
+  sandbox: { label: 'Sandbox', group: 'test', for: ADMINS, isTest: true, pages: sandboxPages },
+  search: { label: 'Find', group: '', for: [], pages: searchPages },
+  membership: { label: 'Your membership', group: '', for: [], pages: membershipPages },
 };
 
 /** All pages. @throws Error at start for a page whose address is not in its section */

@@ -1,5 +1,5 @@
 import { canonicalJson, derivedId, DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
-import { sectionPath } from '@payroll/pages';
+import { type PlaceLink, sectionPath } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
 
@@ -13,7 +13,7 @@ export async function visit(at: ConsoleExchange) {
   // Admission answers nothing else for a session; what it answered for another kind is nobody's visit.
   if (!isMember(origin.actor) || role === null || !names) throw new TypeError('Only people visit pages.');
   const { section } = at;
-  at.place = { workspaceName: names.workspace, navigation: navigationFor(at, workspaceId, role) };
+  at.place = placeOf(at, workspaceId, names.workspace, role);
   return {
     ...{ workspaceId, role, names, membershipId: origin.actor.principalId, email: origin.actor.person },
     /** Of the section. */
@@ -35,14 +35,21 @@ export async function visit(at: ConsoleExchange) {
   };
 }
 
-function navigationFor({ application, section }: ConsoleExchange, workspaceId: string, role: Role) {
+function placeOf({ application, section, isBelow }: ConsoleExchange, workspaceId: string, name: string, role: Role) {
   const { sections, deployment } = application;
   const shown = Object.entries(sections).filter(
     ([, { for: roles, isTest }]) => roles.includes(role) && (!isTest || deployment === 'test'),
   );
-  return shown.map(([name, { label }]) => {
-    return { label, path: sectionPath(workspaceId, name), isHere: name === section };
-  });
+  const groups = Map.groupBy(shown, ([, { group }]) => group);
+  const linkOf = ([name, { label, isTest }]: (typeof shown)[number]): PlaceLink => {
+    return { label, path: sectionPath(workspaceId, name), isHere: name === section, isTest: isTest === true };
+  };
+  const here = isBelow ? shown.find(([name]) => name === section) : undefined;
+  return {
+    ...{ workspaceName: name, deployment, home: sectionPath(workspaceId, '') },
+    navigation: [...groups.values()].map((group) => group.map(linkOf)),
+    crumbs: here ? [linkOf(here)] : [],
+  };
 }
 
 /** For members with one of these roles, to whom alone the page offers anything. The commands ask by themselves. */

@@ -66,10 +66,13 @@ export function workStatus(words: Words, status: string, payment: { status: stri
 const GOOD: ReadonlySet<string> = new Set(['Active', 'Approved', 'Paid']);
 const BAD: ReadonlySet<string> = new Set(['Cancelled', 'Deleted', 'Rejected', 'Failed']);
 
+const WAITING = /^(Waiting|Ready to sign)/;
+
 /** By the word: the same status is not as good for everything. */
 export function lookOf(word: string): TagLook {
   if (GOOD.has(word)) return 'good';
-  return BAD.has(word) || /, payment (failed|cancelled)$/.test(word) ? 'bad' : 'plain';
+  if (BAD.has(word) || /, payment (failed|cancelled)$/.test(word)) return 'bad';
+  return WAITING.test(word) ? 'wait' : 'plain';
 }
 
 export interface Money {
@@ -106,4 +109,16 @@ export function chosen<Option extends string>(
   options: Record<Option, unknown>,
 ): Option | '' {
   return value !== undefined && Object.hasOwn(options, value) ? (value as Option) : '';
+}
+
+const UNITS: Words = { hourly: 'hour', per_task: 'task' };
+
+/** What a rate is per, and work is counted in. */
+export function unitOf(compensation: { type: string } | null): string {
+  return UNITS[compensation?.type ?? ''] ?? 'unit';
+}
+
+/** "10 hours". */
+export function unitsText(count: string, unit: string): string {
+  return `${count} ${unit}${/^1(\.0+)?$/.test(count) ? '' : 's'}`;
 }

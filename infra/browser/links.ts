@@ -14,6 +14,7 @@ interface Walk {
 export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page): Promise<void> {
   const within = `${authUrl}/workspaces/${workspaceId}/`;
   await page.goto(within.slice(0, -1));
+  if (await openMenu(page)) await stop('menu', page);
   const navigation = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link');
   const ahead = (await navigation.evaluateAll(addressesOf)).filter((link) => link.startsWith(within));
   const visits = new Map<string, number>();
@@ -29,6 +30,14 @@ export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page
     const pages = found.map((link) => link.replace(/[?#].*/, ''));
     ahead.push(...new Set(pages.filter((link) => isPage(link, within) && !ahead.includes(link))));
   }
+}
+
+/** Where there is no room for the navigation beside the page, it is in a menu. */
+export async function openMenu(page: Page): Promise<boolean> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  const isNarrow = await menu.isVisible();
+  if (isNarrow) await menu.click();
+  return isNarrow;
 }
 
 /** Runs in the browser. */

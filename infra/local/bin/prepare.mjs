@@ -58,7 +58,7 @@ export function fingerprint(root) {
     for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(dir, entry.name);
       if (entry.isDirectory() && !notSources.has(entry.name)) visit(path);
-      if (!entry.isFile() || !/\.(?:[cm]?tsx?|json)$/.test(entry.name) || entry.name.endsWith('.test.ts')) continue;
+      if (!entry.isFile() || !/\.(?:[cm]?tsx?|json|css)$/.test(entry.name) || entry.name.endsWith('.test.ts')) continue;
       const { size, mtimeMs } = statSync(path);
       hash.update(`${relative(root, path)} ${size} ${mtimeMs}\n`);
     }

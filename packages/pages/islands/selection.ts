@@ -3,7 +3,8 @@ import { sumsOf } from './sums.js';
 /** Says what is selected adds up to; and keys do, in a list of checkboxes that has the focus, what pointers do. */
 export function selectByKeys(): void {
   document.addEventListener('change', ({ target }) => {
-    if (isChoice(target)) tellSum(target.form);
+    if (isChoice(target)) return tellSum(target.form);
+    if (target instanceof HTMLInputElement && target.dataset['group'] !== undefined) selectGroup(target);
   });
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
@@ -55,6 +56,13 @@ function choicesOf(form: HTMLFormElement): Choice[] {
 function neighbour(choice: Choice, step: 1 | -1): Choice | undefined {
   const choices = choicesOf(choice.form);
   return choices[choices.indexOf(choice) + step];
+}
+
+/** Sent alone, a group's checkbox stands for all its pieces; here they show it. */
+function selectGroup({ checked, form, parentElement }: HTMLInputElement): void {
+  const choices = [...parentElement!.closest('section')!.querySelectorAll('input')].filter(isChoice);
+  for (const choice of choices) choice.checked = checked;
+  if (form) tellSum(form);
 }
 
 function tellSum(form: HTMLFormElement): void {

@@ -3,33 +3,38 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 
+/** Those in `dist` are made by the build's last step: they are read where pages are served, not by commands before it. */
+const FILES = {
+  stylesheet: [new URL('../dist/site.css', import.meta.url), 'text/css; charset=utf-8'],
+  icon: [new URL('../assets/icon.svg', import.meta.url), 'image/svg+xml'],
+  islands: [new URL('../dist/islands.js', import.meta.url), 'text/javascript; charset=utf-8'],
+} as const;
+
+type Name = keyof typeof FILES;
+
+const known = new Map<Name, ReturnType<typeof read>>();
+
 /** Named by its content: browsers may keep it for ever, and a new one has a new name. */
-function asset(file: URL, type: string) {
+function read(name: Name) {
+  const [file, type] = FILES[name];
   const text = readFileSync(file, 'utf8');
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return { path: `/assets/${basename(file.pathname).replace('.', `.${digest}.`)}`, type, text };
 }
 
-const stylesheet = asset(new URL('../assets/site.css', import.meta.url), 'text/css; charset=utf-8');
-const icon = asset(new URL('../assets/icon.svg', import.meta.url), 'image/svg+xml');
-
-export const STYLESHEET = stylesheet.path;
-export const ICON = icon.path;
-
-let islands: ReturnType<typeof asset> | undefined;
-
-/** Of `islands/`, made by the build's last step: read where pages are served, and not by commands that the step waits for. */
-function islandsAsset() {
-  islands ??= asset(new URL('../dist/islands.js', import.meta.url), 'text/javascript; charset=utf-8');
-  return islands;
+function asset(name: Name) {
+  const found = known.get(name) ?? read(name);
+  known.set(name, found);
+  return found;
 }
 
-export function islandsPath(): string {
-  return islandsAsset().path;
+export function assetPath(name: Name): string {
+  return asset(name).path;
 }
 
 export const assets: FastifyPluginAsync = (app) => {
-  for (const { path, type, text } of [stylesheet, icon, islandsAsset()]) {
+  for (const name of Object.keys(FILES) as Name[]) {
+    const { path, type, text } = asset(name);
     app.get(path, (_request, reply) =>
       reply.type(type).header('Cache-Control', 'public, max-age=31536000, immutable').send(text),
     );

@@ -6,7 +6,7 @@ import { Cookies } from './cookies.js';
 import { readReturnPath } from './detour.js';
 import { formToken, guardForm } from './form-guard.js';
 import { FormContext } from './forms.js';
-import { Layout, type Place, type Visitor } from './layout.js';
+import { type Crumb, Layout, type Place, type Visitor } from './layout.js';
 import { readNotice, type Notice } from './notice.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
@@ -16,6 +16,8 @@ export interface Page {
   /** The page's first heading too. */
   title: string;
   lead?: ComponentChildren;
+  /** The pages between it and its section. */
+  crumbs?: readonly Crumb[];
   body: VNode;
   /** 422 where there are problems and 200 elsewhere, if it does not say. */
   status?: number;
@@ -58,6 +60,11 @@ export abstract class Exchange implements SentForm {
 
   /** Who every page shows as signed in; null for strangers. */
   protected abstract visitorShown(): Promise<Visitor | null>;
+
+  /** What all pages show of the workspace that is visited. */
+  protected placeShown(): Promise<Place | null> {
+    return Promise.resolve(this.place);
+  }
 
   get isForm(): boolean {
     return this.request.method !== 'GET' && this.request.method !== 'HEAD';
@@ -109,9 +116,11 @@ export abstract class Exchange implements SentForm {
   }
 
   private async send(page: Page): Promise<FastifyReply> {
-    const { title, lead, body, formTargets, problems = [], status = problems.length > 0 ? 422 : 200 } = page;
-    const visitor = await this.visitorShown();
-    const shown = { title, lead, visitor, problems, place: this.place, notice: this.takeNotice() };
+    const { title, lead, crumbs = [], body, formTargets, problems = [] } = page;
+    const { status = problems.length > 0 ? 422 : 200 } = page;
+    const [visitor, place] = await Promise.all([this.visitorShown(), this.placeShown()]);
+    const where = place && { ...place, crumbs: [...place.crumbs, ...crumbs] };
+    const shown = { title, lead, visitor, problems, place: where, notice: this.takeNotice() };
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
     const render = (hasIslands: boolean): { html: string; hasSecret: boolean } => {
       const secrets = { isShown: false };

@@ -9,7 +9,7 @@ export function Filters({ children }: { children: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters" role="search">
       {children}
-      <Button look="plain">Show</Button>
+      <Button look="quiet">Show</Button>
       <p class="hidden" role="status" />
     </form>
   );
@@ -35,5 +35,37 @@ export function Select({ name, label, options, value }: SelectProps): VNode {
         ))}
       </select>
     </div>
+  );
+}
+
+interface MarksProps {
+  /** What the address narrows the list by; an empty value narrows nothing. */
+  given: Readonly<Record<string, string>>;
+  /** In the reader's words. A name that is not here has no mark. */
+  words: Readonly<Record<string, (value: string) => string>>;
+  rows: readonly unknown[];
+  /** Whether another page follows. */
+  isMore: boolean;
+}
+
+/** Between the filters and their list: how many are shown, and what it is narrowed by, each to be taken away. */
+export function Marks({ given, words, rows, isMore }: MarksProps): VNode {
+  const set = Object.entries(given).filter(([, value]) => value !== '');
+  const without = (name: string): string => new URLSearchParams(set.filter(([each]) => each !== name)).toString();
+  return (
+    <p class="marks">
+      <span class="hint">
+        {rows.length} shown{isMore && ', more follow'}
+      </span>
+      {set.map(
+        ([name, value]) =>
+          words[name] && (
+            <a key={name} class="tag mark" href={`?${without(name)}`}>
+              {words[name](value)}
+              <span class="hidden">: remove this filter</span>
+            </a>
+          ),
+      )}
+    </p>
   );
 }

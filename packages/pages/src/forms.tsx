@@ -114,7 +114,7 @@ export function Choices({ name, legend, type, choices, chosen = [] }: ChoicesPro
 
 export interface ButtonProps {
   children: ComponentChildren;
-  look?: 'main' | 'plain' | 'danger';
+  look?: 'main' | 'quiet' | 'plain' | 'danger';
 }
 
 export function Button({ children, look = 'main' }: ButtonProps): VNode {

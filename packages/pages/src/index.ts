@@ -2,7 +2,7 @@ export { answerError } from './answer-error.js';
 export { Detour, pageOf, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Download, type Page } from './exchange.js';
-export { Filters, Select, type SelectProps } from './filters.js';
+export { Filters, Marks, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
 export {
   Button,
@@ -16,8 +16,20 @@ export {
   type FieldProps,
 } from './forms.js';
 export type { Notice } from './notice.js';
-export { Layout, sectionPath, type Place, type Visitor } from './layout.js';
-export { Codes, Empty, Facts, LinkButton, Once, RowForm, RowLink, Table, Tag, Time, type TagLook } from './pieces.js';
+export { type Crumb, Layout, sectionPath, type Place, type PlaceLink, type Visitor } from './layout.js';
+export {
+  Codes,
+  Copyable,
+  Empty,
+  Facts,
+  LinkButton,
+  Once,
+  RowForm,
+  RowLink,
+  Tag,
+  Time,
+  type TagLook,
+} from './pieces.js';
 export { PERSON_NAME_WORDING } from './person-name.js';
 export { publicOrigin } from './public-origin.js';
 export { refusalPage, type Wordings } from './refusal.js';
@@ -26,3 +38,4 @@ export { hashSecret, isSecret, newSecret } from './secret.js';
 export { listOf, problemsOf, textOf, toProblems, type Problem, type SentForm, type Wording } from './sent-form.js';
 export { servePages } from './serve-pages.js';
 export { bySignIn, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
+export { Table } from './table.js';

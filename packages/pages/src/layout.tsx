@@ -1,14 +1,33 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { ICON, islandsPath, STYLESHEET } from './assets.js';
+import { assetPath } from './assets.js';
 import { Button, Form } from './forms.js';
 import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
+/** The way to a page that stands above another one. */
+export interface Crumb {
+  label: string;
+  path: string;
+}
+
+/** A section in the navigation. */
+export interface PlaceLink extends Crumb {
+  isHere: boolean;
+  isTest?: boolean;
+  /** How much waits there for somebody. */
+  waiting?: number;
+}
+
 /** A page of a workspace, for somebody who belongs to it. */
 export interface Place {
   workspaceName: string;
-  /** The sections that this role may open, with their addresses. */
-  navigation: readonly { label: string; path: string; isHere: boolean }[];
+  deployment: 'test' | 'live';
+  /** The overview, and the page that a search is sent to. */
+  home: string;
+  /** The sections that this role may open, in groups. */
+  navigation: readonly (readonly PlaceLink[])[];
+  /** The pages above this one, the section first. */
+  crumbs: readonly Crumb[];
 }
 
 /** Somebody who is signed in. */
@@ -37,23 +56,20 @@ export function Layout(props: LayoutProps): VNode {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
-        <link rel="stylesheet" href={STYLESHEET} />
-        {hasIslands && <script type="module" src={islandsPath()} />}
-        <link rel="icon" type="image/svg+xml" href={ICON} />
+        <link rel="stylesheet" href={assetPath('stylesheet')} />
+        {hasIslands && <script type="module" src={assetPath('islands')} />}
+        <link rel="icon" type="image/svg+xml" href={assetPath('icon')} />
       </head>
-      <body>
+      <body class={place ? 'in-place' : undefined}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Banner visitor={visitor ?? null} />
+        <Banner visitor={visitor ?? null} place={place ?? null} />
         {place && <Navigation {...place} />}
         <main id="main" tabIndex={-1} class={place ? undefined : 'narrow'}>
-          {notice?.notice !== undefined && (
-            <p class={notice.isFailure ? 'notice notice-bad' : 'notice'} role={notice.isFailure ? 'alert' : 'status'}>
-              {notice.notice}
-            </p>
-          )}
+          <Told notice={notice ?? null} />
           <ErrorSummary problems={problems} />
+          <Crumbs of={place?.crumbs ?? []} />
           <h1>{title}</h1>
           {lead && <p class="lead">{lead}</p>}
           {children}
@@ -63,43 +79,98 @@ export function Layout(props: LayoutProps): VNode {
   );
 }
 
-function Banner({ visitor }: { visitor: Visitor | null }): VNode {
+function Told({ notice }: { notice: Notice | null }): VNode | null {
+  if (notice?.notice === undefined) return null;
+  const { notice: text, isFailure = false } = notice;
+  return (
+    <p class={isFailure ? 'notice notice-bad' : 'notice'} role={isFailure ? 'alert' : 'status'}>
+      {text}
+    </p>
+  );
+}
+
+function Banner({ visitor, place }: { visitor: Visitor | null; place: Place | null }): VNode {
   return (
     <header class="banner">
-      <div class="wide">
-        <a class="brand" href="/">
-          Payroll
-        </a>
-        {visitor && (
-          <nav aria-label="Your account">
-            <a href="/account">{visitor.name}</a>
-            <Form action="/sign-out">
-              <Button look="plain">Sign out</Button>
-            </Form>
-          </nav>
-        )}
-      </div>
+      {place && (
+        <button type="button" class="button button-quiet menu-button" popovertarget="menu">
+          Menu
+        </button>
+      )}
+      <a class="brand" href={place?.home ?? '/'}>
+        <img src={assetPath('icon')} alt="" width="24" height="24" />
+        <span>Payroll</span>
+      </a>
+      {place && (
+        <p class="where">
+          <a href="/workspaces" title="Switch workspace">
+            {place.workspaceName}
+            <span class="hidden">: switch workspace</span>
+          </a>{' '}
+          <span class={`tag tag-${place.deployment}`}>{place.deployment === 'test' ? 'Test' : 'Live'}</span>
+        </p>
+      )}
+      {visitor && (
+        <nav class="person" aria-label="Your account">
+          <a href="/account">{visitor.name}</a>
+          <Form action="/sign-out">
+            <Button look="plain">Sign out</Button>
+          </Form>
+        </nav>
+      )}
     </header>
   );
 }
 
-function Navigation({ workspaceName, navigation }: Place): VNode {
+/** Beside the page where there is room, and else in a menu, which the browser opens by itself. */
+function Navigation({ navigation, home }: Place): VNode {
   return (
-    <nav class="sections" aria-label="Workspace">
-      <div class="wide">
-        <p class="workspace">
-          {workspaceName} <a href="/workspaces">Switch workspace</a>
-        </p>
-        <ul>
-          {navigation.map(({ label, path, isHere }) => (
+    <nav class="sections" id="menu" popover="auto" aria-label="Workspace">
+      <button type="button" class="button button-quiet menu-button" popovertarget="menu" popovertargetaction="hide">
+        Close the menu
+      </button>
+      <form class="find" role="search" aria-label="Find" action={`${home}/search`}>
+        <label class="hidden" for="find">
+          Find a contract, worker or payment
+        </label>
+        <input id="find" name="q" type="search" placeholder="Find…" autocomplete="off" />
+        <button type="submit" class="button button-quiet">
+          Find
+        </button>
+      </form>
+      {navigation.map((group) => (
+        <ul key={group[0]?.path}>
+          {group.map(({ label, path, isHere, isTest = false, waiting = 0 }) => (
             <li key={path}>
               <a href={path} aria-current={isHere ? 'page' : undefined}>
                 {label}
               </a>
+              {isTest && <span class="tag tag-test">Test</span>}
+              {waiting > 0 && (
+                <span class="tag">
+                  {waiting > 99 ? '99+' : waiting}
+                  <span class="hidden"> waiting</span>
+                </span>
+              )}
             </li>
           ))}
         </ul>
-      </div>
+      ))}
+    </nav>
+  );
+}
+
+function Crumbs({ of }: { of: readonly Crumb[] }): VNode | null {
+  if (of.length === 0) return null;
+  return (
+    <nav class="crumbs" aria-label="Pages above">
+      <ol>
+        {of.map(({ label, path }) => (
+          <li key={path}>
+            <a href={path}>{label}</a>
+          </li>
+        ))}
+      </ol>
     </nav>
   );
 }

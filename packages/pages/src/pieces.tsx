@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Button, Form, FormContext, type ButtonProps } from './forms.js';
 
-export type TagLook = 'good' | 'bad' | 'plain';
+export type TagLook = 'good' | 'bad' | 'wait' | 'plain';
 
 export function Empty({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
@@ -52,81 +52,6 @@ export function RowForm({ action, name, value, look, label, about }: RowFormProp
   );
 }
 
-interface TableProps<Row> {
-  caption: string;
-  rows: readonly Row[];
-  /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
-  columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
-  empty?: VNode;
-  /** Where the next page begins; null on the last. */
-  cursor?: string | null;
-  /** The words of the way there. */
-  more?: string;
-  /** What the next page is narrowed by too. */
-  filters?: Readonly<Record<string, string>>;
-}
-
-/** On a narrow screen, where there are no columns, each cell has its column's name before it. */
-export function Table<Row extends { id: string }>(props: TableProps<Row>): VNode {
-  const { empty, cursor = null, more = 'Show older ones', filters, ...table } = props;
-  return (
-    <>
-      {empty && table.rows.length === 0 ? empty : <Rows {...table} />}
-      {cursor !== null && (
-        <p>
-          <a href={`?${new URLSearchParams({ ...filters, cursor }).toString()}`}>{more}</a>
-        </p>
-      )}
-    </>
-  );
-}
-
-function Rows<Row extends { id: string }>({ caption, rows, columns }: TableProps<Row>): VNode {
-  return (
-    <table>
-      <caption class="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {Object.keys(columns).map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            {Object.entries(columns).map(([label, cell], n) =>
-              n === 0 ? (
-                <th key={label} scope="row">
-                  {cell(row)}
-                </th>
-              ) : (
-                <Cell key={label} label={label}>
-                  {cell(row)}
-                </Cell>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Cell({ label, children }: { label: string; children: ComponentChildren }): VNode {
-  if (children === null) return <td />;
-  return (
-    <td>
-      <span class="cell-label" aria-hidden="true">
-        {label}
-      </span>
-      <div class="cell">{children}</div>
-    </td>
-  );
-}
-
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
   return (
     <dl class="facts">
@@ -146,6 +71,19 @@ export function Codes({ of }: { of: readonly string[] }): VNode {
       {of.map((text) => (
         <code key={text}>{text} </code>
       ))}
+    </>
+  );
+}
+
+/** What people copy, with a button for it where scripts run (see islands/). */
+export function Copyable({ text }: { text: string }): VNode {
+  return (
+    <>
+      <code>{text}</code>{' '}
+      <button type="button" class="button button-plain" data-copy={text} hidden>
+        Copy
+      </button>{' '}
+      <span class="hint" role="status" />
     </>
   );
 }

@@ -1,35 +1,29 @@
-import { addDays, DomainError, isCalendarDate, isId } from '@payroll/kernel';
-import { Empty, Field, Filters, type Page, Select, Table, Time } from '@payroll/pages';
+import { addDays, isCalendarDate, isId } from '@payroll/kernel';
+import { Empty, Field, Filters, Marks, type Page, Select, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visit, type Visit } from '../../visit.js';
-import { chosen } from '../../words.js';
+import { visit } from '../../visit.js';
+import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
-import { mergePage, readPlace } from './merge.js';
-import { TRAILS, type ActivityFilters, type Entry, type Trail } from './operations.js';
+import { readPlace } from './merge.js';
+import type { ActivityFilters, Entry, Trail } from './operations.js';
+import { KINDS, readPage } from './read.js';
 import { ACTS, factTexts, subjectPath } from './words.js';
 
 export const activityPages: RouteTable = { 'GET /workspaces/:workspaceId/activity': activity };
 
 const LIMIT = 50;
 
-/** What each trail tells of. */
-const KINDS: Readonly<Record<Trail, string>> = {
-  contracts: 'Contracts and workers',
-  review: 'Timesheets and milestones',
-  payments: 'Payments and money',
-  access: 'The workspace and access to it',
-};
-
 async function activity(at: ConsoleExchange): Promise<Page> {
   const here = await visit(at);
   const narrowed = narrowing(at);
-  const { entries, next, missing } = await readPage(here, narrowed.kind, filtersOf(at, narrowed));
+  const { entries, next, missing } = await readPage(here, filtersOf(at, narrowed), LIMIT, narrowed.kind as Trail | '');
   const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== ''));
   const body = (
     <>
-      <Narrowing {...narrowed} path={here.path} />
+      <Narrowing {...narrowed} />
+      <Marks given={given} words={MARKS} rows={entries} isMore={next !== null} />
       {missing.length > 0 && (
         <p role="status">
           {missing.join(' and ')} cannot be read at the moment, and are missing here. Open this page again in a while.
@@ -37,6 +31,7 @@ async function activity(at: ConsoleExchange): Promise<Page> {
       )}
       <Table
         caption="What was done, newest first"
+        plain={['Details', 'By', 'When']}
         rows={entries}
         cursor={next}
         filters={given}
@@ -79,38 +74,25 @@ function filtersOf(at: ConsoleExchange, { from, to, about, by }: Narrowed): Acti
   return { ...place, since, subjectId: about || null, principalId: by || null };
 }
 
-/** What a service that cannot be asked would add is named; @throws DomainError where none can be asked */
-async function readPage({ ask }: Visit, kind: string, filters: ActivityFilters) {
-  const kinds = Object.keys(KINDS) as Trail[];
-  const asked = kinds.filter((each) => kind === '' || kind === each);
-  const told = await Promise.allSettled(asked.map((each) => ask(TRAILS[each], { ...filters, limit: LIMIT + 1 })));
-  const missing = asked.filter((_, n) => told[n]!.status === 'rejected');
-  const failures = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';
-  if (missing.length === asked.length || !failures.every(isAway)) throw failures[0];
-  const trails = told.flatMap((one) => (one.status === 'fulfilled' ? [one.value.entries] : []));
-  return { ...mergePage(trails, LIMIT), missing: missing.map((each) => KINDS[each]) };
-}
-
-function Narrowing({ kind, from, to, about, by, path }: Narrowed & { path: string }): VNode {
+function Narrowing({ kind, from, to, about, by }: Narrowed): VNode {
   return (
-    <>
-      <Filters>
-        <Select name="kind" label="About" options={{ '': 'Everything', ...KINDS }} value={kind} />
-        <Field name="from" label="From" type="date" value={from} />
-        <Field name="to" label="Until" type="date" value={to} />
-        {about !== '' && <input type="hidden" name="about" value={about} />}
-        {by !== '' && <input type="hidden" name="by" value={by} />}
-      </Filters>
-      {(about || by) !== '' && (
-        <p>
-          Only {about === '' ? 'what one of you did' : 'what was done to one thing'} is shown.{' '}
-          <a href={path}>Show all</a>
-        </p>
-      )}
-    </>
+    <Filters>
+      <Select name="kind" label="About" options={{ '': 'Everything', ...KINDS }} value={kind} />
+      <Field name="from" label="From" type="date" value={from} />
+      <Field name="to" label="Until" type="date" value={to} />
+      {about !== '' && <input type="hidden" name="about" value={about} />}
+      {by !== '' && <input type="hidden" name="by" value={by} />}
+    </Filters>
   );
 }
+
+const MARKS = {
+  kind: (value: string) => KINDS[value as Trail],
+  from: (value: string) => `From ${dayText(value)}`,
+  to: (value: string) => `Until ${dayText(value)}`,
+  about: () => 'About one thing',
+  by: () => 'By one of you',
+};
 
 const columns = (home: string, path: string) => ({
   What: (entry: Entry) => {

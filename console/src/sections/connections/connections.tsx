@@ -56,6 +56,7 @@ async function connectionList(at: ConsoleExchange): Promise<Page> {
     <>
       <Table
         caption="Connections, newest first"
+        plain={['Actions']}
         rows={nodes}
         cursor={nextCursor}
         empty={<NoConnections mcpUrl={mcpUrl} />}
@@ -118,6 +119,7 @@ function Clients({ path, clients }: { path: string; clients: readonly McpClient[
       </p>
       <Table
         caption="Applications"
+        plain={['Actions', 'Where it is']}
         rows={clients}
         columns={{
           Application: ({ name, status }) => (

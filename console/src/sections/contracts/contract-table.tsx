@@ -24,10 +24,15 @@ export function ContractTable({
       rows={nodes}
       cursor={nextCursor}
       filters={filters}
+      plain={['Worker', 'Status']}
       columns={{
-        Title: ({ id, title }) => <a href={`${path}/${id}`}>{title}</a>,
+        Title: ({ id, title, contractType }) => (
+          <>
+            <a href={`${path}/${id}`}>{title}</a>
+            <p class="hint">{CONTRACT_TYPES[contractType]}</p>
+          </>
+        ),
         Worker: ({ worker }) => worker.name ?? 'Nobody yet',
-        Type: ({ contractType }) => CONTRACT_TYPES[contractType],
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
       }}

@@ -2,20 +2,26 @@ import { notFound } from '@payroll/kernel';
 import { type Page, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Day, HistoryLink, Known, Status } from '../../pieces.js';
+import { Day, Known, Status } from '../../pieces.js';
 import { idIn, visit } from '../../visit.js';
-import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '../../words.js';
-import { type Contract, readContract } from './operations.js';
+import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { History } from '../activity/timeline.js';
+import { type Contract, readContract, type PaymentRow } from './operations.js';
 import { ContractActs } from './acts/contract-acts.js';
+import { Way } from './way.js';
 import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(at: ConsoleExchange): Promise<Page> {
   const visited = await visit(at);
   const { ask, workspaceId } = visited;
-  const { contract, payments } = await ask(readContract, { id: idIn(at) });
+  const id = idIn(at);
+  const [{ contract, payments }, done] = await Promise.all([
+    ask(readContract, { id }),
+    readNewest(visited, ENTRIES_SHOWN, id, 'contracts'),
+  ]);
   if (contract === null) throw notFound('The contract');
-  const address = `${visited.path}/${contract.id}`;
   const pathOf = (section: string): string => sectionPath(workspaceId, section);
   const body = (
     <>
@@ -26,22 +32,46 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
           <Tag look="bad">Deleted</Tag>
         )}
       </p>
-      <ContractActs {...{ visited, contract }} />
-      <Agreed contract={contract} workers={pathOf('workers')} />
-      <Terms contract={contract} />
+      <Way of={contract} />
+      <div class="columns">
+        <div class="side">
+          <ContractActs {...{ visited, contract }} />
+        </div>
+        <div class="main">
+          <Agreed contract={contract} workers={pathOf('workers')} />
+          <Terms contract={contract} />
+        </div>
+      </div>
+      <Work {...{ contract, payments, pathOf }} />
+      <History entries={done.entries} home={pathOf('')} id={contract.id} />
+    </>
+  );
+  return { title: contract.title, body };
+}
+
+interface WorkProps {
+  contract: Contract;
+  payments: { nodes: readonly PaymentRow[]; nextCursor: string | null };
+  pathOf: (section: string) => string;
+}
+
+function Work({ contract, payments, pathOf }: WorkProps): VNode {
+  const address = `${pathOf('contracts')}/${contract.id}`;
+  return (
+    <>
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
       {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
       {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
-      {contract.timesheets.length > 0 && <Timesheets rows={contract.timesheets} path={pathOf('review')} />}
+      {contract.timesheets.length > 0 && (
+        <Timesheets rows={contract.timesheets} path={pathOf('review')} unit={unitOf(contract.details.compensation)} />
+      )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
       {payments.nextCursor !== null && (
         <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
       )}
-      <HistoryLink home={pathOf('')} id={contract.id} />
     </>
   );
-  return { title: contract.title, body };
 }
 
 /** How many pieces of work of each kind a contract's page shows. */
@@ -84,11 +114,11 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
   const { terms } = details;
   return (
     <>
-      <h2>Terms that hold now</h2>
+      <h2>Current terms</h2>
       <Known
         of={{
           Currency: terms.currency,
-          Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per unit`,
+          Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation)}`,
           'Timesheets are paid':
             terms.paymentDueDays === 0
               ? 'At the end of the period'

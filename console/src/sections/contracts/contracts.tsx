@@ -1,4 +1,4 @@
-import { Empty, Field, Filters, LinkButton, type Page, Select } from '@payroll/pages';
+import { Empty, Field, Filters, LinkButton, Marks, type Page, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
@@ -24,33 +24,47 @@ async function contractList(at: ConsoleExchange): Promise<Page> {
     ...{ status: status || null, contractType: type || null, search: search || null },
     cursor: at.query('cursor') || null,
   });
+  const given = { search, status, type };
+  const isNarrowed = `${search}${status}${type}` !== '';
+  const mayDraft = role !== 'viewer';
   const body = (
     <>
-      {role !== 'viewer' && (
-        <p>
-          <LinkButton href={`${path}/new`}>New contract</LinkButton>
-        </p>
-      )}
+      {mayDraft && <LinkButton href={`${path}/new`}>New contract</LinkButton>}
       <Filters>
         <Field name="search" label="Search" value={search} />
         <Select name="status" label="Status" options={{ '': 'All', ...CONTRACT_STATUSES }} value={status} />
         <Select name="type" label="Type" options={{ '': 'All', ...CONTRACT_TYPES }} value={type} />
       </Filters>
+      <Marks given={given} words={MARKS} rows={contracts.nodes} isMore={contracts.nextCursor !== null} />
       <ContractTable
         caption="Contracts, newest first"
         {...{ contracts, path }}
-        filters={{ search, status, type }}
-        empty={<NoContracts isNarrowed={`${search}${status}${type}` !== ''} />}
+        filters={given}
+        empty={<NoContracts {...{ isNarrowed, mayDraft, path }} />}
       />
     </>
   );
   return { title: 'Contracts', body };
 }
 
-function NoContracts({ isNarrowed }: { isNarrowed: boolean }) {
-  return isNarrowed ? (
-    <Empty title="No contract fits">Try fewer words, or another status or type.</Empty>
-  ) : (
-    <Empty title="No contracts yet">Drafts that your programs make by the API appear here.</Empty>
+const MARKS = {
+  search: (value: string) => `“${value}”`,
+  status: (value: string) => CONTRACT_STATUSES[value as keyof typeof CONTRACT_STATUSES],
+  type: (value: string) => CONTRACT_TYPES[value as keyof typeof CONTRACT_TYPES],
+};
+
+function NoContracts({ isNarrowed, mayDraft, path }: { isNarrowed: boolean; mayDraft: boolean; path: string }) {
+  if (isNarrowed) {
+    return (
+      <Empty title="No contract fits">
+        Try fewer words, or another status or type. <a href="?">Show all contracts</a>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No contracts yet">
+      {mayDraft && <a href={`${path}/new`}>Draft the first one.</a>} Drafts that your programs create with the API
+      appear here, too.
+    </Empty>
   );
 }

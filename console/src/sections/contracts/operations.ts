@@ -29,7 +29,7 @@ export const readContract = graphql(`
       id title employmentType contractType status missing { path } worker { id name } startDate endDate createdAt deletedAt
       creator { deliverables { id platform format brief dueDate amount { amount currency } } }
       details {
-        description specialClauses countryOfEmployment noticePeriodDays externalReference
+        compensation { type } description specialClauses countryOfEmployment noticePeriodDays externalReference
         businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
         terms {
           currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays

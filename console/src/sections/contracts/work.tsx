@@ -1,7 +1,7 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
-import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES } from '../../words.js';
+import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES, unitsText } from '../../words.js';
 import type { Contract, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
 
 type Deliverable = NonNullable<Contract['creator']>['deliverables'][number];
@@ -16,9 +16,11 @@ export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode 
         columns={{
           What: ({ platform, format }) => `${format} for ${platform}`,
           Brief: ({ brief }) => brief,
-          Amount: ({ amount }) => <Amount of={amount} />,
           Due: ({ dueDate }) => <Day of={dueDate} />,
+          Amount: ({ amount }) => <Amount of={amount} />,
         }}
+        numbers={['Amount']}
+        plain={['Amount']}
       />
     </>
   );
@@ -49,15 +51,22 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
       cursor={cursor}
       columns={{
         Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
-        Amount: ({ amount }) => <Amount of={amount} />,
         Due: ({ dueDate }) => <Day of={dueDate} />,
         Status: (work) => <WorkStatus of={work} words={MILESTONE_STATUSES} />,
+        Amount: ({ amount }) => <Amount of={amount} />,
       }}
+      numbers={['Amount']}
+      plain={['Status', 'Amount']}
     />
   );
 }
 
-export function Timesheets(props: WorkProps<TimesheetRow>): VNode {
+interface TimesheetProps extends WorkProps<TimesheetRow> {
+  /** What the work is counted in, where that is known. */
+  unit?: string;
+}
+
+export function Timesheets(props: TimesheetProps): VNode {
   return (
     <>
       <h2>Newest timesheets</h2>
@@ -66,7 +75,7 @@ export function Timesheets(props: WorkProps<TimesheetRow>): VNode {
   );
 }
 
-export function TimesheetTable({ rows, path, cursor = null }: WorkProps<TimesheetRow>): VNode {
+export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: TimesheetProps): VNode {
   return (
     <Table
       caption="Timesheets, newest first"
@@ -76,10 +85,12 @@ export function TimesheetTable({ rows, path, cursor = null }: WorkProps<Timeshee
         Period: ({ id, periodStart, periodEnd }) => (
           <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
         ),
-        Units: ({ unitsWorked }) => unitsWorked,
-        Total: ({ total }) => <Amount of={total} />,
+        Work: ({ unitsWorked }) => unitsText(unitsWorked, unit),
         Status: (work) => <WorkStatus of={work} words={TIMESHEET_STATUSES} />,
+        Total: ({ total }) => <Amount of={total} />,
       }}
+      numbers={['Total']}
+      plain={['Work', 'Status', 'Total']}
     />
   );
 }
@@ -100,6 +111,7 @@ export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
           Due: ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
           Status: ({ status }) => <Status of={status} words={PAYMENT_STATUSES} />,
         }}
+        plain={['Status']}
       />
     </>
   );

@@ -43,6 +43,7 @@ async function keyList(at: ConsoleExchange): Promise<Page> {
       <LinkButton href={`${path}/new`}>Create a key</LinkButton>
       <Table
         caption="API keys, newest first"
+        plain={['Scopes', 'Actions']}
         rows={nodes.map((key) => ({ ...key, status: keyStatus(key, now) }))}
         cursor={nextCursor}
         empty={<NoKeys />}

@@ -109,6 +109,7 @@ function MemberTable({ members, visit: { path, membershipId } }: { members: Memb
   return (
     <Table
       caption="Members, newest first"
+      plain={['Role', 'Actions']}
       rows={members.nodes}
       cursor={members.nextCursor}
       columns={{
@@ -141,6 +142,7 @@ function InvitationTable({ invitations, path }: { invitations: readonly Invitati
   return (
     <Table
       caption="Invitations that nobody has accepted yet"
+      plain={['Role', 'Actions']}
       rows={invitations}
       columns={{
         Name: ({ name, email, expiresAt }) => (

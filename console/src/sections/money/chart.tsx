@@ -1,40 +1,65 @@
+import { addDays } from '@payroll/kernel';
 import type { VNode } from 'preact';
+import { moneyText } from '../../words.js';
 import { heights } from './heights.js';
-import type { Week } from './operations.js';
+import type { Shortfall, Week } from './operations.js';
 
 const HEIGHT = 120;
-const STEP = 40;
+const TOP = 18;
+const STEP = 72;
+/** A longer one does not fit above its bar; the table has it. */
+const LONGEST_VALUE = 10;
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function shortDay(day: string): string {
+  return DAY.format(new Date(`${day}T00:00:00Z`));
+}
+
+interface WeekChartProps {
+  currency: string;
+  /** One for each week, those without payments too. */
+  weeks: readonly (Week & { week: string })[];
+  shortfall: Shortfall | undefined;
+}
 
 /** What is due by week in one currency. The table beside it says the same: whoever cannot see this misses nothing. */
-export function WeekChart({
-  currency,
-  weeks,
-}: {
-  currency: string;
-  weeks: readonly (Week & { label: string })[];
-}): VNode {
+export function WeekChart({ currency, weeks, shortfall }: WeekChartProps): VNode {
   const tall = heights(
     weeks.map(({ amount }) => amount.amount),
     HEIGHT,
   );
-  const [width, height] = [weeks.length * STEP, HEIGHT + 20];
+  const [width, bottom] = [weeks.length * STEP, TOP + HEIGHT];
   return (
     <svg
       class="chart"
-      viewBox={`0 0 ${width} ${height}`}
+      viewBox={`0 0 ${width} ${bottom + 20}`}
       role="img"
       aria-label={`Due by week in ${currency}; the table below has the numbers`}
     >
-      {weeks.map(({ label, amount }, n) => (
-        <g key={label}>
-          <rect x={n * STEP + 6} y={HEIGHT - tall[n]!} width={STEP - 12} height={tall[n]} rx="3">
-            <title>{`${label}: ${amount.amount} ${amount.currency}`}</title>
-          </rect>
-          <text x={n * STEP + STEP / 2} y={HEIGHT + 15} text-anchor="middle">
-            {label}
-          </text>
-        </g>
-      ))}
+      {weeks.map(({ week, amount, payments }, n) => {
+        const isShort = shortfall !== undefined && shortfall.day <= addDays(week, 6) && payments > 0;
+        return (
+          <g key={week} class={isShort ? 'not-covered' : undefined}>
+            <rect x={n * STEP + 14} y={bottom - tall[n]!} width={STEP - 28} height={tall[n]} rx="3">
+              <title>{`${shortDay(week)}: ${moneyText(amount)}${isShort ? ', not covered' : ''}`}</title>
+            </rect>
+            <text x={n * STEP + STEP / 2} y={bottom - tall[n]! - 5} text-anchor="middle">
+              {payments > 0 && valueText(amount, isShort)}
+            </text>
+            <text x={n * STEP + STEP / 2} y={bottom + 15} text-anchor="middle">
+              {shortDay(week)}
+            </text>
+          </g>
+        );
+      })}
+      <line x1="0" x2={width} y1={bottom} y2={bottom} />
     </svg>
   );
+}
+
+/** The exclamation mark says what the dashes of its bar say: not covered. */
+function valueText(amount: Week['amount'], isShort: boolean): string {
+  const [text = ''] = moneyText(amount).split(' ');
+  return `${text.length > LONGEST_VALUE ? '' : text}${isShort ? ' !' : ''}`;
 }

@@ -1,31 +1,34 @@
-import { Empty, Facts, type Page, Table, Time } from '@payroll/pages';
+import { Money, mondayOf } from '@payroll/kernel';
+import { Copyable, Empty, Facts, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
+import { today } from '../../calendar.js';
 import { dayText, moneyText } from '../../words.js';
 import { capped } from '../overview/waiting.js';
-import { WeekChart } from './chart.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
+import { Weeks, type WeeksProps } from './weeks.js';
 
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
 async function money(at: ConsoleExchange): Promise<Page> {
   const { ask, role, workspaceId } = await visit(at);
-  const { balances, upcoming, fundingReference, failed } = await ask(readMoney, {});
+  const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([ask(readMoney, {}), today(at)]);
   const payments = `/workspaces/${workspaceId}/payments`;
   const hasSandbox = at.application.deployment === 'test' && role === 'admin';
   const body = (
     <>
       <Shortfalls of={upcoming.shortfalls} />
-      <Balances of={balances} />
+      <Balances of={balances} due={upcoming.weeks.filter(({ week }) => week === mondayOf(day))} />
       <Differences of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week</h2>
-        <Upcoming weeks={upcoming.weeks} failed={failed.nodes.filter(isForAnotherReason).length} path={payments} />
+        <Upcoming
+          {...{ ...upcoming, today: day, path: payments }}
+          failed={failed.nodes.filter(isForAnotherReason).length}
+        />
       </section>
       <section aria-labelledby="fund">
         <h2 id="fund">How to add money</h2>
@@ -33,7 +36,7 @@ async function money(at: ConsoleExchange): Promise<Page> {
           Transfer it from your business’s own bank account, in the currency in which it is needed, and name this
           reference. It tells us that the money is for this workspace.
         </p>
-        <Facts of={{ Reference: <code>{fundingReference}</code> }} />
+        <Facts of={{ Reference: <Copyable text={fundingReference} /> }} />
         <p class="hint">
           The account to transfer to is in your agreement with us. We book a transfer once it has arrived; then it
           stands above as available.
@@ -69,7 +72,16 @@ function Shortfalls({ of }: { of: readonly Shortfall[] }): VNode | null {
   );
 }
 
-function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balances'] }): VNode {
+const nothingIn = (currency: string): string => Money.zero(currency).amount;
+
+interface BalancesProps {
+  of: MoneyRead['balances'];
+  /** This week. */
+  due: readonly Week[];
+}
+
+function Balances({ of: { available, pending, asOf }, due }: BalancesProps): VNode {
+  const dueIn = new Map(due.map(({ amount }) => [amount.currency, amount.amount]));
   const pendingIn = new Map(pending.map(({ currency, amount }) => [currency, amount]));
   return (
     <section aria-labelledby="balances">
@@ -81,8 +93,14 @@ function Balances({ of: { available, pending, asOf } }: { of: MoneyRead['balance
         columns={{
           Currency: ({ currency }) => currency,
           Available: (available) => <Amount of={available} />,
-          'Pending payments': ({ currency }) => <Amount of={{ amount: pendingIn.get(currency) ?? '0', currency }} />,
+          'Pending payments': ({ currency }) => (
+            <Amount of={{ amount: pendingIn.get(currency) ?? nothingIn(currency), currency }} />
+          ),
+          'Due this week': ({ currency }) => (
+            <Amount of={{ amount: dueIn.get(currency) ?? nothingIn(currency), currency }} />
+          ),
         }}
+        numbers={['Available', 'Pending payments', 'Due this week']}
       />
       <p class="hint">
         As of <Time at={asOf} />. Payments that are being sent have left the available money already.
@@ -118,17 +136,16 @@ function isForAnotherReason({ failureReason }: { failureReason: string | null })
   return failureReason !== 'insufficient_funds';
 }
 
-interface UpcomingProps {
-  weeks: readonly Week[];
+interface UpcomingProps extends WeeksProps {
   /** How many payments failed for a reason other than lack of funds, at most a hundred. */
   failed: number;
   path: string;
 }
 
-function Upcoming({ weeks, failed, path }: UpcomingProps): VNode {
+function Upcoming({ failed, path, ...weeks }: UpcomingProps): VNode {
   return (
     <>
-      <Weeks weeks={weeks} />
+      <Weeks {...weeks} />
       {failed > 0 && (
         <p>
           Not counted {failed === 1 ? 'is 1 payment that' : `are ${capped(failed)} payments that`} failed for another
@@ -138,35 +155,4 @@ function Upcoming({ weeks, failed, path }: UpcomingProps): VNode {
       )}
     </>
   );
-}
-
-function Weeks({ weeks }: { weeks: readonly Week[] }): VNode {
-  if (weeks.length === 0) {
-    return <Empty title="No payment is scheduled">Approved work stands here as soon as it has a payment.</Empty>;
-  }
-  const named = weeks.map((each) => ({ ...each, label: each.week === null ? 'Later' : shortDay(each.week) }));
-  return (
-    <>
-      {[...Map.groupBy(named, ({ amount }) => amount.currency)].map(([currency, inIt]) => (
-        <figure key={currency}>
-          <figcaption>{currency}</figcaption>
-          <WeekChart currency={currency} weeks={inIt} />
-        </figure>
-      ))}
-      <Table
-        caption="Due by week and currency"
-        rows={named.map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
-        columns={{
-          'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
-          Amount: ({ amount }) => moneyText(amount),
-          Payments: ({ payments }) => capped(payments),
-        }}
-      />
-      <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
-    </>
-  );
-}
-
-function shortDay(day: string): string {
-  return DAY.format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,38 +1,56 @@
-import { Table } from '@payroll/pages';
+import { addDays, Money, mondayOf } from '@payroll/kernel';
 import type { VNode } from 'preact';
-import { Amount, Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
-import type { Upcoming } from './operations.js';
+import { capped } from './waiting.js';
+import type { MoneyRead } from './operations.js';
 
-/** The next weeks only; the Money section shows all. */
-const WEEKS_SHOWN = 3;
+interface DueProps {
+  of: Pick<MoneyRead, 'upcoming' | 'balances'>;
+  today: string;
+  /** The section of money. */
+  money: string;
+}
 
-/** What leaves soon, each currency for itself, and what there is too little money for. */
-export function Due({ of: { weeks, shortfalls }, money }: { of: Upcoming; money: string }): VNode | null {
+/** What leaves this week, each currency for itself and whether the balance covers it; and what is missing later. */
+export function Due({ of: { upcoming, balances }, today, money }: DueProps): VNode | null {
+  const { weeks, shortfalls } = upcoming;
   if (weeks.length === 0 && shortfalls.length === 0) return null;
-  const shown = [...new Set(weeks.map(({ week }) => week))].slice(0, WEEKS_SHOWN);
+  const monday = mondayOf(today);
+  const shortBy = (day: string) => shortfalls.filter((each) => each.day <= day);
+  const short = new Set(shortBy(addDays(monday, 6)).map(({ missing }) => missing.currency));
   return (
     <>
-      <h2>What is due</h2>
+      <h2>Due this week</h2>
+      <ul class="cards tiles">
+        {weeks
+          .filter(({ week }) => week === monday)
+          .map(({ amount, payments }) => (
+            <li key={amount.currency} class={short.has(amount.currency) ? 'tile-bad' : undefined}>
+              <a href={money}>{amount.currency}</a>
+              <p class="figure">{moneyText(amount)}</p>
+              <p>
+                {capped(payments)} {payments === 1 ? 'payment' : 'payments'}
+              </p>
+              <p class="hint">
+                {short.has(amount.currency) ? 'Not covered' : 'Covered'} by your balance of{' '}
+                {moneyText(balanceIn(amount.currency, balances))}
+              </p>
+            </li>
+          ))}
+      </ul>
+      {!weeks.some(({ week }) => week === monday) && <p>Nothing is due until {dayText(addDays(monday, 6))}.</p>}
       {shortfalls.map(({ day, missing }) => (
-        <p key={missing.currency}>
+        <p key={missing.currency} class="short">
           On {dayText(day)} you will be short of {moneyText(missing)}. <a href={`${money}#fund`}>How to add money</a>
         </p>
       ))}
-      <Table
-        caption="Payments due, by week and currency"
-        rows={weeks
-          .filter(({ week }) => shown.includes(week))
-          .map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
-        columns={{
-          'Week from': ({ week }) => <Day of={week} none="Later" />,
-          Amount: ({ amount }) => <Amount of={amount} />,
-          Payments: ({ payments }) => payments,
-        }}
-      />
       <p>
         <a href={money}>Balances and all weeks</a>
       </p>
     </>
   );
+}
+
+function balanceIn(currency: string, { available }: MoneyRead['balances']) {
+  return available.find((each) => each.currency === currency) ?? Money.zero(currency);
 }

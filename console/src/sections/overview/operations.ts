@@ -1,83 +1,41 @@
 import { graphql, type ResultOf } from '../../operations.js';
 
+const WORK = 'nodes { amount { amount currency } submittedAt }';
+
+/** Up to a hundred of each, the oldest first: what there is more of is said as "99+". */
 export const countWork = graphql(`
   query waitingWork {
-    timesheets: reviewQueueCount(kind: timesheet)
-    milestones: reviewQueueCount(kind: milestone)
-  }
-`);
+    timesheets: reviewQueue(kind: timesheet, limit: 100) { ${WORK} }
+    milestones: reviewQueue(kind: milestone, limit: 100) { ${WORK} }
+  }`);
 
-/**
- * Ids alone, up to a hundred: what there is more of is said as "99+". Each side signs for itself, and one that has signed
- * waits for the other.
- */
+const IDS = 'nodes { id }';
+
+/** Each side signs for itself, and one that has signed waits for the other. */
 export const countContracts = graphql(`
   query contractsThatWait {
-    drafts: contracts(status: draft, limit: 100) {
-      nodes {
-        id
-      }
-    }
-    toVerify: contracts(status: pending_verification, limit: 100) {
-      nodes {
-        id
-      }
-    }
-    toSend: contracts(status: ready_for_signature, limit: 100) {
-      nodes {
-        id
-      }
-    }
-    toSign: contracts(status: pending_signature, limit: 100) {
-      nodes {
-        details {
-          businessSignedAt
-        }
-      }
-    }
-    toActivate: contracts(status: signed, limit: 100) {
-      nodes {
-        id
-      }
-    }
-  }
-`);
+    drafts: contracts(status: draft, limit: 100) { ${IDS} }
+    toVerify: contracts(status: pending_verification, limit: 100) { ${IDS} }
+    toSend: contracts(status: ready_for_signature, limit: 100) { ${IDS} }
+    toSign: contracts(status: pending_signature, limit: 100) { nodes { details { businessSignedAt } } }
+    toActivate: contracts(status: signed, limit: 100) { ${IDS} }
+    active: contracts(status: active, limit: 1) { ${IDS} }
+    workers(limit: 1) { ${IDS} }
+  }`);
 
-export const countPayments = graphql(`
-  query paymentsThatNeedSomebody {
-    failed: payments(status: failed, limit: 100) {
-      nodes {
-        id
-      }
-    }
-    processing: payments(status: processing, limit: 100) {
-      nodes {
-        id
-      }
-    }
-  }
-`);
+const PAID = 'nodes { netAmount { amount currency } createdAt failureReason }';
 
-export const readDue = graphql(`
-  query due {
+/** Payments with the newest first. */
+export const readMoney = graphql(`
+  query moneyThatMatters {
+    failed: payments(status: failed, limit: 100) { ${PAID} }
+    processing: payments(status: processing, limit: 100) { ${PAID} }
+    any: payments(limit: 1) { ${IDS} }
+    balances { available { amount currency } }
     upcoming {
-      weeks {
-        week
-        amount {
-          amount
-          currency
-        }
-        payments
-      }
-      shortfalls {
-        day
-        missing {
-          amount
-          currency
-        }
-      }
+      weeks { week amount { amount currency } payments }
+      shortfalls { day missing { amount currency } }
     }
-  }
-`);
+  }`);
 
-export type Upcoming = ResultOf<typeof readDue>['upcoming'];
+export type MoneyRead = ResultOf<typeof readMoney>;

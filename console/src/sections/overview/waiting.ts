@@ -1,6 +1,9 @@
-import type { Role } from '@payroll/kernel';
+import type { Money, Role } from '@payroll/kernel';
+import { totalsOf } from '../../totals.js';
 import type { ResultOf } from '../../operations.js';
-import type { countContracts, countPayments, countWork } from './operations.js';
+import type { Money as Amount } from '../../words.js';
+import { FAILURES } from '../payments/words.js';
+import type { countContracts, countWork, MoneyRead } from './operations.js';
 
 /** A pile of things that wait for somebody, and whose it is to do something about them. */
 export interface Pile {
@@ -8,28 +11,35 @@ export interface Pile {
   /** Below the workspace. */
   path: string;
   n: number;
+  /** What they come to, in each currency; empty where they are no amounts. */
+  sums: readonly Money[];
+  /** When the one that waits longest began to. */
+  since: string | null;
   /** None where it goes on by itself. */
   needs: readonly Role[];
+  /** Why they failed, each reason once. */
+  reasons?: readonly string[];
 }
 
 const ADMINS: readonly Role[] = ['admin'];
 const DRAFTERS: readonly Role[] = ['admin', 'member'];
+const OF_AMOUNTS = { sums: [], since: null };
+
+type Listed<Row> = { nodes: readonly Row[] };
 
 export function pilesOfWork({ timesheets, milestones }: ResultOf<typeof countWork>): Pile[] {
-  return [
-    { label: 'Timesheets to review', path: 'review?kind=timesheet', n: timesheets, needs: ADMINS },
-    { label: 'Milestones to review', path: 'review?kind=milestone', n: milestones, needs: ADMINS },
-  ];
+  const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): Pile => {
+    return {
+      ...{ label, path: `review?kind=${kind}`, n: nodes.length, needs: ADMINS },
+      ...{ sums: totalsOf(nodes.map(({ amount }) => amount)), since: nodes[0]?.submittedAt ?? null },
+    };
+  };
+  return [pile('Timesheets to review', 'timesheet', timesheets), pile('Milestones to review', 'milestone', milestones)];
 }
 
 export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[] {
-  const pile = (
-    label: string,
-    status: string,
-    { nodes }: { nodes: unknown[] },
-    needs: readonly Role[] = ADMINS,
-  ): Pile => {
-    return { label, path: `contracts?status=${status}`, n: nodes.length, needs };
+  const pile = (label: string, status: string, { nodes }: Listed<unknown>, needs: readonly Role[] = ADMINS): Pile => {
+    return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
   const [signed = [], toSign = []] = [true, false].map((isSigned) =>
     found.toSign.nodes.filter(({ details }) => (details.businessSignedAt !== null) === isSigned),
@@ -44,14 +54,27 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[]
   ];
 }
 
-export function pilesOfPayments({ failed, processing }: ResultOf<typeof countPayments>): Pile[] {
+export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): Pile[] {
+  const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): Pile => {
+    const since = nodes.length < MOST_COUNTED ? (nodes.at(-1)?.createdAt ?? null) : null;
+    const sums = totalsOf(nodes.map(({ netAmount }) => netAmount));
+    return { label, path: `payments?status=${status}`, n: nodes.length, sums, since, needs };
+  };
   return [
-    { label: 'Payments that failed', path: 'payments?status=failed', n: failed.nodes.length, needs: ADMINS },
-    { label: 'Payments on their way', path: 'payments?status=processing', n: processing.nodes.length, needs: [] },
+    { ...pile('Payments that failed', 'failed', failed, ADMINS), reasons: reasonsOf(failed) },
+    pile('Payments on their way', 'processing', processing, []),
   ];
 }
 
-/** Nothing is counted beyond a hundred. */
+function reasonsOf({ nodes }: MoneyRead['failed']): string[] {
+  return [
+    ...new Set(nodes.flatMap(({ failureReason }) => (failureReason === null ? [] : FAILURES[failureReason].short))),
+  ];
+}
+
+/** Nothing is counted beyond a hundred, nor added up. */
+export const MOST_COUNTED = 100;
+
 export function capped(n: number): string {
-  return n >= 100 ? '99+' : String(n);
+  return n >= MOST_COUNTED ? '99+' : String(n);
 }

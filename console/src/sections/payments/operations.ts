@@ -1,4 +1,4 @@
-import { graphql, type FieldOf, type VariablesOf, type RowOf } from '../../operations.js';
+import { graphql, type FieldOf, type Run, type VariablesOf, type RowOf } from '../../operations.js';
 
 const ROW = `id status grossAmount { amount currency } netAmount { amount currency } scheduledDate autoPayEnabled
   failureReason createdAt completedAt contract { id title worker { id name } }`;
@@ -55,3 +55,7 @@ export const initiatePayout = graphql(`
     }
   }
 `);
+
+const listFailed = graphql('query failedPayments { payments(status: failed, limit: 100) { nodes { id } } }');
+
+export const failedPayments = async (run: Run): Promise<number> => (await run(listFailed, {})).payments.nodes.length;

@@ -3,9 +3,11 @@ import { Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount, HistoryLink, Status } from '../../pieces.js';
+import { Amount, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { visit } from '../../visit.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { History } from '../activity/timeline.js';
 import { mayPay, mayRetry } from './acts.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';
 import {
@@ -19,24 +21,38 @@ import {
 } from './words.js';
 
 export async function onePayment(at: ConsoleExchange): Promise<Page> {
-  const { ask, role, path, workspaceId } = await visit(at);
+  const visited = await visit(at);
+  const { ask, role, path, workspaceId } = visited;
   const { payment } = await ask(readPayment, { id: at.param('id') });
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
-  const payee = workerId === null ? null : ((await ask(readPayeeOf, { workerId })).payees.nodes[0] ?? null);
+  const [found, done] = await Promise.all([
+    workerId === null ? null : ask(readPayeeOf, { workerId }),
+    readNewest(visited, ENTRIES_SHOWN, payment.id, 'payments'),
+  ]);
+  const payee = found?.payees.nodes[0] ?? null;
+  const isMine = role === 'admin' && (mayRetry(payment) || mayPay(payment));
   const body = (
     <>
       <p>
         <Status of={payment.status} words={PAYMENT_STATUSES} />
       </p>
-      <Held by={payment.heldBy} />
-      <InTheWay payment={payment} home={home} />
-      {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
-      <Facts of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
-      <Deductions payment={payment} />
+      <div class="columns">
+        {(isMine || isObstructed(payment)) && (
+          <div class="side">
+            <Held by={payment.heldBy} />
+            <InTheWay payment={payment} home={home} />
+            {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
+          </div>
+        )}
+        <div class="main">
+          <Facts of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
+          <Deductions payment={payment} />
+        </div>
+      </div>
       <Attempts payment={payment} />
-      <HistoryLink home={home} id={payment.id} />
+      <History entries={done.entries} home={home} id={payment.id} />
     </>
   );
   const title = `Payment of ${moneyText(payment.netAmount)}`;
@@ -55,13 +71,16 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
     For: <a href={work}>{timesheetId === null ? 'A milestone' : 'A timesheet'}</a>,
     'Approved amount': <Amount of={grossAmount} />,
     'The worker gets': <Amount of={netAmount} />,
-    Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+    'Pay date': scheduledDate === null ? 'At once' : dayText(scheduledDate),
     'Paid automatically': payment.autoPayEnabled ? 'Yes' : 'No',
     Created: <Time at={payment.createdAt} />,
     ...(payment.processedAt !== null && { 'Last attempt': <Time at={payment.processedAt} /> }),
     ...(payment.completedAt !== null && !isNothing(payment.netAmount) && { Paid: <Time at={payment.completedAt} /> }),
   };
 }
+
+const isObstructed = ({ heldBy, failureReason, obstacle }: Payment): boolean =>
+  heldBy !== null || failureReason !== null || obstacle !== null;
 
 /** Not something that the workspace can mend. */
 function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
@@ -132,6 +151,8 @@ function Deductions({ payment: { deductions } }: { payment: Payment }): VNode | 
         caption="Deductions"
         rows={deductions}
         columns={{ For: ({ name }) => name, Amount: ({ amount }) => <Amount of={amount} /> }}
+        numbers={['Amount']}
+        plain={['Amount']}
       />
     </section>
   );
@@ -144,6 +165,7 @@ function Attempts({ payment: { payoutAttempts } }: { payment: Payment }): VNode 
       <h2 id="attempts">Attempts</h2>
       <Table
         caption="Attempts to pay it, oldest first"
+        plain={['Status']}
         rows={payoutAttempts.map((attempt) => ({ ...attempt, id: String(attempt.number) }))}
         columns={{
           Attempt: ({ number }) => number,

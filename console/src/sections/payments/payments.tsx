@@ -1,15 +1,14 @@
 import { isCalendarDate, isId } from '@payroll/kernel';
-import { Empty, Field, Filters, type Page, RowLink, Select, Table } from '@payroll/pages';
+import { Empty, Field, Filters, Marks, type Page, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount, Status } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import { paymentActs } from './acts.js';
 import { CSV_ROWS, paymentFile } from './file.js';
-import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
+import { listPayments, type PaymentFilters } from './operations.js';
 import { onePayment } from './payment.js';
-import { FAILURES } from './words.js';
+import { PaymentTable } from './payment-table.js';
 
 export const paymentPages: RouteTable = {
   'GET /workspaces/:workspaceId/payments': paymentList,
@@ -23,30 +22,8 @@ async function paymentList(at: ConsoleExchange): Promise<Page> {
   const filters = filtersOf(at);
   const { payments } = await ask(listPayments, { ...filters, limit: 50, cursor: at.query('cursor') ?? null });
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
+  const { nodes, nextCursor } = payments;
   const body = (
-    <>
-      <Narrowing filters={filters} path={path} />
-      <Table
-        caption="Payments, newest first"
-        rows={payments.nodes}
-        cursor={payments.nextCursor}
-        filters={set}
-        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} />}
-        columns={columns(path)}
-      />
-      {payments.nodes.length > 0 && (
-        <p>
-          <a href={`${path}/export.csv?${new URLSearchParams(set).toString()}`}>Download these payments as CSV</a>
-          <span class="hint"> (the newest {CSV_ROWS.toLocaleString('en')} at most)</span>
-        </p>
-      )}
-    </>
-  );
-  return { title: 'Payments', lead: 'Approved work becomes a payment. Only one that says so has been paid.', body };
-}
-
-function Narrowing({ filters, path }: { filters: PaymentFilters; path: string }) {
-  return (
     <>
       <Filters>
         <Select
@@ -60,40 +37,43 @@ function Narrowing({ filters, path }: { filters: PaymentFilters; path: string })
         {filters.workerId !== null && <input type="hidden" name="workerId" value={filters.workerId} />}
         {filters.contractId !== null && <input type="hidden" name="contractId" value={filters.contractId} />}
       </Filters>
-      {(filters.workerId ?? filters.contractId) !== null && (
+      <Marks given={set} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
+      <PaymentTable
+        caption="Payments, newest first"
+        rows={nodes}
+        cursor={nextCursor}
+        filters={set}
+        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={path.replace(/payments$/, 'review')} />}
+        path={path}
+      />
+      {nodes.length > 0 && (
         <p>
-          Only payments {filters.workerId === null ? 'under one contract' : 'to one worker'} are shown.{' '}
-          <a href={path}>Show all payments</a>
+          <a href={`${path}/export.csv?${new URLSearchParams(set).toString()}`}>Download these payments as CSV</a>
+          <span class="hint"> (the newest {CSV_ROWS.toLocaleString('en')} at most)</span>
         </p>
       )}
     </>
   );
+  return { title: 'Payments', lead: 'Approved work becomes a payment. Only one that says so has been paid.', body };
 }
 
-function columns(path: string) {
-  return {
-    Worker: ({ id, contract: { worker, title } }: PaymentRow) => (
-      <>
-        <RowLink href={`${path}/${id}`} label={worker.name ?? 'Nobody yet'} about={`, ${title}`} />
-        <p class="hint">{title}</p>
-      </>
-    ),
-    Amount: ({ netAmount }: PaymentRow) => <Amount of={netAmount} />,
-    Status: ({ status, failureReason }: PaymentRow) => (
-      <>
-        <Status of={status} words={PAYMENT_STATUSES} />
-        {failureReason !== null && <p class="hint">{FAILURES[failureReason].short}</p>}
-      </>
-    ),
-    Due: ({ scheduledDate }: PaymentRow) => (scheduledDate === null ? 'At once' : dayText(scheduledDate)),
-  };
-}
+const MARKS = {
+  status: (value: string) => PAYMENT_STATUSES[value as keyof typeof PAYMENT_STATUSES],
+  scheduledFrom: (value: string) => `Due from ${dayText(value)}`,
+  scheduledTo: (value: string) => `Due until ${dayText(value)}`,
+  workerId: () => 'One worker',
+  contractId: () => 'One contract',
+};
 
-function NoPayments({ isNarrowed }: { isNarrowed: boolean }) {
+function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: string }) {
   return isNarrowed ? (
-    <Empty title="No payments here">Nothing fits what you have chosen.</Empty>
+    <Empty title="No payments here">
+      Nothing fits what you have chosen. <a href="?">Show all payments</a>
+    </Empty>
   ) : (
-    <Empty title="No payments yet">A payment appears here as soon as work is approved.</Empty>
+    <Empty title="No payments yet">
+      A payment appears here as soon as work is approved. <a href={review}>Review what waits</a>
+    </Empty>
   );
 }
 

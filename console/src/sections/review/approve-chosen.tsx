@@ -6,7 +6,7 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
 import { visitAs } from '../../visit.js';
 import { type Chosen, choiceOf, readChoices } from './chosen.js';
-import { totalsOf } from './totals.js';
+import { totalsOf } from '../../totals.js';
 import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 
@@ -51,6 +51,7 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
     <>
       <Table
         caption="What you are about to approve"
+        plain={['Worker', 'Contract', 'Pays']}
         rows={works}
         columns={{
           Work: (work) => (
@@ -64,10 +65,15 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
           Payout: (work) => paidWhen(work, today),
           Pays: ({ amount }) => <Amount of={amount} />,
         }}
+        numbers={['Pays']}
       />
       <section aria-labelledby="totals">
         <h2 id="totals">In all</h2>
-        <Facts of={Object.fromEntries(totalsOf(works).map((total) => [total.currency, <Amount of={total} />]))} />
+        <Facts
+          of={Object.fromEntries(
+            totalsOf(works.map(({ amount }) => amount)).map((total) => [total.currency, <Amount of={total} />]),
+          )}
+        />
       </section>
     </>
   );

@@ -10,6 +10,12 @@ it('what a form sends is what was chosen, each piece once', () => {
   expect(readChoices({ body: { piece: choiceOf(work) } })).toEqual([{ ...work, operationId: '' }]);
 });
 
+it('a group is all its pieces, and none of them twice', () => {
+  const pieces = [newId(), newId()].map((id) => choiceOf({ kind: 'timesheet', id, version: 'v' }));
+  const chosen = readChoices({ body: { piece: [pieces.join(' '), pieces[0]] } });
+  expect(chosen.map((each) => choiceOf(each))).toEqual(pieces);
+});
+
 it.each(['', 'timesheet', 'payment.01a20576-19b3-7677-adfa-5cb16129466e.v', 'timesheet.none.v', 'toString.x.y'])(
   'what no form of ours sends is nothing: %s',
   (piece) => {

@@ -20,9 +20,10 @@ export function choiceOf({ kind, id, version }: Pick<QueuedWork, 'kind' | 'id' |
   return [kind, id, version, operationId].join('.');
 }
 
-/** What was chosen, each piece once. What no form of ours could have sent is nothing. */
+/** What was chosen, each piece once, and a group with all its pieces. What no form of ours could have sent is nothing. */
 export function readChoices(form: SentForm): Chosen[] {
-  const read = listOf(form, 'piece').map((text): Chosen => {
+  const texts = listOf(form, 'piece').flatMap((text) => text.split(' '));
+  const read = texts.map((text): Chosen => {
     const [kind = '', id = '', version = '', operationId = ''] = text.split('.');
     return { kind: kind as Kind, id, version, operationId };
   });

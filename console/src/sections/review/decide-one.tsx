@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { isId, notFound } from '@payroll/kernel';
 import { type Answer, OPERATION_FIELD, problemsOf, textOf, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
@@ -9,7 +9,7 @@ import { decide, type Outcome } from './decide.js';
 import type { Kind } from './operations.js';
 import { type Piece, readPiece } from './piece.js';
 import { piecePage } from './piece-page.js';
-import { decisionText } from './words.js';
+import { decisionText, KINDS } from './words.js';
 
 const WORDING: Wording = {
   'reason too_short': 'Write why it is rejected',
@@ -28,7 +28,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
     const outcome = await decide(visited, chosen, what === 'reject' ? textOf(at, 'reason') : undefined);
     switch (outcome.came) {
       case 'decided':
-        return { to: `${visited.path}/${kind}/${id}`, notice: noticeOf(what) };
+        return { to: `${visited.path}/${nextOf(at) ?? `${kind}/${id}`}`, notice: noticeOf(what, nextOf(at) !== null) };
       case 'gone':
         throw notFound('What this address names');
       case 'refused':
@@ -36,19 +36,28 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
       case 'late':
       case 'changed':
         return {
-          ...piecePage(visited, outcome.piece, {
+          ...(await piecePage(visited, outcome.piece, {
             above: <Why {...{ outcome, at }} />,
             typed: at,
             today: await today(at),
-          }),
+          })),
           status: 409,
         };
     }
   };
 }
 
-const noticeOf = (what: 'approve' | 'reject'): string =>
-  what === 'approve' ? 'Approved. Its payment has been created; how far that is stands below.' : 'Rejected.';
+/** The piece that whoever decides goes on with, as the form says; null where they stay. */
+function nextOf(at: ConsoleExchange): string | null {
+  const [kind = '', id = ''] = textOf(at, 'then').split('/');
+  return Object.hasOwn(KINDS, kind) && isId(id) ? `${kind}/${id}` : null;
+}
+
+function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
+  if (what === 'reject') return goesOn ? 'Rejected. This is the next one.' : 'Rejected.';
+  if (goesOn) return 'Approved. Its payment has been created. This is the next one.';
+  return 'Approved. Its payment has been created; how far that is stands below.';
+}
 
 /** Such as a reason that is missing: the form again, with what was typed. */
 async function refusedPage(
@@ -60,7 +69,7 @@ async function refusedPage(
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...piecePage(visited, piece, { typed: at, today: await today(at) }), problems };
+  return { ...(await piecePage(visited, piece, { typed: at, today: await today(at) })), problems };
 }
 
 interface WhyProps {
@@ -85,7 +94,7 @@ function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: Piec
     case 'changed':
       return isVisible
         ? `It has changed since you opened it. ${AGAIN}`
-        : `It was rejected and handed in again since you opened it, with nothing changed. ${AGAIN}`;
+        : `It was rejected and submitted again since you opened it, with nothing changed. ${AGAIN}`;
   }
 }
 

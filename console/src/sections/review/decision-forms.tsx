@@ -2,7 +2,7 @@ import { Button, Field, Form, OperationId, type SentForm, textOf } from '@payrol
 import type { VNode } from 'preact';
 import type { Visit } from '../../visit.js';
 import { seenText } from '../../seen.js';
-import type { Piece } from './piece.js';
+import type { Neighbour, Piece } from './piece.js';
 
 interface DecisionFormsProps {
   today: string;
@@ -10,10 +10,12 @@ interface DecisionFormsProps {
   piece: Piece;
   /** The form that is filled in again; null for new ones. */
   typed: SentForm | null;
+  /** What waits after it; null where nothing does. */
+  next: Neighbour | null;
 }
 
 /** For who may decide. Each form is one operation; both are about the version that stands above them. */
-export function DecisionForms({ visited, piece, typed, today }: DecisionFormsProps): VNode {
+export function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProps): VNode {
   const address = `${visited.path}/${piece.kind}/${piece.id}`;
   return (
     <>
@@ -22,7 +24,10 @@ export function DecisionForms({ visited, piece, typed, today }: DecisionFormsPro
         <p>{piece.consequence(today)}</p>
         <Form action={`${address}/approve`}>
           <About piece={piece} />
-          <Button>Approve</Button>
+          <div class="actions">
+            <Button>Approve</Button>
+            {next && <ThenNext label="Approve, then the next" next={next} />}
+          </div>
         </Form>
       </section>
       <section aria-labelledby="reject">
@@ -36,10 +41,22 @@ export function DecisionForms({ visited, piece, typed, today }: DecisionFormsPro
             type="lines"
             value={typed === null ? '' : textOf(typed, 'reason')}
           />
-          <Button look="danger">Reject</Button>
+          <div class="actions">
+            <Button look="danger">Reject</Button>
+            {next && <ThenNext label="Reject, then the next" next={next} />}
+          </div>
         </Form>
       </section>
     </>
+  );
+}
+
+/** Sends the same form, and goes on with what waits after it. */
+function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbour }): VNode {
+  return (
+    <button type="submit" class="button button-quiet" name="then" value={`${kind}/${id}`}>
+      {label}
+    </button>
   );
 }
 

@@ -11,6 +11,7 @@ export function History({ of }: { of: readonly ReviewStep[] }): VNode | null {
       <h2 id="history">History</h2>
       <Table
         caption="What was done, newest first"
+        plain={['By', 'When']}
         rows={of}
         columns={{
           What: (step) => stepText(step),

@@ -1,7 +1,9 @@
-import { graphql, type FieldOf, type RowOf } from '../../operations.js';
+import { graphql, type FieldOf, type RowOf, type Run } from '../../operations.js';
 
-const QUEUED = `kind id title periodStart periodEnd amount { amount currency } paymentScheduledDate autoPayEnabled submittedAt
-  version contract { id title worker { name } }`;
+const CONTRACT = 'contract { id title worker { name } details { compensation { type } } }';
+
+const QUEUED = `kind id title periodStart periodEnd unitsWorked rate amount { amount currency } paymentScheduledDate autoPayEnabled
+  submittedAt version ${CONTRACT}`;
 
 export const readQueue = graphql(`
   query reviewQueue($kind: WorkKind, $cursor: String) {
@@ -18,7 +20,14 @@ export const readChosen = graphql(`
     reviewQueue(ids: $ids, limit: 100) { nodes { ${QUEUED} } nextCursor }
   }`);
 
-const REVIEWED = `id version status paymentId payment { id status } contract { id title worker { name } }
+/** Where a piece stands among all that waits, as far as a hundred. */
+export const readOrder = graphql('query reviewOrder { reviewQueue(limit: 100) { nodes { kind id } } }');
+
+const countWork = graphql('query countWork { reviewQueueCount }');
+
+export const workToReview = async (run: Run): Promise<number> => (await run(countWork, {})).reviewQueueCount;
+
+const REVIEWED = `id version status paymentId payment { id status } ${CONTRACT}
   reviews { id step at actorKind by { memberName name } reason rule }`;
 
 export const readTimesheet = graphql(`

@@ -1,6 +1,6 @@
 import type { Visit } from '../../visit.js';
-import { dayText, moneyText, periodText } from '../../words.js';
-import { type Kind, type Milestone, readMilestone, readTimesheet, type Timesheet } from './operations.js';
+import { dayText, moneyText, periodText, unitOf, unitsText } from '../../words.js';
+import { type Kind, type Milestone, readMilestone, readOrder, readTimesheet, type Timesheet } from './operations.js';
 import { KINDS, paidText } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
@@ -27,16 +27,17 @@ export async function readPiece({ ask }: Pick<Visit, 'ask'>, kind: Kind, id: str
 function ofTimesheet(timesheet: Timesheet): Piece {
   const { periodStart, periodEnd, unitsWorked, rate, total, paymentScheduledDate, autoPayEnabled } = timesheet;
   const period = periodText(periodStart, periodEnd);
+  const unit = unitOf(timesheet.contract.details.compensation);
   return {
     ...timesheet,
     ...{ kind: 'timesheet', title: `${KINDS.timesheet} ${period}` },
     consequence: (today) => `This creates the payment. ${paidText(timesheet, today)}`,
     facts: {
       Period: period,
-      'Units worked': unitsWorked,
-      Rate: `${moneyText(rate)} per unit`,
+      Work: unitsText(unitsWorked, unit),
+      Rate: `${moneyText(rate)} per ${unit}`,
       Total: moneyText(total),
-      'Payment due': dayText(paymentScheduledDate),
+      'Pay date': dayText(paymentScheduledDate),
       'Paid automatically': autoPayEnabled ? 'Yes, when it is due' : 'No, an admin starts the payout',
     },
   };
@@ -57,4 +58,22 @@ function ofMilestone(milestone: Milestone): Piece {
       Payment: 'At once, when it is approved',
     },
   };
+}
+
+export type Neighbour = { kind: Kind; id: string };
+
+/** What waits before and after a piece of work that waits, and how many do, as far as a hundred. */
+export interface Order {
+  n: number;
+  of: number;
+  previous: Neighbour | null;
+  next: Neighbour | null;
+}
+
+/** Null for work that does not wait, and beyond the first hundred. */
+export async function orderOf({ ask }: Pick<Visit, 'ask'>, { id, status }: Piece): Promise<Order | null> {
+  if (status !== 'submitted') return null;
+  const { nodes } = (await ask(readOrder, {})).reviewQueue;
+  const n = nodes.findIndex((each) => each.id === id);
+  return n < 0 ? null : { n: n + 1, of: nodes.length, previous: nodes[n - 1] ?? null, next: nodes[n + 1] ?? null };
 }

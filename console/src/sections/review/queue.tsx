@@ -1,19 +1,17 @@
-import { Button, Empty, Filters, Form, Select, type SentForm, Table, Time, type Page } from '@payroll/pages';
+import { Button, Empty, Filters, Form, Marks, Select, type SentForm, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Amount } from '../../pieces.js';
+import { totalsOf } from '../../totals.js';
 import { visit } from '../../visit.js';
-import { chosen } from '../../words.js';
+import { chosen, moneyText } from '../../words.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './chosen.js';
-import { KIND_FILTER, KINDS, pieces, workText } from './words.js';
-
-/** The checkboxes stand in the table, and belong to the form below it. */
-const CHOSEN_FORM = 'chosen';
+import { CHOSEN_FORM, type Offered, WorkTable } from './work-table.js';
+import { GROUP_FILTER, KIND_FILTER, KINDS, pieces } from './words.js';
 
 export async function queue(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
-  const filter = { kind: chosen(at.query('kind'), KINDS) };
+  const filter = { kind: chosen(at.query('kind'), KINDS), group: chosen(at.query('group'), GROUP_FILTER) };
   const given = { kind: filter.kind || null, cursor: at.query('cursor') ?? null };
   const { reviewQueue, reviewQueueCount } = await ask(readQueue, given);
   const { nodes, nextCursor } = reviewQueue;
@@ -21,49 +19,103 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
   const isAll = at.query('select') === 'all';
   const back = choicesIn(at.typed);
   const elsewhere = back.filter((choice) => !nodes.some((work) => choiceOf(work) === choice));
+  const isChosen = (work: QueuedWork): boolean => isAll || back.includes(choiceOf(work));
   const body = (
     <>
       <Filters>
         <Select name="kind" label="Kind" options={KIND_FILTER} value={filter.kind} />
+        <Select name="group" label="Group by" options={GROUP_FILTER} value={filter.group} />
       </Filters>
-      {isReviewer && nodes.length > 1 && (
+      <Marks given={filter} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
+      {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={given.cursor} />}
+      {nodes.length === 0 && (
+        <Empty title="Nothing waits for a review">Work shows up here as soon as it is submitted.</Empty>
+      )}
+      {groupsOf(nodes, filter.group).map(([name, works]) => (
+        <Group key={name} name={name} works={works} {...{ path, isReviewer, isChosen }} />
+      ))}
+      {nextCursor !== null && (
         <p>
-          <SelectAll isAll={isAll} kind={filter.kind} cursor={given.cursor} />
+          <a href={`?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}`}>Show what came later</a>
         </p>
       )}
-      <Works
-        {...{
-          of: nodes,
-          nextCursor,
-          filter,
-          path,
-          isReviewer,
-          isChosen: (work) => isAll || back.includes(choiceOf(work)),
-        }}
-      />
-      {isReviewer && nodes.length > 0 && <ApproveForm path={path} elsewhere={elsewhere} />}
+      {isReviewer && nodes.length > 0 && <ApproveForm {...{ path, elsewhere, nodes }} />}
     </>
   );
   return { title: 'Review', lead: waitingText(reviewQueueCount), body };
 }
 
-/** `elsewhere`: work selected on other pages of the list, which is approved with it. */
-function ApproveForm({ path, elsewhere }: { path: string; elsewhere: readonly string[] }): VNode {
+const MARKS = { kind: (value: string) => KIND_FILTER[value as keyof typeof KIND_FILTER] };
+
+/** In the order of their oldest work; one group without a name where none is asked for. */
+function groupsOf(nodes: readonly QueuedWork[], group: string): [name: string, works: QueuedWork[]][] {
+  if (nodes.length === 0) return [];
+  return [
+    ...Map.groupBy(nodes, ({ contract }) => {
+      if (group === '') return '';
+      return group === 'worker' ? (contract.worker.name ?? 'Nobody named') : contract.title;
+    }),
+  ];
+}
+
+function Group({ name, works, ...offered }: Offered & { name: string; works: readonly QueuedWork[] }): VNode {
+  if (name === '') return <WorkTable works={works} {...offered} />;
   return (
-    <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
-      <p role="status" />
-      {elsewhere.map((choice) => (
-        <input key={choice} type="hidden" name="piece" value={choice} />
-      ))}
-      {elsewhere.length > 0 && (
-        <p class="hint">With {pieces(elsewhere.length)} that you selected on another page of this list.</p>
-      )}
-      <Button>Approve selected</Button>
+    <section>
+      <h2 class="group pick">
+        {offered.isReviewer && (
+          <input
+            type="checkbox"
+            form={CHOSEN_FORM}
+            name="piece"
+            value={works.map((work) => choiceOf(work)).join(' ')}
+            data-group
+            aria-label={`Select all of ${name}`}
+          />
+        )}
+        <span>
+          {name} <span class="hint amount">{sumText(works)}</span>
+        </span>
+      </h2>
+      <WorkTable works={works} {...offered} />
+    </section>
+  );
+}
+
+const sumText = (works: readonly QueuedWork[]): string =>
+  totalsOf(works.map(({ amount }) => amount))
+    .map(moneyText)
+    .join(', ');
+
+interface ApproveFormProps {
+  path: string;
+  /** Work selected on other pages of the list, which is approved with it. */
+  elsewhere: readonly string[];
+  nodes: readonly QueuedWork[];
+}
+
+/** Stays in view. What is selected is added up where scripts run; before that it says what is on the page. */
+function ApproveForm({ path, elsewhere, nodes }: ApproveFormProps): VNode {
+  return (
+    <>
+      <div class="bar">
+        <Form id={CHOSEN_FORM} action={`${path}/confirm`}>
+          {elsewhere.map((choice) => (
+            <input key={choice} type="hidden" name="piece" value={choice} />
+          ))}
+          <Button>Approve selected</Button>
+          <p role="status" class="amount" />
+          {elsewhere.length > 0 && (
+            <p class="hint">With {pieces(elsewhere.length)} that you selected on another page of this list.</p>
+          )}
+          <p class="hint">On this page: {sumText(nodes)}</p>
+        </Form>
+      </div>
       <p class="hint keys">
         <kbd>j</kbd> leads to the list. There <kbd>j</kbd> and <kbd>k</kbd> lead down and up, <kbd>x</kbd> selects,{' '}
         <kbd>a</kbd> approves what is selected, and <kbd>r</kbd> opens a piece to reject it.
       </p>
-    </Form>
+    </>
   );
 }
 
@@ -72,70 +124,20 @@ function choicesIn(typed: SentForm | null): string[] {
   return typed === null ? [] : readChoices(typed).map((each) => choiceOf(each));
 }
 
-interface Offered {
-  path: string;
-  isReviewer: boolean;
-  isChosen: (work: QueuedWork) => boolean;
-}
-
-interface WorksProps extends Offered {
-  of: readonly QueuedWork[];
-  nextCursor: string | null;
+interface SelectAllProps {
+  isAll: boolean;
   filter: Readonly<Record<string, string>>;
+  cursor: string | null;
 }
 
-function Works({ of: works, nextCursor, filter, ...offered }: WorksProps): VNode {
+function SelectAll({ isAll, filter, cursor }: SelectAllProps): VNode {
+  const kept = Object.entries({ ...filter, cursor: cursor ?? '', select: isAll ? '' : 'all' });
+  const address = new URLSearchParams(kept.filter(([, value]) => value !== ''));
   return (
-    <Table
-      caption="Work that waits for a review, the oldest first"
-      rows={works}
-      cursor={nextCursor}
-      more="Show what came later"
-      filters={filter}
-      empty={<Empty title="Nothing waits for a review">Work shows up here as soon as it is handed in.</Empty>}
-      columns={{
-        Work: (work) => <WorkCell {...{ work, ...offered }} />,
-        Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
-        Contract: ({ contract }) => contract.title,
-        Pays: ({ amount }) => <Amount of={amount} />,
-        'Handed in': ({ submittedAt }) => <Time at={submittedAt} />,
-      }}
-    />
+    <p>
+      <a href={`?${address.toString()}`}>{isAll ? 'Select none' : 'Select all on this page'}</a>
+    </p>
   );
-}
-
-function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: QueuedWork }): VNode {
-  const { kind, id, contract, amount } = work;
-  const text = workText(work);
-  return (
-    <div class="pick">
-      {isReviewer && (
-        <input
-          type="checkbox"
-          form={CHOSEN_FORM}
-          name="piece"
-          value={choiceOf(work)}
-          data-amount={amount.amount}
-          data-currency={amount.currency}
-          checked={isChosen(work)}
-          aria-label={`Select ${text}, ${contract.worker.name ?? contract.title}`}
-        />
-      )}
-      <div>
-        <a href={`${path}/${kind}/${id}`}>{text}</a>
-        <p class="hint">{KINDS[kind]}</p>
-      </div>
-    </div>
-  );
-}
-
-function SelectAll({ isAll, kind, cursor }: { isAll: boolean; kind: string; cursor: string | null }): VNode {
-  const address = new URLSearchParams({
-    ...(kind && { kind }),
-    ...(cursor && { cursor }),
-    ...(!isAll && { select: 'all' }),
-  });
-  return <a href={`?${address.toString()}`}>{isAll ? 'Select none' : 'Select all on this page'}</a>;
 }
 
 function waitingText(count: number): string {

@@ -32,6 +32,7 @@ export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
     <>
       <Table
         caption="What came of each piece"
+        plain={['Worker', 'Outcome', 'Details']}
         rows={results}
         columns={{
           Work: ({ chosen: { kind, id }, piece }) => (

@@ -5,11 +5,13 @@ export const KINDS: WordsFor<'WorkKind'> = { timesheet: 'Timesheet', milestone: 
 
 export const KIND_FILTER = { '': 'All work', timesheet: 'Timesheets', milestone: 'Milestones' };
 
+export const GROUP_FILTER = { '': 'Nothing', worker: 'Worker', contract: 'Contract' };
+
 export const STATUSES = { timesheet: TIMESHEET_STATUSES, milestone: MILESTONE_STATUSES };
 
 const STEPS: WordsFor<'ReviewStepKind'> = {
-  submitted: 'Handed in',
-  resubmitted: 'Handed in again',
+  submitted: 'Submitted',
+  resubmitted: 'Submitted again',
   terms_changed: 'Recalculated: the terms of the contract changed',
   approved: 'Approved',
   rejected: 'Rejected',
@@ -27,7 +29,8 @@ export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | '
   if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
   if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
   if (actorKind === 'staff') return 'Our staff';
-  return actorKind === 'system' || actorKind === 'service' ? 'The application' : 'Somebody outside the workspace';
+  if (actorKind === 'service') return 'API';
+  return actorKind === 'system' ? 'System' : 'Somebody outside the workspace';
 }
 
 interface Described {

@@ -84,13 +84,13 @@ function Work({ path, active }: { path: string; active: Playable['active']['node
   return (
     <>
       {first === undefined ? (
-        <p class="hint">No contract is active, so no work can be handed in.</p>
+        <p class="hint">No contract is active, so no work can be submitted.</p>
       ) : (
         <Play path={path} act="timesheet" label="Submit the timesheet">
           <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />
           <Field name="periodStart" label="First day" type="date" value={typed('periodStart', '')} />
           <Field name="periodEnd" label="Last day" type="date" value={typed('periodEnd', '')} />
-          <Field name="unitsWorked" label="Hours, days or pieces" value={typed('unitsWorked', '')} />
+          <Field name="unitsWorked" label="Hours or other units" value={typed('unitsWorked', '')} />
         </Play>
       )}
       <Choose

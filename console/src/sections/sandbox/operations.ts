@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../operations.js';
 
-/** Work is handed in until the last day of a contract that is `ending`. */
+/** Work is submitted until the last day of a contract that is `ending`. */
 export const readPlayable = graphql(`
   query playable {
     business {

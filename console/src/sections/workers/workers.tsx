@@ -1,9 +1,11 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Field, Filters, LinkButton, type Page, sectionPath, Table } from '@payroll/pages';
+import { Empty, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { HistoryLink, Known } from '../../pieces.js';
+import { Known } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, visit } from '../../visit.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { History } from '../activity/timeline.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';
 import { PAYEE_STATUSES } from '../payments/words.js';
@@ -21,22 +23,23 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
   const { workers } = await (role === 'viewer' ? ask(listWorkers.byName, given) : ask(listWorkers.inFull, given));
   const body = (
     <>
-      {role !== 'viewer' && (
-        <p>
-          <LinkButton href={`${path}/new`}>Add a worker</LinkButton>
-        </p>
-      )}
+      {role !== 'viewer' && <LinkButton href={`${path}/new`}>Add a worker</LinkButton>}
       <Filters>
         <Field name="search" label="Search" value={search} />
       </Filters>
+      <Marks
+        given={{ search }}
+        words={{ search: (value) => `“${value}”` }}
+        rows={workers.nodes}
+        isMore={workers.nextCursor !== null}
+      />
       <Table<WorkerRow>
         caption="Workers, newest first"
         rows={workers.nodes}
         cursor={workers.nextCursor}
         filters={{ search }}
-        empty={
-          <Empty title="No workers here">{search === '' ? 'Nobody has been added yet.' : 'Try fewer words.'}</Empty>
-        }
+        plain={['E-mail address']}
+        empty={<NoWorkers isNarrowed={search !== ''} add={role === 'viewer' ? null : `${path}/new`} />}
         columns={{
           Name: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
           ...(role !== 'viewer' && { 'E-mail address': ({ email }) => email }),
@@ -47,10 +50,23 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
   return { title: 'Workers', body };
 }
 
+function NoWorkers({ isNarrowed, add }: { isNarrowed: boolean; add: string | null }) {
+  if (isNarrowed) return <Empty title="No workers here">Try fewer words.</Empty>;
+  return (
+    <Empty title="No workers here">
+      Nobody has been added yet. {add !== null && <a href={add}>Add the first worker</a>}
+    </Empty>
+  );
+}
+
 async function workerPage(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, workspaceId, role } = await visit(at);
+  const visited = await visit(at);
+  const { ask, path, workspaceId, role } = visited;
   const given = { id: idIn(at), cursor: at.query('cursor') || null };
-  const inFull = role === 'viewer' ? null : await ask(readWorker.inFull, given);
+  const [inFull, done] = await Promise.all([
+    role === 'viewer' ? null : ask(readWorker.inFull, given),
+    readNewest(visited, ENTRIES_SHOWN, given.id, 'contracts'),
+  ]);
   const { worker, contracts, payments, payees } = inFull ?? (await ask(readWorker.byName, given));
   if (worker === null) throw notFound('The worker');
   const [payee] = payees.nodes;
@@ -71,7 +87,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
         empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
       />
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}
-      <HistoryLink home={sectionPath(workspaceId, '')} id={worker.id} />
+      <History entries={done.entries} home={sectionPath(workspaceId, '')} id={worker.id} />
     </>
   );
   return { title: worker.name, body };

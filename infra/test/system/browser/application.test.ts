@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contractIn, hourly, registerWorker } from '../../../demo/steps.js';
 import { LOOKS, startChromium } from '../../../browser/chromium.js';
+import { openMenu } from '../../../browser/links.js';
 import { describeInChromium } from './in-chromium.js';
 import { type Hand, keyboard, pointer } from './hands.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
@@ -60,11 +61,13 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   it.each(Object.entries(WAYS))('leads through all its rooms and those of the settings %s', async (_, way) => {
     const page = await signedIn(way);
     const rooms = page.getByRole('navigation', { name: 'Workspace' }).getByRole('listitem').getByRole('link');
+    await openMenu(page);
     const names = await rooms.allTextContents();
     expect(names).toEqual(expect.arrayContaining(['Overview', 'Contracts', 'API keys', 'Members']));
     for (const name of names) {
       await rooms.getByText(name, { exact: true }).click();
-      expect(await page.getByRole('link', { name, exact: true }).getAttribute('aria-current')).toBe('page');
+      await openMenu(page);
+      expect(await rooms.getByText(name, { exact: true }).getAttribute('aria-current')).toBe('page');
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       await lookAt(page);
     }
@@ -76,6 +79,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     const contractId = await activeContract(access);
     const timesheet = await submittedTimesheet(access, contractId);
     const page = await signedIn(way);
+    await openMenu(page);
     await page.getByRole('link', { name: 'Review', exact: true }).click();
     await page.locator(`a[href$="/review/timesheet/${timesheet.id}"]`).click();
     await lookAt(page);
@@ -132,7 +136,11 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     return {
       ...{ page, hand },
       press: (button) => arrive(buttonOf(page, button)),
-      follow: (link) => arrive(page.getByRole('link', { name: link, exact: true }).first()),
+      follow: async (link) => {
+        const target = page.getByRole('link', { name: link, exact: true }).first();
+        if (!(await target.isVisible())) await openMenu(page);
+        await arrive(target);
+      },
     };
   }
 
@@ -180,7 +188,7 @@ async function playOthers({ page, hand, press }: Visitor, worker: string): Promi
   await hand.select(page.getByLabel('Contract', { exact: true }), `Field research, ${worker}`);
   await hand.fill(page.getByLabel('First day'), '2026-01-05');
   await hand.fill(page.getByLabel('Last day'), '2026-01-11');
-  await hand.fill(page.getByLabel('Hours, days or pieces'), '10');
+  await hand.fill(page.getByLabel('Hours or other units'), '10');
   await press('Submit the timesheet');
 }
 

@@ -58,7 +58,7 @@ it('tells an admin what was done in all services, newest first, by whom and in w
     rowsOf(page),
     'Rejected the timesheet Details Reason: The &lt;26th> was a holiday By Pat Person',
     'Revoked an API key',
-    'Made an API key',
+    'Created an API key',
     'Approved the timesheet Details Total: 500.00 EUR By Demo admin, for Ada Admin',
     'Activated the contract',
     'Drafted a contract',

@@ -85,9 +85,9 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
 
   it('a row is added to a draft without leaving it, and what was typed stays', async () => {
     const page = await pageAt('/contracts/new');
-    await page.getByLabel('What the contract is called').fill('By steps');
+    await page.getByLabel('Title').fill('By steps');
     await page.locator('input[value=contractor_milestone]').check();
-    await page.getByRole('button', { name: 'Make a draft' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await page.waitForURL(/\/edit$/);
     await page.evaluate('document.title += " (the same page)"');
     for (const n of [1, 2]) {
@@ -119,7 +119,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await keyboard(page).reach(boxes.first());
     await page.keyboard.press('r');
     await page.waitForURL(/\/review\/(timesheet|milestone)\//);
-    expect(await page.getByRole('button', { name: 'Reject' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Reject', exact: true }).count()).toBe(1);
     expect(await page.getByLabel('Reason').evaluate(hasFocus)).toBe(true);
   });
 
@@ -134,11 +134,11 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
 
   it('what is wrong with a form has the focus', async () => {
     const page = await pageAt('/contracts/new');
-    await page.getByRole('button', { name: 'Make a draft' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
   });
 
-  it('pages are no wider than the window, whatever they show, and all rooms stand in one line', async () => {
+  it('pages are no wider than the window, whatever they show, and all rooms stand beside it, each in a line of its own', async () => {
     const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
       name: 'W'.repeat(200),
       email: 'w@people.example',
@@ -152,10 +152,16 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect([path, width]).toEqual([path, LOOKS.light.viewport.width]);
     }
-    const tops = await page
+    const rooms = await page
       .locator('.sections li')
-      .evaluateAll((items) => items.map((item) => (item as unknown as { offsetTop: number }).offsetTop));
-    expect(tops.length).toBeGreaterThan(11);
-    expect(new Set(tops).size).toBe(1);
+      .evaluateAll((items) => items.map((item) => (item as unknown as Box).getBoundingClientRect()));
+    expect(rooms.length).toBeGreaterThan(11);
+    expect(new Set(rooms.map(({ left }) => left)).size).toBe(1);
+    for (const { right, height } of rooms) expect([right < 300, height < 50]).toEqual([true, true]);
   });
 });
+
+/** In the browser. */
+interface Box {
+  getBoundingClientRect: () => Record<'left' | 'right' | 'height', number>;
+}

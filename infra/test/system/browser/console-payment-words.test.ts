@@ -156,7 +156,7 @@ it('under a completed contract no work is handed in, and what waits for a review
   );
   const complete = room(`/contracts/${id}/complete`);
   const page = await admin.get(complete);
-  expect(page.text).toContain('No more work can be handed in under it. Work that waits for a review can still be');
+  expect(page.text).toContain('No more work can be submitted under it. Work that waits for a review can still be');
   expect((await admin.submit(page, complete)).status).toBe(303);
   const input = { contractId: id, periodStart: today, periodEnd: today, unitsWorked: '1' };
   await expect(ask(system.access(), SUBMIT_TIMESHEET, { input })).rejects.toThrow('INVALID_STATE');

@@ -76,6 +76,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'POST /connections/enable': ['admin'],
   'POST /connections/disable': ['admin'],
   'GET /membership': ALL,
+  'GET /search': ALL,
 };
 
 const routes = Object.keys(pagesOf(sections)).map((route) => route.replace('/workspaces/:workspaceId', ''));

@@ -78,7 +78,7 @@ it('shows all of a contract, also of a draft in which little is filled in, and f
   const contractId = await activeContract(system.access());
   await submittedTimesheet(system.access(), contractId);
   const page = await browser.get(room(`/contracts/${contractId}`));
-  for (const said of ['Made by a test', 'Tess Test', '50 EUR per unit', '500.00 EUR', 'Waiting for review']) {
+  for (const said of ['Made by a test', 'Tess Test', '50 EUR per hour', '500.00 EUR', 'Waiting for review']) {
     expect(page.text).toContain(said);
   }
   const links = [...page.html.matchAll(/href="(\/workspaces\/[^"]+)"/g)].map(([, path]) => path!);
@@ -125,11 +125,13 @@ it('says on the overview what needs whom, as their role has it, and how to leave
   );
   expect(texts).toEqual([
     expect.stringMatching(
-      /Needs you now Timesheets to review 1 Drafts to complete 1 This is a test deployment.* You are/,
+      /Needs you now Timesheets to review 1 500\.00 EUR The oldest is from [\w ]+ Drafts to complete 1 First steps .*This is a test deployment.* You are/,
     ),
-    expect.stringMatching(/Needs you now Drafts to complete 1 Waits for others Timesheets to review 1 You are/),
     expect.stringMatching(
-      /Nothing needs you now .* Waits for others Timesheets to review 1 Drafts to complete 1 You are/,
+      /Needs you now Drafts to complete 1 First steps .* Waits for others Timesheets to review 1 500\.00 EUR The oldest is from .* You are/,
+    ),
+    expect.stringMatching(
+      /Nothing needs you now .* Waits for others Timesheets to review 1 500\.00 EUR .* Drafts to complete 1 .* You are/,
     ),
   ]);
   const membership = await those.viewer.browser.get(room('/membership', workspace));
@@ -148,7 +150,7 @@ it('shows what is due, and a worker’s payments, as soon as work is approved', 
   const overview = () => admin.browser.get(room('', workspace));
   await expect
     .poll(async () => (await overview()).text)
-    .toMatch(/What is due .*short of .* EUR.* Week from .*500\.00 EUR/);
+    .toMatch(/Due this week EUR .*500\.00 EUR \d+ payments? Not covered by your balance of .* short of .* EUR/);
   const contract = await admin.browser.get(room(`/contracts/${contractId}`, workspace));
   const [worker = ''] = new RegExp(`${room('/workers', workspace)}/[0-9a-f-]{36}`).exec(contract.html) ?? [];
   const [payment = ''] = new RegExp(`${room('/payments', workspace)}/[0-9a-f-]{36}`).exec(contract.html) ?? [];

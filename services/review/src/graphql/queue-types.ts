@@ -26,6 +26,7 @@ export class WaitingWork {
   @field.day('The first day of the work of a timesheet.', NULLABLE) periodStart!: string | null;
   @field.day('Its last day.', NULLABLE) periodEnd!: string | null;
   @field.decimal('Its hours, days or pieces.', NULLABLE) unitsWorked!: string | null;
+  @field.decimal('What each of them pays, in the currency of the amount.', NULLABLE) rate!: string | null;
   @field.money('What its approval pays.') amount!: Money;
   @field.day('When a timesheet is paid; null for a milestone, which is paid at once.', NULLABLE)
   paymentScheduledDate!: string | null;

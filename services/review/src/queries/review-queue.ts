@@ -12,11 +12,11 @@ const MOST_COUNTED = 100;
 /** Both kinds in one shape, as old as their submission. Each has an index of just these rows, in this order. */
 const SUBMITTED = {
   timesheet: sql`(select workspace_id, id, submitted_at as created_at, 'timesheet' as kind, contract_id, revision,
-      currency, total as amount, null as title, period_start, period_end, units_worked, payment_scheduled_date, auto_pay_enabled
+      currency, total as amount, null as title, period_start, period_end, units_worked, rate, payment_scheduled_date, auto_pay_enabled
     from timesheet where status = 'submitted') waiting`,
   milestone: sql`(select workspace_id, id, updated_at as created_at, 'milestone' as kind, contract_id, revision,
       currency, amount, title, null as period_start, null as period_end, null as units_worked,
-      null as payment_scheduled_date, true as auto_pay_enabled
+      null as rate, null as payment_scheduled_date, true as auto_pay_enabled
     from milestone where status = 'submitted') waiting`,
 };
 
@@ -25,6 +25,7 @@ const COLUMNS = sql`${verbatim<{ kind: WorkKind }>('waiting.kind')}, ${as('id', 
   ${as('currency', 'text', sql`currency`)}, ${as('amount', 'numeric', sql`amount`)},
   ${as('title', 'text?', sql`title`)}, ${as('periodStart', 'date?', sql`period_start`)},
   ${as('periodEnd', 'date?', sql`period_end`)}, ${as('unitsWorked', 'numeric?', sql`units_worked`)},
+  ${as('rate', 'numeric?', sql`rate`)},
   ${as('paymentScheduledDate', 'date?', sql`payment_scheduled_date`)},
   ${as('autoPayEnabled', 'boolean', sql`auto_pay_enabled`)},
   ${as('createdAt', 'timestamptz', sql`waiting.created_at`)}, ${as('updatedAt', 'timestamptz', sql`waiting.created_at`)}`;

@@ -14,7 +14,7 @@ import type { ConsoleExchange } from '../../../exchange.js';
 import type { RouteTable } from '../../../routes.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { ACTS, isOpen, type Act } from './acts.js';
-import { contractWith, type Contract } from './contract.js';
+import { contractWith, crumbOf, type Contract } from './contract.js';
 import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
 import { labelOf } from '../draft/table.js';
 import { sentBy } from '../../../sent.js';
@@ -90,7 +90,7 @@ function actPage(
       </Form>
     </>
   );
-  return { title: label, lead: contract.title, body };
+  return { title: label, lead: contract.title, crumbs: [crumbOf(path, contract)], body };
 }
 
 const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';

@@ -111,7 +111,7 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },
-    says: 'From now on work can be handed in under this contract.',
+    says: 'From now on work can be submitted under this contract.',
     done: 'The contract is active.',
     tell: plain(change.activate),
   },
@@ -127,7 +127,7 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },
-    says: 'Work can be handed in, approved and paid until you mark the contract as completed, also after its last day.',
+    says: 'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day.',
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
@@ -135,13 +135,13 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
-    says: 'No more work can be handed in under it. Work that waits for a review can still be approved and paid.',
+    says: 'No more work can be submitted under it. Work that waits for a review can still be approved and paid.',
     done: 'The contract is completed.',
     tell: plain(change.complete),
   },
   {
     ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
-    says: 'It ends for ever, and no more work can be handed in. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
+    says: 'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visit, type Visit } from '../../../visit.js';
-import { contractWith, type Contract, type Signature } from './contract.js';
+import { contractWith, crumbOf, type Contract, type Signature } from './contract.js';
 
 /** The text of a contract by itself, to be read and printed. */
 export async function agreementPage(at: ConsoleExchange): Promise<Page> {
@@ -12,6 +12,7 @@ export async function agreementPage(at: ConsoleExchange): Promise<Page> {
   return {
     title: contract.title,
     lead: leadOf(contract),
+    crumbs: [crumbOf(visited.path, contract)],
     body: (
       <>
         <Agreement of={contract} by={visited} />

@@ -8,31 +8,40 @@ interface ContractActsProps {
   contract: Standing & { id: string };
 }
 
-/** What this person may do with the contract now, and the way to its text. */
+/** What this person may do with the contract now: what comes next as a button, the rest in a menu, what cannot be undone last. */
 export function ContractActs({ visited: { path, role }, contract }: ContractActsProps): VNode {
   const address = `${path}/${contract.id}`;
   const isDraft = contract.status === 'draft' && contract.deletedAt === null;
+  const edit = isDraft && DRAFTERS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
+  const acts = openActs(role, contract);
+  const [first, ...others] = [...acts.filter(({ look = 'main' }) => look === 'main'), ...edit];
+  const more = [...others, ...acts.filter(({ look }) => look === 'plain')];
+  const dangers = acts.filter(({ look }) => look === 'danger');
   return (
     <nav class="acts" aria-label="What can be done">
-      <ul>
-        {isDraft && DRAFTERS.includes(role) && (
-          <li>
-            <a class="button button-main" href={`${address}/edit`}>
-              Edit the draft
-            </a>
-          </li>
-        )}
-        {openActs(role, contract).map(({ slug, label, look = 'main' }) => (
-          <li key={slug}>
-            <a class={`button button-${look}`} href={`${address}/${slug}`}>
-              {label}
-            </a>
-          </li>
-        ))}
-        <li>
-          <a href={`${address}/agreement`}>Read the agreement</a>
-        </li>
-      </ul>
+      {first && (
+        <a class="button button-main" href={`${address}/${first.slug}`}>
+          {first.label}
+        </a>
+      )}
+      <a href={`${address}/agreement`}>Read the agreement</a>
+      {more.length + dangers.length > 0 && (
+        <details class="more">
+          <summary>More actions</summary>
+          <ul>
+            {more.map(({ slug, label }) => (
+              <li key={slug}>
+                <a href={`${address}/${slug}`}>{label}</a>
+              </li>
+            ))}
+            {dangers.map(({ slug, label }) => (
+              <li key={slug} class="danger">
+                <a href={`${address}/${slug}`}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </nav>
   );
 }

@@ -1,4 +1,5 @@
 import { notFound } from '@payroll/kernel';
+import type { Crumb } from '@payroll/pages';
 import { graphql, type FieldOf } from '../../../operations.js';
 import type { Visit } from '../../../visit.js';
 
@@ -67,3 +68,8 @@ export async function contractWith({ ask }: Visit, id: string): Promise<Contract
   if (contract === null) throw notFound('What this address names');
   return contract;
 }
+
+/** The way back from what is done with it. */
+export const crumbOf = (path: string, { id, title }: Pick<Contract, 'id' | 'title'>): Crumb => {
+  return { label: title, path: `${path}/${id}` };
+};

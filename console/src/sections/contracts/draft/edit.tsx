@@ -93,7 +93,8 @@ function editPage({ path }: Visit, draft: Draft, { typed = null, further, proble
     </>
   );
   const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
-  return { title: `Edit ${draft.title}`, body, problems: problemsIn(shown) };
+  const crumbs = [{ label: draft.title, path: address }];
+  return { title: `Edit ${draft.title}`, crumbs, body, problems: problemsIn(shown) };
 }
 
 const CHANGED =

@@ -16,7 +16,7 @@ interface Entered {
 }
 
 const WORDING: Wording = {
-  'title too_short': 'Enter what the contract is called',
+  'title too_short': 'Enter a title',
   'title too_long': 'The title must be 200 characters or fewer',
   'title invalid_characters': 'The title contains characters that are not allowed',
   'countryOfEmployment required': 'Enter the country that the employee works in',
@@ -39,17 +39,17 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
       { title: title.trim(), contractType, countryOfEmployment: country || null },
       operationIn(at),
     );
-    return { to: `${path}/${draft.id}/edit`, notice: 'The draft is made. Fill in what is missing.' };
+    return { to: `${path}/${draft.id}/edit`, notice: 'The draft is created. Fill in what is missing.' };
   },
   wording: WORDING,
 });
 
 function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
-  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value] }));
+  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value], hint: EXPLAINED[value] }));
   const body = (
     <Form>
       <OperationId />
-      <Field name="title" label="What the contract is called" value={title} />
+      <Field name="title" label="Title" hint="Such as the role or the project: Field research." value={title} />
       <Choices
         {...{ name: 'contractType', legend: 'Kind of contract', type: 'radio', choices, chosen: [contractType] }}
       />
@@ -59,8 +59,16 @@ function newDraftPage({ path, title, contractType, countryOfEmployment }: Entere
         hint="For employees: two letters, such as NL."
         value={countryOfEmployment}
       />
-      <Decision label="Make a draft" back={path} keep="Back to the contracts" />
+      <Decision label="Create draft" back={path} keep="Back to the contracts" />
     </Form>
   );
   return { title: 'New contract', body };
 }
+
+const EXPLAINED: Readonly<Record<(typeof CONTRACT_TYPES)[number], string>> = {
+  employment_at_will: 'Somebody you employ for a salary, such as an engineer on your staff.',
+  contractor_fixed: 'At a fixed rate or a retainer, such as a designer who works for you every week.',
+  contractor_milestone: 'An amount for each result, such as 2,000 EUR for a finished logo.',
+  contractor_payg: 'By what is worked, such as 80 EUR for each hour on a timesheet.',
+  contractor_creator: 'An amount for each piece of content, such as a video for a campaign.',
+};

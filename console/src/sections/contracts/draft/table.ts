@@ -64,7 +64,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'compensation.effectiveDate': 'Holds from',
   'invoicingSettings.paymentMethod': 'Way of payment',
   'invoicingSettings.paymentDueDays': 'Days from the end of a period to its payment',
-  'invoicingSettings.timesheetSubmitter': 'Who hands timesheets in',
+  'invoicingSettings.timesheetSubmitter': 'Who submits timesheets',
   'invoicingSettings.timesheetApprovalRequired': 'Timesheets need approval',
   'invoicingSettings.autoApproveAfterDays': 'Days until a submitted timesheet is approved automatically',
   'invoicingSettings.autoPayEnabled': 'Payments are made automatically when due',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { totalsOf } from './totals.js';
 
-const pays = (amount: string, currency: string) => ({ amount: { amount, currency } });
+const pays = (amount: string, currency: string) => ({ amount, currency });
 
 it('adds up what is of one currency, exactly, and never across currencies', () => {
   const works = [

@@ -1,0 +1,48 @@
+import { Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { byText } from '../review/words.js';
+import type { Entry } from './operations.js';
+import { ACTS, factTexts, subjectPath } from './words.js';
+
+interface TimelineProps {
+  entries: readonly Entry[];
+  home: string;
+  /** On the page of the thing itself no entry leads to it. */
+  isOfOneThing?: boolean;
+}
+
+/** What was done, by whom and when, newest first. */
+export function Timeline({ entries, home, isOfOneThing = false }: TimelineProps): VNode {
+  return (
+    <ol class="timeline">
+      {entries.map((entry) => {
+        const [words, href] = [ACTS[entry.action] ?? entry.action, subjectPath(home, entry)];
+        return (
+          <li key={entry.id}>
+            {isOfOneThing || href === null ? words : <a href={href}>{words}</a>}
+            <p class="hint">
+              {[...factTexts(entry).slice(0, 2), byText({ ...entry, rule: null })].join(' · ')} · <Time at={entry.at} />
+            </p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface HistoryProps extends Pick<TimelineProps, 'entries' | 'home'> {
+  id: string;
+}
+
+/** Of one thing, on its page: the newest, and the way to all. */
+export function History({ entries, home, id }: HistoryProps): VNode {
+  return (
+    <>
+      <h2>Activity</h2>
+      <Timeline entries={entries} home={home} isOfOneThing />
+      <p>
+        <a href={`${home}/activity?about=${id}`}>What was done, and by whom</a>
+      </p>
+    </>
+  );
+}

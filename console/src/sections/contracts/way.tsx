@@ -1,0 +1,58 @@
+import { Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { Contract } from './operations.js';
+
+/** What a contract goes through, and the states in which it stands there. */
+const STEPS: readonly (readonly [label: string, ...states: string[]])[] = [
+  ['Draft', 'draft'],
+  ['Verification', 'pending_verification'],
+  ['Signatures', 'ready_for_signature', 'pending_signature'],
+  ['Activation', 'signed'],
+  ['Active', 'active'],
+  ['Ending', 'offboarding'],
+  ['Completed', 'completed'],
+];
+
+/** Where it stands on its way, and who is next. Nothing for one that was cancelled or deleted. */
+export function Way({ of: contract }: { of: Contract }): VNode | null {
+  const here = STEPS.findIndex(([, ...states]) => states.includes(contract.status));
+  if (here < 0 || contract.deletedAt !== null) return null;
+  const { businessSignedAt, workerSignedAt } = contract.details;
+  const signedAt = businessSignedAt && workerSignedAt && [businessSignedAt, workerSignedAt].toSorted()[1]!;
+  const dates: Readonly<Record<string, string | null>> = { Draft: contract.createdAt, Signatures: signedAt };
+  return (
+    <>
+      <ol class="way">
+        {STEPS.map(([label], n) => (
+          <li key={label} class={n < here ? 'step-done' : undefined} aria-current={n === here ? 'step' : undefined}>
+            {label}
+            {n < here && <span class="hidden">: done</span>}
+            {n <= here && dates[label] && (
+              <span class="hint">
+                {' '}
+                <Time at={dates[label]} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p>{nextText(contract)}</p>
+    </>
+  );
+}
+
+function nextText({ status, details: { businessSignedAt, workerSignedAt } }: Contract): string {
+  if (status !== 'pending_signature') return NEXT[status] ?? '';
+  if (businessSignedAt === null && workerSignedAt === null)
+    return 'Next: an admin signs for the business, and the worker.';
+  return businessSignedAt === null ? 'Next: an admin signs for the business.' : 'Next: the worker signs.';
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  draft: 'Next: an admin or a member completes it and submits it for verification.',
+  pending_verification: 'Next: an admin verifies it.',
+  ready_for_signature: 'Next: an admin sends it for signature.',
+  signed: 'Next: an admin activates it.',
+  active: 'Work can be submitted, approved and paid.',
+  offboarding: 'Next: an admin marks it as completed.',
+};

@@ -1,0 +1,83 @@
+import { isId } from '@payroll/kernel';
+import { type Answer, Empty, Table } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../../exchange.js';
+import type { ResultOf } from '../../operations.js';
+import type { RouteTable } from '../../routes.js';
+import { visit, type Visit } from '../../visit.js';
+import { ContractTable } from '../contracts/contract-table.js';
+import { listPayments, type PaymentRow } from '../payments/operations.js';
+import { PaymentTable } from '../payments/payment-table.js';
+import { find, findById } from './operations.js';
+
+export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
+
+/** Contracts and workers by their texts, with the newest payments under those contracts; and anything by its id. */
+async function search(at: ConsoleExchange): Promise<Answer> {
+  const visited = await visit(at);
+  const home = `/workspaces/${visited.workspaceId}`;
+  const text = at.query('q')?.trim().slice(0, 200) ?? '';
+  if (text === '') return { title: 'Find', body: <p>Type a title, a name, a reference or an id.</p> };
+  const known = isId(text) ? await pathOf(visited, home, text) : null;
+  if (known !== null) return { to: known };
+  const found = await visited.ask(find, { search: text });
+  const payments = await paymentsUnder(visited, found.contracts.nodes);
+  return { title: `“${text}”`, body: <Results {...{ ...found, payments, home, text }} /> };
+}
+
+interface ResultsProps extends ResultOf<typeof find> {
+  payments: readonly PaymentRow[];
+  home: string;
+  text: string;
+}
+
+function Results({ contracts, workers, payments, home, text }: ResultsProps): VNode {
+  const all = `${home}/contracts?${new URLSearchParams({ search: text }).toString()}`;
+  return (
+    <>
+      {contracts.nodes.length + workers.nodes.length === 0 && (
+        <Empty title="Nothing is found">Try fewer words, or a part of a name.</Empty>
+      )}
+      {workers.nodes.length > 0 && (
+        <Table
+          caption="Workers that are found"
+          rows={workers.nodes}
+          columns={{ Worker: ({ id, name }) => <a href={`${home}/workers/${id}`}>{name}</a> }}
+        />
+      )}
+      {contracts.nodes.length > 0 && (
+        <ContractTable
+          caption="Contracts that are found"
+          contracts={{ ...contracts, nextCursor: null }}
+          path={`${home}/contracts`}
+          empty={<></>}
+        />
+      )}
+      {contracts.nextCursor !== null && (
+        <p>
+          <a href={all}>All contracts found</a>
+        </p>
+      )}
+      {payments.length > 0 && (
+        <>
+          <h2>Payments under these contracts</h2>
+          <PaymentTable caption="Payments that are found" rows={payments} path={`${home}/payments`} />
+        </>
+      )}
+    </>
+  );
+}
+
+async function pathOf({ ask }: Visit, home: string, id: string): Promise<string | null> {
+  const found = await ask(findById, { id });
+  if (found.contract) return `${home}/contracts/${id}`;
+  if (found.worker) return `${home}/workers/${id}`;
+  return found.payment ? `${home}/payments/${id}` : null;
+}
+
+const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, cursor: null };
+
+async function paymentsUnder({ ask }: Visit, contracts: readonly { id: string }[]) {
+  const read = ({ id }: { id: string }) => ask(listPayments, { ...NONE, contractId: id, limit: 3 });
+  return (await Promise.all(contracts.slice(0, 5).map(read))).flatMap(({ payments }) => payments.nodes);
+}

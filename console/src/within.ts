@@ -1,0 +1,8 @@
+/** What is answered in time; the fallback where it takes longer or fails. */
+export async function within<Value>(ms: number, asked: Promise<Value>, fallback: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, ms, fallback);
+  });
+  return await Promise.race([asked.catch(() => fallback), late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,11 @@
+/** Where scripts run, a button stands beside what people copy; without, they select it. */
+export function copyByButton(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-copy]') : null;
+    if (!button) return;
+    void navigator.clipboard.writeText(button.dataset['copy']!).then(() => {
+      button.nextElementSibling!.textContent = 'Copied';
+    });
+  });
+}
