@@ -78,7 +78,7 @@ const betweenParts = [
   ),
   rule(
     'edges-speak-http',
-    'Edges ask over HTTP and live through an outage of NATS: nothing of it is behind any import (ADR 0055).',
+    'Edges ask over HTTP and live through an outage of NATS: nothing of it is behind any import (ADR 08).',
     { path: '^(gateway|rest-facade|mcp|console)/', pathNot: tests },
     { path: '(^|/)node_modules/nats/|^packages/(commands|service)/', reachable: true },
   ),

@@ -8,7 +8,7 @@ import { processes } from './infra/dist/local/processes.js';
 
 const dir = resolve('dist');
 
-/** Each process as a few files: most of a start is otherwise finding and opening 700 to 1,200 modules (docs/adr/0025). */
+/** Each process as a few files: most of a start is otherwise finding and opening 700 to 1,200 modules (docs/adr/27). */
 const server = defineConfig({
   input: Object.fromEntries(processes.map(({ name, watched }) => [name, watched])),
   platform: 'node',

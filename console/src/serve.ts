@@ -14,7 +14,7 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
     ...config,
     ...{ gateway, log },
     admission,
-    // Not the services: only pages that need one that is down are 503 (ADR 0019).
+    // Not the services: only pages that need one that is down are 503 (ADR 09).
     waitingFor: waitingFor(drain, {}),
   });
   starting.use(await openEdge(app, drain, config));

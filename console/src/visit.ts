@@ -22,7 +22,7 @@ export async function visit(at: ConsoleExchange) {
     ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
     /**
      * A change. What one form says is done once, however often it is sent; another thing that is typed into it after going
-     * back is another operation, or the mended form would be taken for the first (ADR 0057). @throws DomainError
+     * back is another operation, or the mended form would be taken for the first (ADR 22). @throws DomainError
      */
     tell: <Data, Given>(
       operation: Operation<Data, Given>,

@@ -11,7 +11,7 @@ export interface PlannedFetch {
   source: SubgraphSource;
   operation: string;
   variableUsages: readonly string[];
-  /** Whether the service is asked for just what was prepared, so that its answer can be passed on unread (ADR 0037). */
+  /** Whether the service is asked for just what was prepared, so that its answer can be passed on unread (ADR 07). */
   mayBeText: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface SubgraphRequest {
   token: string;
   query: string;
   variables: Record<string, unknown> | undefined;
-  /** Whether the answer may come as text; services that do not know of it answer as ever (ADR 0037). */
+  /** Whether the answer may come as text; services that do not know of it answer as ever (ADR 07). */
   text?: true | undefined;
   /** Of the caller's trace: each request of a message has its own. */
   traceparent?: string | undefined;

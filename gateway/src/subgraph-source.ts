@@ -31,7 +31,7 @@ const MOST_IN_A_MESSAGE = 50;
 
 /**
  * One service's subgraph, over a pool of keep-alive connections. Queries that arrive while others are in flight share the
- * next message, each with its own caller's token (ADR 0003). Mutations share one with those of the same turn of the event
+ * next message, each with its own caller's token (ADR 07). Mutations share one with those of the same turn of the event
  * loop: none waits for another's answer, and no read for a write.
  */
 export class SubgraphSource {

@@ -118,7 +118,7 @@ const PAYOUTS: Judgements = {
       where coalesce(excess, 0) <> coalesce(booked, 0)`,
 };
 
-/** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 0054). */
+/** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 04). */
 const ORDERS: Judgements = {
   'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
         amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what

@@ -50,7 +50,7 @@ const addressesOf: Partial<Record<ServiceName, ProcessDefinition['addresses']>> 
   payments: providerAddresses,
 };
 
-/** Every process of `npm start`; the variables are those of docs/architecture.md. */
+/** Every process of `npm start`; the variables are those of docs/settings.md. */
 export const processes: readonly ProcessDefinition[] = [
   ...SERVICES.map((name): ProcessDefinition => ({
     ...entries(name, `services/${name}`),
@@ -154,7 +154,7 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
   const { name, schema, isEdge, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;
   return {
-    // Libraries check themselves at length without (docs/adr/0010); it may be overridden.
+    // Libraries check themselves at length without (docs/adr/07); it may be overridden.
     NODE_ENV: 'production',
     ...hostEnvironment(),
     DEPLOYMENT: 'test',

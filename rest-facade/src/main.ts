@@ -53,7 +53,7 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
     gateway,
     keys: new IdempotencyKeys(orm.em.fork()),
     log,
-    // Not the services: only answers that need one that is down are 503 (ADR 0019).
+    // Not the services: only answers that need one that is down are 503 (ADR 09).
     waitingFor: waitingFor(drain, { database: () => orm.isConnected() }),
   });
   starting.use(await openEdge(app, drain, config));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const help = `npm run build
 
-Compiles every workspace into its dist/, and of each process makes the one file in dist/ that is deployed (ADR 0025).
+Compiles every workspace into its dist/, and of each process makes the one file in dist/ that is deployed (ADR 27).
 npm start and npm test do this by themselves where a source has changed.
 `;
 

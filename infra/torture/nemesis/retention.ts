@@ -2,7 +2,7 @@ import { oneOf, type Arena } from './arena.js';
 import type { Blow } from './nemesis.js';
 import { replace } from '../stage/victims.js';
 
-/** Results are kept for 7 days, confirmed events for 30 (docs/architecture.md). */
+/** Results are kept for 7 days, confirmed events for 30 (docs/operations.md). */
 const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
 
 /**

@@ -61,7 +61,7 @@ export const catalogue = {
 
   /**
    * Something of a contract that review or payments keep changed: its whole state, so that the newest one is enough. Not of a
-   * draft before it is first submitted for verification (ADR 0053).
+   * draft before it is first submitted for verification (ADR 22).
    */
   'contract.changed': {
     publisher: 'contracts',

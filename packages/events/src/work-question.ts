@@ -11,7 +11,7 @@ export interface WorkQuestion {
 
 export interface WorkAnswer {
   isKnown: boolean;
-  /** Of the database, in which this was read (ADR 0020). */
+  /** Of the database, in which this was read (ADR 04). */
   generation: string;
 }
 

@@ -23,7 +23,7 @@ export interface WhoMay<Input = unknown> {
   teams: readonly Team[];
   /** May run because of an event, by a runner, or at an operator's shell. */
   system: boolean;
-  /** A session alone does not suffice (ADR 0031). */
+  /** A session alone does not suffice (ADR 20). */
   needsRecentPassword?: true;
 }
 

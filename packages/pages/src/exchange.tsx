@@ -55,7 +55,7 @@ export abstract class Exchange implements SentForm {
     this.cookies = new Cookies(request, reply, origin.startsWith('https:'));
   }
 
-  /** Whether pages run the script of the islands. Those that show a secret or take a password never do (ADR 0051). */
+  /** Whether pages run the script of the islands. Those that show a secret or take a password never do (ADR 21). */
   protected readonly hasIslands: boolean = false;
 
   /** Who every page shows as signed in; null for strangers. */

@@ -2,7 +2,7 @@ import type { TracingConfig } from '@payroll/telemetry';
 import type { Settings } from './env.js';
 import { LOG_LEVELS } from './log.js';
 
-/** What every process is given (docs/architecture.md). */
+/** What every process is given (docs/settings.md). */
 export type ProcessConfig = ReturnType<typeof processSettings>;
 
 /** What every edge is given. */

@@ -72,7 +72,7 @@ export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): Wa
 
 export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
 
-/** `/livez`: the event loop turns. `/readyz`: so does what the process needs, and it is not about to stop (ADR 0019). */
+/** `/livez`: the event loop turns. `/readyz`: so does what the process needs, and it is not about to stop (ADR 09). */
 export function serveHealth(server: FastifyInstance, missing: WaitingFor): void {
   server.get('/livez', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

@@ -42,7 +42,7 @@ export async function runMain(
 function usage(name: string, commands: Readonly<Record<string, MainCommand>>): string {
   const width = Math.max(...Object.keys(commands).map((each) => each.length));
   const lines = Object.entries(commands).map(([each, { help }]) => `  ${each.padEnd(width)}  ${help}`);
-  return `Usage: ${name} [command]\n\n${lines.join('\n')}\n\nThe first command is the default; --help after a command says more. Settings come from the environment: docs/architecture.md.\n`;
+  return `Usage: ${name} [command]\n\n${lines.join('\n')}\n\nThe first command is the default; --help after a command says more. Settings come from the environment: docs/settings.md.\n`;
 }
 
 function oneLine(error: unknown): string {

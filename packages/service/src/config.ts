@@ -7,7 +7,7 @@ import { databaseSettings, LEAST_EVENT_DAYS } from '@payroll/store';
 
 export type PartsConfig = ReturnType<typeof partsSettings>;
 
-/** What every service is given (docs/architecture.md). */
+/** What every service is given (docs/settings.md). */
 export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;

@@ -48,7 +48,7 @@ export async function startService<Name extends ServiceName>(
   answerAsk({ bus, em, service: name });
   answerEvents({ bus, em, commands, service: name, appliedBy, log });
   definition.answers?.(parts);
-  // A process that is ready answers the others. Without NATS it is ready too: most of what it does needs none (ADR 0019).
+  // A process that is ready answers the others. Without NATS it is ready too: most of what it does needs none (ADR 09).
   await bus.subscribed();
   await server.listen({ host: config.listenHost, port: config.listenPort });
   const work = (stopping: AbortSignal) => applyPutBack({ em, commands, appliedBy, log }, stopping);

@@ -4,7 +4,7 @@ import type { TextResult } from './executor.js';
 
 /**
  * One JSON line per answer as soon as it is known: none waits for a slower one. `[place in the message, answer]`, or
- * `[place, null, value]` with the value of the one field, for who asked for text (ADR 0037).
+ * `[place, null, value]` with the value of the one field, for who asked for text (ADR 07).
  */
 export class AnswerLines {
   private known = '';

@@ -30,7 +30,7 @@ interface TextQuery {
   write: (value: unknown) => string;
 }
 
-/** Runs operations by graphql-js, and on request leaves the writing of the answer to a compiled writer (ADR 0037). */
+/** Runs operations by graphql-js, and on request leaves the writing of the answer to a compiled writer (ADR 07). */
 export class Executor {
   private readonly known = new WeakMap<OperationDefinitionNode, TextQuery | null>();
   private readonly wholeFields: GraphQLSchema;

@@ -12,7 +12,7 @@ const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** GraphQL over HTTP for federation tools and other routers. The bearer token is the caller's actor token (ADR 0033). */
+/** GraphQL over HTTP for federation tools and other routers. The bearer token is the caller's actor token (ADR 07). */
 export async function answerOverHttp(
   answerTo: (element: unknown) => Promise<Answer | TextResult>,
   { body, headers: { authorization, accept, traceparent } }: FastifyRequest,

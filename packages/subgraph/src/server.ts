@@ -15,7 +15,7 @@ export interface SubgraphServerOptions extends AnswerOptions {
 
 const BODY_LIMIT = 8 * 1024 * 1024;
 
-/** `POST /graphql`: a list is a message of the gateway library (ADR 0003), all else GraphQL over HTTP (ADR 0033). */
+/** `POST /graphql`: a list is a message of the gateway library (ADR 07), all else GraphQL over HTTP (ADR 07). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const { schema } = options;
   const permissions = new FieldPermissions(schema);

@@ -141,7 +141,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 0011). */
+/** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 21). */
 export function serveReference(app: FastifyInstance, document: object, mcpUrl: string): void {
   const site = new Site(document as ApiDocument, mcpUrl);
   const answer = (reply: FastifyReply, html: string | undefined): FastifyReply =>

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../../local/processes.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 
-// The running subgraphs behind what Apollo publishes, with nothing of ours between (ADR 0033).
+// The running subgraphs behind what Apollo publishes, with nothing of ours between (ADR 07).
 
 interface Context {
   /** Nobody's while a gateway asks for the schemas. */

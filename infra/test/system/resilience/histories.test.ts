@@ -8,7 +8,7 @@ import { DatabaseSwitch } from '../../../torture/database-switch.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type Answer, type System } from '../support.js';
 
-// What no process may get wrong when the database it works on is replaced under it (ADR 0020). The processes live through it.
+// What no process may get wrong when the database it works on is replaced under it (ADR 04). The processes live through it.
 
 const run = promisify(execFile);
 const started = new AsyncDisposableStack();

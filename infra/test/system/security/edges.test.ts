@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessName } from '../../../local/processes.js';
 import { joinSystem, told, type System } from '../support.js';
 
-// What is the same at every door to the outside (ADR 0034), asked of the processes as they run.
+// What is the same at every door to the outside (ADR 10), asked of the processes as they run.
 
 interface Answer {
   status: number;

@@ -93,7 +93,7 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
 
 const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
-/** An event is an operation of the system (ADR 0026): its row says that it was applied, by another copy or on another way. */
+/** An event is an operation of the system (ADR 02): its row says that it was applied, by another copy or on another way. */
 async function closeApplied(em: EntityManager): Promise<void> {
   await write(
     em,

@@ -12,7 +12,7 @@ interface RelayOptions extends Omit<RecipientOptions, 'timing'> {
   timing?: Partial<typeof TIMING>;
 }
 
-/** Asks the consumers of a service to apply its events, until each has confirmed (ADR 0002). Any number may run. */
+/** Asks the consumers of a service to apply its events, until each has confirmed (ADR 02). Any number may run. */
 export class OutboxRelay implements AsyncDisposable {
   private readonly recipients: ReadonlyMap<ServiceName, Recipient>;
   private readonly observed: Disposable;

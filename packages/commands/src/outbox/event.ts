@@ -12,7 +12,7 @@ export interface DomainEvent {
   body: unknown;
 }
 
-/** An event on its way: with the generation of the database in which its publisher holds it (ADR 0020). */
+/** An event on its way: with the generation of the database in which its publisher holds it (ADR 04). */
 export interface EventInGeneration extends DomainEvent {
   generation: string;
 }

@@ -55,7 +55,7 @@ interface Decision {
   events: readonly Committed[];
 }
 
-/** Runs commands and applies events: who may, first write, decide, second write, tell (ADR 0001). */
+/** Runs commands and applies events: who may, first write, decide, second write, tell (ADR 01). */
 export class Commands {
   private readonly lanes: Lanes;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { as, read, sql } from '../sql/sql.js';
 
-/** The generation the database is in, as Postgres knows it now (ADR 0020): good only in the statement that uses it. */
+/** The generation the database is in, as Postgres knows it now (ADR 04): good only in the statement that uses it. */
 export const GENERATION = sql`(
   select left(encode(sha256(convert_to(format('%s %s %s %s %s',
     control.system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8), database.oid,

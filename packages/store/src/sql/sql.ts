@@ -27,7 +27,7 @@ type RowOf<Inserts extends readonly unknown[]> = Inserts extends readonly [infer
   ? (First extends Sql<infer Row> ? Row : object) & RowOf<Rest>
   : object;
 
-/** SQL as it is written here (ADR 0036): pieces in it become text of it, anything else a bound value. */
+/** SQL as it is written here (ADR 05): pieces in it become text of it, anything else a bound value. */
 export function sql<const Inserts extends readonly unknown[]>(
   strings: TemplateStringsArray,
   ...inserts: Inserts

@@ -46,7 +46,7 @@ export async function changeContract(
 
 /**
  * Other services have no use for a draft. They hear of a contract when it is first submitted for verification, and from then
- * on of every change, also when it is returned to draft (ADR 0053).
+ * on of every change, also when it is returned to draft (ADR 22).
  */
 async function isPublished(rows: WorkspaceRows, { id, status }: ContractRow): Promise<boolean> {
   if (status !== 'draft' && status !== 'cancelled') return true;

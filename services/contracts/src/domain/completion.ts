@@ -89,7 +89,7 @@ export function whatCannotBeMeant({ startDate, draft }: Pick<Completion, 'startD
   ];
 }
 
-/** A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts (ADR 0028). */
+/** A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts (ADR 17). */
 export function whatCannotBePaid(draft: KeptDraft): ErrorDetail[] {
   const currency = currencyOf(draft);
   const isKnown = isCurrency(currency);

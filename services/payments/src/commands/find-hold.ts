@@ -14,7 +14,7 @@ export const HELD =
 /**
  * The key of an order to this worker that no payment here has made. It may have been for this work, under an id that was
  * lost in a restore.
- * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 0054)
+ * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 04)
  */
 export async function findHold(
   tx: CommandTransaction,

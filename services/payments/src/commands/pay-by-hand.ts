@@ -5,7 +5,7 @@ import { toPayment, type Payment } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
-/** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 0017). */
+/** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 18). */
 const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'], needsRecentPassword: true };
 
 export interface SeenPayment {

@@ -58,7 +58,7 @@ interface Verification {
 }
 
 /**
- * Money is redirected by two people (ADR 0017): who verifies a destination names the version they saw, did not enter it,
+ * Money is redirected by two people (ADR 18): who verifies a destination names the version they saw, did not enter it,
  * and has it from the worker, as they are shown four characters of it.
  * @throws DomainError `STALE_RESOURCE_VERSION` when it has changed since, `INSUFFICIENT_SCOPE` when it takes another
  * person, `INVALID_STATE` when it is unknown who entered it, `VALIDATION_FAILED` when the worker gave another one.

@@ -13,7 +13,7 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 
 /**
  * What two people of finance have to end before anything becomes of a payment. unclaimed_order: the provider has an order to
- * the worker that no payment here has made (ADR 0054) · payout_alarm: its payout waits under an alarm.
+ * the worker that no payment here has made (ADR 04) · payout_alarm: its payout waits under an alarm.
  */
 export const PAYMENT_HOLDS = ['unclaimed_order', 'payout_alarm'] as const;
 export type PaymentHold = (typeof PAYMENT_HOLDS)[number];

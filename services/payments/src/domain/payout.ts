@@ -104,7 +104,7 @@ function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
 }
 
 /**
- * Proof that the owners of what decides over a payout were asked: no payout begins without it (ADR 0027). The revisions
+ * Proof that the owners of what decides over a payout were asked: no payout begins without it (ADR 16). The revisions
  * say how new the rows here must be to decide by them.
  */
 export interface Learned {

@@ -27,7 +27,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** The door for the provider's callbacks (ADR 0044). */
+/** The door for the provider's callbacks (ADR 16). */
 export async function openCallbacks(
   parts: CallbackParts,
   drain: Drain,

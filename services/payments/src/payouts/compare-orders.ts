@@ -30,7 +30,7 @@ export async function isCompared(em: EntityManager): Promise<boolean> {
 
 /**
  * Once in each generation of the database: keeps the provider's orders that no attempt here has made, and whose work is not here
- * any more. Handed in again it would have another id, and be paid a second time (ADR 0054). Safe in several processes at
+ * any more. Handed in again it would have another id, and be paid a second time (ADR 04). Safe in several processes at
  * once; a failure leaves all to the next round.
  */
 export async function compareOrders(parts: CompareParts, stopping?: AbortSignal): Promise<void> {

@@ -40,7 +40,7 @@ export async function openAdmission(
   return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
-/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 0055). */
+/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 08). */
 export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,

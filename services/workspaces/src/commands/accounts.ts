@@ -7,7 +7,7 @@ import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 type Account = TableRow<typeof AccountTable>;
 type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
-/** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 0030). */
+/** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 19). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
   refuseProblems(problemsOfPersonName('name', name), 'The name is a text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
@@ -58,7 +58,7 @@ export const resetPassword = defineCommand('account.reset-password', {
   },
 });
 
-/** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 0030). */
+/** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 19). */
 export function prove(tx: CommandTransaction, { id, email }: Account): void {
   tx.write(sql`update account set email_verified_at = ${tx.now}
     where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);

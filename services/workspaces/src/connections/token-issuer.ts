@@ -15,7 +15,7 @@ export interface TokenIssuer {
   read(token: string): Promise<TokenFacts | null>;
 }
 
-/** An authorization server that replaces the embedded one (ADR 0014). */
+/** An authorization server that replaces the embedded one (ADR 13). */
 export interface OutsideIssuer {
   issuer: string;
   jwksUrl: string;

@@ -5,7 +5,7 @@ interface ResetLink {
   link: string;
 }
 
-/** For whoever asked for a new password; an address may have several accounts (ADR 0030). */
+/** For whoever asked for a new password; an address may have several accounts (ADR 19). */
 export function resetMail(to: string, links: readonly ResetLink[]): Mail {
   const lines = links.map(({ workspaces, link }) =>
     links.length === 1 ? link : `For ${workspaces.join(', ') || 'the account without a workspace'}:\n${link}`,

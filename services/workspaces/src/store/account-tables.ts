@@ -30,7 +30,7 @@ export const SessionTable = defineEntity({
     accountId: p.uuid(),
     proofHash: p
       .text()
-      .comment('Of the hash of the cookie that travels to admission (ADR 0005); only the browser has the cookie.'),
+      .comment('Of the hash of the cookie that travels to admission (ADR 08); only the browser has the cookie.'),
     userAgent: p.text(),
     createdAt: instant(),
     authenticatedAt: instant().defaultRaw('now()').comment('When the password was last given in it.'),

@@ -214,7 +214,7 @@ export class Migration20261124000000_first extends Migration {
       `create table "workspaces"."session" ("id" uuid not null, "account_id" uuid not null, "proof_hash" text not null, "user_agent" text not null, "created_at" timestamptz(6) not null, "authenticated_at" timestamptz(6) not null default now(), "last_seen_at" timestamptz(6) not null, "expires_at" timestamptz(6) not null, "draft" jsonb null, primary key ("id"));`,
     );
     this.addSql(
-      `comment on column "workspaces"."session"."proof_hash" is 'Of the hash of the cookie that travels to admission (ADR 0005); only the browser has the cookie.';`,
+      `comment on column "workspaces"."session"."proof_hash" is 'Of the hash of the cookie that travels to admission (ADR 08); only the browser has the cookie.';`,
     );
     this.addSql(
       `comment on column "workspaces"."session"."authenticated_at" is 'When the password was last given in it.';`,
