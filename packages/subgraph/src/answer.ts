@@ -72,7 +72,11 @@ export async function answer(
     const marks: Marks = {};
     const noteReplay = (): void => void (marks.replayed = true);
     const noteRecorded = (): void => void (marks.recorded = true);
-    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders };
+    const contextValue: SubgraphContext = {
+      origin: { ...origin, noteReplay, noteRecorded },
+      loaders,
+      may: (reading) => permissions.may(origin.actor, reading),
+    };
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;
