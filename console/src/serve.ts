@@ -9,7 +9,7 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
   await using starting = new AsyncDisposableStack();
   const log = createLog('console', config.logLevel);
   const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
-  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({
     ...config,
     ...{ gateway, log },

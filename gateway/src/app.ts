@@ -1,18 +1,21 @@
+import { ApolloGateway } from '@apollo/gateway';
 import { ApolloServer, HeaderMap } from '@apollo/server';
+import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import { parseInternalToken, whyNoInternalToken, type ActorTokens, type AdmissionClient } from '@payroll/admission';
 import { DomainError, isId } from '@payroll/kernel';
 import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import type { Caller } from './subgraph-source.js';
 import { serveExplorer, type Visit } from './explorer.js';
-import type { Gateway } from './gateway.js';
 import { LIMITS, limitRequests } from './limits.js';
-import { LatestUsed, NOT_LOGGED } from './apollo.js';
+import { NOT_LOGGED } from './gateway.js';
+import type { Caller, SubgraphSources } from './subgraph-source.js';
 
 export interface GatewayAppOptions extends EdgeParts {
-  gateway: Gateway;
+  /** The composed schema, as callers see it. */
+  supergraph: string;
+  sources: SubgraphSources;
   admission: AdmissionClient;
   /** What the explorer is opened with; it asks where there is nothing. */
   explorerVisit?: () => Visit | null;
@@ -27,9 +30,12 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
+/** More texts than internal teams ask in a day. Bounded, since callers can make up any number of them. */
+const LATEST_USED = { maxSize: 500, sizeCalculation: () => 1 };
+
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
-  const { gateway, admission, explorerVisit = () => null } = options;
+  const { admission, explorerVisit = () => null } = options;
   const server = createEdge({
     ...options,
     // The explorer is a page with a token in it, and frames a part of itself.
@@ -37,18 +43,26 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
     traceNameOf: (request) => (request.method === 'POST' ? 'answer an internal team' : null),
     refusal: refusalBeforeGraphql,
   });
-  const apollo = apolloOver(server, gateway);
+  const apollo = apolloOver(server, options);
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
   await serveExplorer(server, explorerVisit);
   return server;
 }
 
-function apolloOver(server: FastifyInstance, gateway: Gateway): ApolloServer<{ caller: Caller }> {
+function apolloOver(
+  server: FastifyInstance,
+  { supergraph, sources }: GatewayAppOptions,
+): ApolloServer<{ caller: Caller }> {
   return new ApolloServer({
-    gateway: gateway.forApolloServer,
+    gateway: new ApolloGateway({
+      supergraphSdl: supergraph,
+      buildService: ({ name }) => sources[name as keyof SubgraphSources],
+      queryPlannerConfig: { cache: new InMemoryLRUCache(LATEST_USED) },
+      logger: NOT_LOGGED,
+    }),
     introspection: true,
-    documentStore: new LatestUsed(),
+    documentStore: new InMemoryLRUCache(LATEST_USED),
     persistedQueries: false,
     parseOptions: { maxLexicalTokens: LIMITS.tokens },
     includeStacktraceInErrorResponses: false,

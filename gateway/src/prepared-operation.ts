@@ -1,95 +1,50 @@
-import { createHash } from 'node:crypto';
-import type { ApolloGateway } from '@apollo/gateway';
 import { DomainError, isErrorCode, unavailable, type ErrorDetail } from '@payroll/kernel';
-import { getOperationAST, GraphQLError, parse, validate, type DocumentNode } from 'graphql';
-import { NOT_LOGGED } from './apollo.js';
-import type { SubgraphAnswer } from './subgraph-message.js';
-import type { Caller, SubgraphQuestion, SubgraphSource } from './subgraph-source.js';
+import type { Caller, SubgraphResponse } from './subgraph-source.js';
 
-/** The plan of an operation that one service answers alone. */
-export interface PlannedFetch {
-  source: SubgraphSource;
-  operation: string;
-  variableUsages: readonly string[];
-  /** Whether the service is asked for just what was prepared, so that its answer can be passed on unread (ADR 07). */
-  mayBeText: boolean;
-}
+/** Asks what an operation asks. One service's response is its text, unread; one that takes several is put together. */
+export type Ask = (variables: Record<string, unknown>, caller: Caller) => Promise<string | SubgraphResponse>;
 
-/** An operation known at start. From its second run on, one that a single service answers goes straight to that service. */
+/** An operation known at start. */
 export class PreparedOperation<Data, Variables extends Record<string, unknown>> {
-  private readonly document: DocumentNode;
-  private readonly hash: string;
+  private readonly start: string;
 
+  /** `field`: the name of its one field in the answer; of the first where there are more. */
   constructor(
-    private readonly gateway: ApolloGateway,
-    private readonly plans: Map<string, PlannedFetch | null>,
-    private readonly source: string,
+    private readonly ask: Ask,
+    private readonly field: string,
+    private readonly isOneField: boolean,
   ) {
-    this.document = parse(source);
-    this.hash = createHash('sha256').update(source).digest('hex');
-    const [wrong] = validate(gateway.schema!, this.document);
-    if (wrong) throw wrong;
-    if (!plans.has(this.hash)) plans.set(this.hash, null);
+    this.start = `{"data":{"${field}":`;
   }
 
   /** @throws DomainError the first refusal of any service: there are no partial answers. */
   async run(variables: Variables, caller: Caller): Promise<Data> {
-    return (await this.answer(variables, caller, false)).data as Data;
+    return dataOf(await this.ask(variables, caller)) as Data;
   }
 
   /**
-   * The same for who passes the answer on: where a service has written it, the JSON text of the operation's one field.
+   * The same for who passes the answer on: the value of the operation's one field as JSON, as the service has written it.
    * @throws DomainError as `run`
    */
-  async runToText(variables: Variables, caller: Caller): Promise<{ text: string } | { data: Data }> {
-    const { text, data } = await this.answer(variables, caller, true);
-    return text === undefined ? { data: data as Data } : { text };
-  }
-
-  private async answer(variables: Variables, caller: Caller, mayBeText: boolean): Promise<SubgraphAnswer> {
-    const planned = this.plans.get(this.hash);
-    const answer = planned
-      ? await planned.source.send(questionOf(planned, variables, mayBeText), caller)
-      : await this.execute(variables, caller);
-    const [first] = answer.errors ?? [];
-    if (first) throw refusalOf(first);
-    return answer;
-  }
-
-  private async execute(variables: Variables, caller: Caller): Promise<SubgraphAnswer> {
-    const operation = getOperationAST(this.document);
-    if (!operation) throw new GraphQLError('A prepared operation is exactly one operation.');
-    const request = { query: this.source, variables };
-    // The part of Apollo Server's request context that the executor reads (held by test/apollo-contract.test.ts).
-    const context = {
-      request,
-      document: this.document,
-      operation,
-      operationName: operation.name?.value ?? null,
-      source: this.source,
-      queryHash: this.hash,
-      schema: this.gateway.schema!,
-      context: { caller },
-      logger: NOT_LOGGED,
-      metrics: {},
-    };
-    return (await this.gateway.executor(context as never)) as SubgraphAnswer;
+  async runToText(variables: Variables, caller: Caller): Promise<string> {
+    const response = await this.ask(variables, caller);
+    const isUnread = this.isOneField && typeof response === 'string';
+    if (isUnread && response.startsWith(this.start) && response.endsWith('}}')) {
+      return response.slice(this.start.length, -2);
+    }
+    return JSON.stringify(dataOf(response)[this.field] ?? null);
   }
 }
 
-function questionOf(
-  { operation, variableUsages, mayBeText }: PlannedFetch,
-  given: Record<string, unknown>,
-  wantsText: boolean,
-): SubgraphQuestion {
-  const variables: Record<string, unknown> = {};
-  for (const name of variableUsages) if (name in given) variables[name] = given[name];
-  return { query: operation, variables, text: wantsText && mayBeText ? true : undefined };
+function dataOf(response: string | SubgraphResponse): Record<string, unknown> {
+  const { errors = [], data } = typeof response === 'string' ? (JSON.parse(response) as SubgraphResponse) : response;
+  if (errors.length > 0 || !data) throw refusalOf(errors[0]);
+  return data;
 }
 
 /** The refusal in a GraphQL error. An error without one of our codes is a failure on our side. */
-function refusalOf({ message, extensions = {} }: NonNullable<SubgraphAnswer['errors']>[number]): DomainError {
-  const { code, details, retryAfterSeconds } = extensions;
+function refusalOf(error: NonNullable<SubgraphResponse['errors']>[number] = { message: '' }): DomainError {
+  const { message, extensions: { code, details, retryAfterSeconds } = {} } = error;
   if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');
   // The caller was admitted a moment ago: what is refused is our token, by a clock that differs or because it came late.
   if (code === 'INVALID_CREDENTIAL') return unavailable('A part of the service that the answer needs');

@@ -1,8 +1,10 @@
+import type { GraphQLDataSource } from '@apollo/gateway';
 import type { ActorTokens } from '@payroll/admission';
-import { Batches, type ServiceName } from '@payroll/kernel';
+import { Batches, byName, SERVICES, type ServiceName } from '@payroll/kernel';
 import { currentTraceparent, metrics, step } from '@payroll/telemetry';
 import { Pool } from 'undici';
-import { isMutation, SubgraphMessage, type SubgraphAnswer, type SubgraphRequest } from './subgraph-message.js';
+import type { SubgraphUrls } from './config.js';
+import { isMutation, SubgraphMessage, type SubgraphRequest } from './subgraph-message.js';
 
 /** On whose behalf an operation runs. Each service is sent its token from admission unchanged. */
 export interface Caller {
@@ -16,8 +18,18 @@ export interface Caller {
   noteRecorded?: () => void;
 }
 
-/** `text`: whether the answer may come as text. */
-export type SubgraphQuestion = Pick<SubgraphRequest, 'query' | 'variables' | 'text'>;
+/** GraphQL's response. */
+export interface SubgraphResponse {
+  errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
+  /** `replayed`: an earlier call with the same operation id made the change; `recorded`: no call with it ever will. */
+  extensions?: { replayed?: true; recorded?: true };
+  data?: Record<string, unknown> | null;
+}
+
+type Question = Pick<SubgraphRequest, 'query' | 'variables'>;
+
+/** Services write errors and extensions first, so a response that begins with its data has neither. */
+const DATA_ALONE = '{"data":';
 
 /** Services give up after 5 s: without an answer by then the service is down. */
 const TIMEOUT_MS = 6_000;
@@ -34,11 +46,11 @@ const MOST_IN_A_MESSAGE = 50;
  * next message, each with its own caller's token (ADR 07). Mutations share one with those of the same turn of the event
  * loop: none waits for another's answer, and no read for a write.
  */
-export class SubgraphSource {
+class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
   private readonly pool: Pool;
   private readonly path: string;
-  private readonly queries: Batches<SubgraphRequest, SubgraphAnswer>;
-  private readonly mutations: Batches<SubgraphRequest, SubgraphAnswer>;
+  private readonly queries: Batches<SubgraphRequest, string>;
+  private readonly mutations: Batches<SubgraphRequest, string>;
 
   constructor(
     private readonly service: ServiceName,
@@ -58,39 +70,58 @@ export class SubgraphSource {
     this.mutations = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: 0 });
   }
 
-  /** Never rejects: when the service does not answer, the answer is `SERVICE_UNAVAILABLE`. */
-  async send(question: SubgraphQuestion, caller: Caller): Promise<SubgraphAnswer> {
+  /** GraphQL's response as text. Never rejects: when the service does not answer, it is `SERVICE_UNAVAILABLE`. */
+  async send(question: Question, caller: Caller): Promise<string> {
     const startedAt = performance.now();
     const subgraph = this.service;
     const details = { kind: 'client', requestId: caller.requestId } as const;
     try {
-      const answer = await step(`ask ${subgraph}`, details, () => this.ask(question, caller));
-      if (answer.extensions?.replayed) caller.noteReplay?.();
-      if (answer.extensions?.recorded) caller.noteRecorded?.();
-      metrics.subgraphCalls.since(startedAt, { subgraph, outcome: answer.errors ? 'errors' : 'ok' });
-      return answer;
+      const response = await step(`ask ${subgraph}`, details, () => this.ask(question, caller));
+      const outcome = response.startsWith(DATA_ALONE) ? 'ok' : noteAll(response, caller);
+      metrics.subgraphCalls.since(startedAt, { subgraph, outcome });
+      return response;
     } catch {
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome: 'unavailable' });
+      const message = `The ${subgraph} service is unavailable at the moment.`;
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
-      return {
-        data: null,
-        errors: [{ message: `The ${this.service} service is unavailable at the moment.`, extensions }],
-      };
+      return JSON.stringify({ errors: [{ message, extensions }], data: null } satisfies SubgraphResponse);
     }
   }
 
-  private async ask(question: SubgraphQuestion, { tokens, isGone }: Caller): Promise<SubgraphAnswer> {
-    const request = { ...question, token: tokens[this.service], traceparent: currentTraceparent() };
-    return await (isMutation(question.query) ? this.mutations.ask(request) : this.queries.ask(request, isGone));
+  /** For Apollo's gateway, whose context is `{ caller }`. */
+  async process({ request, context }: Parameters<GraphQLDataSource['process']>[0]): Promise<SubgraphResponse> {
+    const { caller } = context as { caller: Caller };
+    const response = await this.send({ query: request.query ?? '', variables: request.variables }, caller);
+    return JSON.parse(response) as SubgraphResponse;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.pool.close();
   }
 
-  private post(requests: readonly SubgraphRequest[]): readonly Promise<SubgraphAnswer>[] {
+  private async ask(question: Question, { tokens, isGone }: Caller): Promise<string> {
+    const extensions = { token: tokens[this.service], traceparent: currentTraceparent() };
+    const request = { ...question, extensions };
+    return await (isMutation(question.query) ? this.mutations.ask(request) : this.queries.ask(request, isGone));
+  }
+
+  private post(requests: readonly SubgraphRequest[]): readonly Promise<string>[] {
     const message = new SubgraphMessage(requests);
     void message.sendBy(this.pool, this.path);
-    return message.answers;
+    return message.responses;
   }
+}
+
+/** Tells the caller what a service says beside its data. */
+function noteAll(response: string, caller: Caller): 'ok' | 'errors' {
+  const { errors, extensions } = JSON.parse(response) as SubgraphResponse;
+  if (extensions?.replayed) caller.noteReplay?.();
+  if (extensions?.recorded) caller.noteRecorded?.();
+  return errors ? 'errors' : 'ok';
+}
+
+export type SubgraphSources = Readonly<Record<ServiceName, SubgraphSource>>;
+
+export function subgraphSources(urls: SubgraphUrls): SubgraphSources {
+  return byName(SERVICES, (service) => new SubgraphSource(service, urls[service]));
 }

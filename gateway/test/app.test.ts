@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
-import { Gateway, supergraph } from '../src/index.js';
+import { supergraph } from '../src/index.js';
+import { subgraphSources, type SubgraphSources } from '../src/subgraph-source.js';
 import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
 
 const workspaceId = newId();
@@ -21,7 +22,7 @@ const actor = {
 } as const;
 
 let fakes: FakeSubgraphs;
-let gateway: Gateway;
+let sources: SubgraphSources;
 let app: FastifyInstance;
 let asked: SentQuestion[] = [];
 let answer: () => Promise<AdmissionAnswer>;
@@ -29,13 +30,14 @@ let answer: () => Promise<AdmissionAnswer>;
 beforeAll(async () => {
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
-  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  sources = subgraphSources(fakes.urls);
   const ask = (question: SentQuestion): Promise<AdmissionAnswer> => {
     asked.push(question);
     return answer();
   };
   app = await createApp({
-    gateway,
+    supergraph: supergraph(),
+    sources,
     admission: { ask },
     log: createLog('test', 'silent'),
     waitingFor: () => Promise.resolve([]),
@@ -46,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app.close();
-  await gateway[Symbol.asyncDispose]();
+  await Promise.all(Object.values(sources).map((source) => source[Symbol.asyncDispose]()));
   await fakes[Symbol.asyncDispose]();
 });
 

@@ -5,18 +5,17 @@ interface Asked {
   token: string;
   query: string;
   variables?: Record<string, unknown>;
-  text?: true;
 }
 
 export interface FakeSubgraphs extends AsyncDisposable {
   urls: Record<ServiceName, string>;
   /** Every message a service got, with the requests it held. */
   messages: Record<ServiceName, Asked[][]>;
-  /** How a service answers a request; a text stands for the value of its one field. */
+  /** GraphQL's response of a service to a request; a text is written as it is. */
   answers: Record<ServiceName, (asked: Asked) => unknown>;
 }
 
-/** Servers that speak the gateway library's protocol and answer what a test says. */
+/** Servers that answer the gateway library's messages with what a test says. */
 export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
   const stack = new AsyncDisposableStack();
   const each = <Value>(make: (service: ServiceName) => Value): Record<ServiceName, Value> =>
@@ -26,13 +25,13 @@ export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
   const urls = each(() => '');
   for (const service of SERVICES) {
     const server = stack.adopt(fastify(), (open) => open.close());
-    server.post<{ Body: Asked[] }>('/graphql', async ({ body }, reply) => {
+    server.post<{ Body: (Asked & { extensions: { token: string } })[] }>('/graphql', async (request, reply) => {
+      const body = request.body.map(({ extensions, ...asked }): Asked => ({ ...asked, ...extensions }));
       messages[service].push(body);
       reply.hijack();
       const line = async (asked: Asked, place: number) => {
         const answer = await answers[service](asked);
-        const isText = typeof answer === 'string';
-        reply.raw.write(isText ? `[${place},null,${answer}]\n` : `${JSON.stringify([place, answer])}\n`);
+        reply.raw.write(`${place} ${typeof answer === 'string' ? answer : JSON.stringify(answer)}\n`);
       };
       // What an answer throws ends the message there.
       await Promise.all(body.map(line)).catch(() => reply.raw.destroy());

@@ -11,7 +11,7 @@ let gateway: Gateway;
 
 beforeEach(async () => {
   fakes = await startFakeSubgraphs();
-  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  gateway = new Gateway({ supergraph: supergraph(), subgraphs: fakes.urls });
   fakes.answers.review = ({ variables }) => ({
     data: { timesheet: { id: variables?.['id'], status: 'submitted', contractId: 'c' } },
   });
@@ -32,13 +32,19 @@ describe('a prepared operation', () => {
     expect(() => gateway.prepare('{ timesheet(id: "x") { salary } }')).toThrow('salary');
   });
 
-  it('answers the same by its plan as straight from the service', async () => {
+  it('that one service answers alone is asked of it as it was prepared', async () => {
     const operation = gateway.prepare<object, { id: string }>(ONE);
-    const planned = await operation.run({ id: 'a' }, caller('ada'));
-    const straight = await operation.run({ id: 'a' }, caller('ada'));
-    expect(planned).toEqual({ timesheet: { id: 'a', status: 'submitted', contractId: 'c' } });
-    expect(straight).toEqual(planned);
-    expect(fakes.messages.review).toHaveLength(2);
+    const answer = await operation.run({ id: 'a' }, caller('ada'));
+    expect(answer).toEqual({ timesheet: { id: 'a', status: 'submitted', contractId: 'c' } });
+    expect(fakes.messages.review).toMatchObject([
+      [{ query: 'query($id:ID!){timesheet(id:$id){id status contractId}}', variables: { id: 'a' } }],
+    ]);
+  });
+
+  it('is one operation without fragments', () => {
+    const isRefused = 'A prepared operation is one operation without fragments.';
+    expect(() => gateway.prepare('query A { business { id } } query B { business { id } }')).toThrow(isRefused);
+    expect(() => gateway.prepare('{ ...all } fragment all on Query { business { id } }')).toThrow(isRefused);
   });
 
   it('shows each service the token made for it, and no other', async () => {
@@ -53,18 +59,16 @@ describe('a prepared operation', () => {
     expect(fakes.messages.payments.flat().map(({ token }) => token)).toEqual(['ada-p']);
   });
 
-  it.each([1, 2])('gives null for what is not there, on run %i', async (runs) => {
+  it.each([ONE, JOINED])('gives null for what is not there: %s', async (source) => {
     fakes.answers.review = () => ({ data: { timesheet: null } });
-    const operation = gateway.prepare<object, { id: string }>(ONE);
-    for (let run = 1; run < runs; run++) await operation.run({ id: 'a' }, caller('ada'));
+    const operation = gateway.prepare<object, { id: string }>(source);
     expect(await operation.run({ id: 'a' }, caller('ada'))).toEqual({ timesheet: null });
   });
 
-  it.each([1, 2])("throws the service's refusal with its code, details and delay, on run %i", async (runs) => {
+  it.each([ONE, JOINED])("throws the service's refusal with its code, details and delay: %s", async (source) => {
     const details = [{ path: 'id', code: 'odd' }];
     const extensions = { code: 'RATE_LIMITED', details, retryAfterSeconds: 7 };
-    const operation = gateway.prepare<object, { id: string }>(ONE);
-    for (let run = 1; run < runs; run++) await operation.run({ id: 'a' }, caller('ada'));
+    const operation = gateway.prepare<object, { id: string }>(source);
     fakes.answers.review = () => ({ data: { timesheet: null }, errors: [{ message: 'slow down', extensions }] });
     await expect(operation.run({ id: 'a' }, caller('ada'))).rejects.toMatchObject({
       code: 'RATE_LIMITED',
@@ -82,56 +86,52 @@ describe('a prepared operation', () => {
 });
 
 describe('an operation whose answer is passed on', () => {
-  const page = { data: [{ id: 'a', status: 'submitted' }], hasMore: false };
   const PAGE = '{ timesheets { data: nodes { id status } hasMore } }';
-  const passOn = (operation: string) => gateway.prepare<object, Record<string, unknown>>(operation);
+  const textOf = (operation: string) => gateway.prepare(operation).runToText({}, caller('ada'));
 
-  it('comes as the text that the service has written, whatever is in it, once one service is known to answer it', async () => {
-    const operation = passOn(PAGE);
-    fakes.answers.review = () => ({ data: { timesheets: page } });
-    expect(await operation.runToText({}, caller('ada'))).toEqual({ data: { timesheets: page } });
-    fakes.answers.review = () => '[0,null,{"odd" : [1,2]}]';
-    expect(await operation.runToText({}, caller('ada'))).toEqual({ text: '[0,null,{"odd" : [1,2]}]' });
-    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, true]);
+  it('comes as the text that the service has written, whatever is in it', async () => {
+    fakes.answers.review = () => '{"data":{"timesheets":{"odd" : [1,2]}}}';
+    expect(await textOf(PAGE)).toBe('{"odd" : [1,2]}');
+    fakes.answers.review = () => '{"data":{"timesheets":null}}';
+    expect(await textOf(PAGE)).toBe('null');
+    fakes.answers.review = () => '{"extensions":{"replayed":true},"data":{"timesheets":{"hasMore":false}}}';
+    expect(await textOf(PAGE)).toBe('{"hasMore":false}');
   });
 
-  it('comes as data from a service that writes no text, and to who wants data', async () => {
-    const operation = passOn(PAGE);
-    fakes.answers.review = () => ({ data: { timesheets: page } });
-    for (let run = 0; run < 2; run++) {
-      expect(await operation.runToText({}, caller('ada'))).toEqual({ data: { timesheets: page } });
-    }
-    expect(await operation.run({}, caller('ada'))).toEqual({ timesheets: page });
-    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, true, undefined]);
+  it('comes as text by the name that was asked for, of a change too', async () => {
+    fakes.answers.review = () => ({ data: { done: { status: 'approved' } } });
+    const approve = 'mutation { done: approveTimesheet(id: "a", expectedVersion: "1") { status } }';
+    expect(await textOf(approve)).toBe('{"status":"approved"}');
   });
 
-  it.each([
-    ['a mutation', 'mutation { approveTimesheet(id: "a", expectedVersion: "1") { status } }'],
-    ['two fields', '{ timesheets { hasMore } milestone(id: "a") { id } }'],
-  ])('is never asked for as text when it is %s', async (_what, source) => {
-    const operation = passOn(source);
-    fakes.answers.review = () => ({ data: {} });
-    for (let run = 0; run < 2; run++) await operation.runToText({}, caller('ada')).catch(() => undefined);
-    expect(fakes.messages.review.flat().map(({ text }) => text)).toEqual([undefined, undefined]);
+  it('is the first of several fields, and what several services put together', async () => {
+    fakes.answers.review = () => ({ data: { timesheets: { hasMore: false }, milestone: { id: 'a' } } });
+    expect(await textOf('{ timesheets { hasMore } milestone(id: "a") { id } }')).toBe('{"hasMore":false}');
+    fakes.answers.review = () => ({ data: { timesheet: { payment: { __typename: 'Payment', id: 'p' } } } });
+    fakes.answers.payments = () => ({ data: { _entities: [{ status: 'pending' }] } });
+    expect(await textOf('{ timesheet(id: "a") { payment { status } } }')).toBe('{"payment":{"status":"pending"}}');
   });
 
   it('is refused as ever', async () => {
-    const operation = passOn(PAGE);
-    fakes.answers.review = () => ({ data: { timesheets: page } });
-    await operation.runToText({}, caller('ada'));
     const extensions = { code: 'INVALID_REQUEST', details: [{ path: 'cursor', code: 'invalid_cursor' }] };
-    fakes.answers.review = () => ({ data: null, errors: [{ message: 'Not a cursor.', extensions }] });
-    await expect(operation.runToText({}, caller('ada'))).rejects.toMatchObject(extensions);
+    fakes.answers.review = () => ({ errors: [{ message: 'Not a cursor.', extensions }], data: null });
+    await expect(textOf(PAGE)).rejects.toMatchObject(extensions);
   });
+
+  it.each(['[0,{"data":{}}]', 'nonsense', '{"data":{"other":1}'])(
+    'is unavailable or failed where a service answers %s',
+    async (odd) => {
+      fakes.answers.review = () => odd;
+      await expect(textOf(PAGE)).rejects.toThrow();
+    },
+  );
 
   it('reaches each of a message', async () => {
     const operation = gateway.prepare<object, { id: string }>(ONE);
-    await operation.runToText({ id: 'first' }, caller('ada'));
-    fakes.answers.review = ({ variables }) =>
-      variables?.['id'] === 'none' ? 'null' : `{"id":"${String(variables?.['id'])}\\n"}`;
-    const ids = [...Array.from({ length: 12 }, (_, n) => `n${n}`), 'none'];
+    fakes.answers.review = ({ variables }) => ({ data: { timesheet: { id: `${String(variables?.['id'])}\n` } } });
+    const ids = Array.from({ length: 12 }, (_, n) => `n${n}`);
     const answers = await Promise.all(ids.map((id) => operation.runToText({ id }, caller(id))));
-    expect(answers).toEqual([...ids.slice(0, -1).map((id) => ({ text: `{"id":"${id}\\n"}` })), { text: 'null' }]);
+    expect(answers).toEqual(ids.map((id) => `{"id":"${id}\\n"}`));
   });
 });
 
@@ -240,7 +240,7 @@ describe('requests of one tick', () => {
 });
 
 it('a service that is gone is SERVICE_UNAVAILABLE with a delay, for whoever needs it', async () => {
-  await using elsewhere = await Gateway.create({
+  await using elsewhere = new Gateway({
     supergraph: supergraph(),
     subgraphs: { ...fakes.urls, review: 'http://127.0.0.1:1/graphql' },
   });

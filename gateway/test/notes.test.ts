@@ -4,9 +4,9 @@ import { startFakeSubgraphs } from './fake-subgraphs.js';
 
 const APPROVE = `mutation ($id: ID!, $v: String!) { approveTimesheet(id: $id, expectedVersion: $v) { status } }`;
 
-it.each([1, 2])('a caller notes what a service says beside its answer or its refusal, on run %i', async (runs) => {
+it('a caller notes what a service says beside its answer or its refusal', async () => {
   await using fakes = await startFakeSubgraphs();
-  await using gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  await using gateway = new Gateway({ supergraph: supergraph(), subgraphs: fakes.urls });
   const noted: string[] = [];
   const caller = {
     tokens: { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' },
@@ -20,12 +20,16 @@ it.each([1, 2])('a caller notes what a service says beside its answer or its ref
     return operation.run({ id: 'a', v: '1' }, caller);
   };
   const data = { approveTimesheet: { status: 'approved' } };
-  for (let n = 1; n < runs; n++) await run({ data });
-  await run({ data, extensions: { replayed: true } });
+  await run({ data });
+  expect(noted).toEqual([]);
+  await run({ extensions: { replayed: true }, data });
   expect(noted).toEqual(['replayed']);
-  const refused = { data: null, errors: [{ message: 'not now', extensions: { code: 'INVALID_STATE' } }] };
+  const errors = [{ message: 'not now', extensions: { code: 'INVALID_STATE' } }];
+  const refused = { errors, data: null };
   await expect(run(refused)).rejects.toMatchObject({ code: 'INVALID_STATE' });
   expect(noted).toEqual(['replayed']);
-  await expect(run({ ...refused, extensions: { recorded: true } })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  await expect(run({ errors, extensions: { recorded: true }, data: null })).rejects.toMatchObject({
+    code: 'INVALID_STATE',
+  });
   expect(noted).toEqual(['replayed', 'recorded']);
 });

@@ -4,7 +4,7 @@ import { startFakeSubgraphs } from './fake-subgraphs.js';
 
 it('a service that refuses the token of somebody who was admitted is unavailable, and their key is not at fault', async () => {
   await using fakes = await startFakeSubgraphs();
-  await using gateway = await Gateway.create({ supergraph: supergraph(), subgraphs: fakes.urls });
+  await using gateway = new Gateway({ supergraph: supergraph(), subgraphs: fakes.urls });
   const extensions = { code: 'INVALID_CREDENTIAL' };
   fakes.answers.review = () => ({ data: null, errors: [{ message: 'The actor token is expired.', extensions }] });
   const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };

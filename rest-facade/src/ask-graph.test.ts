@@ -28,7 +28,7 @@ let gateway: Gateway;
 beforeAll(async () => {
   const nowhere = 'http://127.0.0.1:1/graphql';
   const subgraphs = { workspaces: nowhere, contracts: nowhere, review: nowhere, payments: nowhere };
-  gateway = await Gateway.create({ supergraph: supergraph(), subgraphs });
+  gateway = new Gateway({ supergraph: supergraph(), subgraphs });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 

@@ -14,7 +14,7 @@ type RunOperation<Name extends OperationName> = (
 
 /** How answers are compared with the public contract. */
 export interface AnswerChecks {
-  /** The share, 0 to 1, of the answers that a service has written that is compared; default all, as all others are. */
+  /** The share, 0 to 1, of the answers that is compared; default all. */
   checkedShare?: number;
 }
 
@@ -35,13 +35,14 @@ export function prepareOperation<Name extends OperationName>(
   };
   const run: RunOperation<Name> = async (input, caller, operationId) => {
     const values = operationId === undefined ? valuesOf(input) : { ...valuesOf(input), operationId };
-    const answer = await prepared.runToText(values, caller);
-    if ('text' in answer) {
-      const isPassedOn = answer.text !== 'null' && Math.random() >= checkedShare;
-      return isPassedOn ? answer.text : written(JSON.parse(answer.text));
+    if (within) {
+      const data = await prepared.run(values, caller);
+      if ((data[within.field] ?? null) === null) throw notFound(within.what);
+      return written(data[field]);
     }
-    if (within && (answer.data[within.field] ?? null) === null) throw notFound(within.what);
-    return written(answer.data[field]);
+    const text = await prepared.runToText(values, caller);
+    const isPassedOn = text !== 'null' && Math.random() >= checkedShare;
+    return isPassedOn ? text : written(JSON.parse(text));
   };
   return unavailableUnlessRead
     ? (...request) => run(...request).catch((error: unknown) => refuseUnread(what, error))

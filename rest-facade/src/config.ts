@@ -14,7 +14,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     database: databaseSettings(s),
     admission: admissionSettings(s),
     subgraphs: subgraphSettings(s),
-    /** The share of answers written by a service that is compared with the public contract (ADR 07). */
+    /** The share of answers that is compared with the public contract (ADR 07). */
     checkedShare: s.share('RESPONSE_CHECK_RATIO', 0.01),
     /** Where integrators reach `/v1`, as the OpenAPI document says it. */
     publicUrl: s.url('PUBLIC_URL', ['http:', 'https:'], '/v1'),

@@ -44,7 +44,7 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
   const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
   starting.use(observePool(orm.em));
   const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
-  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs: config.subgraphs }));
+  const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({
     ...config,
     admission,

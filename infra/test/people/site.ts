@@ -34,7 +34,7 @@ export async function startConsole(
   await using starting = new AsyncDisposableStack();
   const url = await workspaces.listen({ web: settings, mailer, oauth });
   const subgraphs = byName(SERVICES, (name) => (name === 'workspaces' ? url : 'http://127.0.0.1:9/graphql'));
-  const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
+  const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const app = await createApp({
     ...{ gateway, deployment: settings.deployment, origin: settings.origin },
     admission: { ask: async (question) => (await workspaces.admit([{ ...question, via: 'web' }]))[0]! },

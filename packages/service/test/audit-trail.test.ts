@@ -91,7 +91,8 @@ beforeAll(async () => {
   stack.adopt(server, (open) => open.close());
   post = async (origin, query) => {
     const token = mintActorToken('contracts', key, origin, new Date());
-    const response = await server.inject({ method: 'POST', url: '/graphql', payload: [{ token, query }] });
+    const payload = [{ query, extensions: { token } }];
+    const response = await server.inject({ method: 'POST', url: '/graphql', payload });
     return readAnswers<Awaited<ReturnType<typeof post>>>(response.body)[0]!;
   };
   for (const to of ['one', 'two', 'three']) await commands.run(rename, { id: thing, to }, staff(ada));

@@ -50,7 +50,8 @@ beforeAll(async () => {
   stack.adopt(server, (open) => open.close());
   post = async (origin, query) => {
     const token = mintActorToken('review', key, origin, new Date());
-    const response = await server.inject({ method: 'POST', url: '/graphql', payload: [{ token, query }] });
+    const payload = [{ query, extensions: { token } }];
+    const response = await server.inject({ method: 'POST', url: '/graphql', payload });
     return readAnswers<Awaited<ReturnType<typeof post<never>>>>(response.body)[0]!;
   };
 });

@@ -3,11 +3,10 @@ import { verifyActorToken } from '@payroll/admission';
 import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
 import { metrics, stepOf, wordsOfField } from '@payroll/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
-import { getOperationAST, Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
-import type { Documents } from './documents.js';
 import type { FieldPermissions } from './permissions.js';
-import type { Executor, TextResult } from './executor.js';
+import type { Executor, Parsed, Prepared } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
 /** What a command says beside its result or its refusal. */
@@ -18,16 +17,18 @@ interface Marks {
   recorded?: true;
 }
 
-/** The answer to one request; without `data` where nothing was executed. */
+/**
+ * GraphQL's response to one request; without `data` where nothing was executed. It is written in this order: one that
+ * begins with `data` has nothing else, and an edge passes it on unread.
+ */
 export interface Answer {
-  data?: unknown;
   errors?: readonly AnswerError[];
   extensions?: Marks;
+  data?: unknown;
 }
 
 /** What all requests of a server share. */
 export interface AnswerParts {
-  documents: Documents;
   permissions: FieldPermissions;
   executor: Executor;
 }
@@ -38,57 +39,63 @@ export interface AnswerOptions extends ErrorOptions {
   schema: GraphQLSchema;
 }
 
+/** A GraphQL request. */
 interface SubgraphRequest {
-  token: unknown;
   query: string;
   variables?: Record<string, unknown> | null;
   operationName?: string | null;
-  /** Of the caller's trace. */
-  traceparent?: unknown;
-  /** Whether the answer may be text. */
-  text?: unknown;
+  /** The actor token of the caller, and of the caller's trace. */
+  extensions?: { token?: unknown; traceparent?: unknown } | null;
 }
 
 /** Answers one request. Never rejects, so that one request cannot break its message. */
 export async function answer(
   options: AnswerOptions,
-  { documents, permissions, executor }: AnswerParts,
+  { permissions, executor }: AnswerParts,
   loaders: Loaders,
   element: unknown,
-): Promise<Answer | TextResult> {
+): Promise<Answer> {
   let requestId: string | undefined;
   const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
-    const { token, query, variables, operationName, traceparent, text } = element;
+    const { query, variables, operationName } = element;
+    const { token, traceparent } = element.extensions ?? {};
     const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
     ({ requestId } = origin);
-    const document = documents.read(query);
-    if (!('kind' in document)) return { errors: document.map(shown) };
-    const operation = getOperationAST(document, operationName);
-    if (!operation) throw new DomainError('INVALID_REQUEST', 'operationName must be that of one of the operations.');
+    const parsed = executor.read(query);
+    if (parsed.errors.length > 0) return { errors: parsed.errors.map(shown) };
+    const prepared = operationNamed(operationName, parsed);
+    const { operation, document } = prepared;
     permissions.require(origin.actor, document);
     const marks: Marks = {};
     const noteReplay = (): void => void (marks.replayed = true);
     const noteRecorded = (): void => void (marks.recorded = true);
-    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders };
+    const may: SubgraphContext['may'] = (reading) => permissions.may(origin.actor, reading);
+    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders, may };
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;
     return await stepOf(asks, `answer: ${wordsOfField(field)}`, details, async () => {
-      const asked = { document, operationName, contextValue, variableValues: variables ?? {} };
-      const result = await executor.run(operation, asked, text === true);
+      const result = await executor.run(prepared, { contextValue, variableValues: variables ?? {} });
       logRequest(options.log, origin, operation, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
-      if ('text' in result) return result;
       const isMarked = Object.keys(marks).length > 0;
-      return { data: result.data, ...(errors && { errors }), ...(isMarked && { extensions: marks }) };
+      return { ...(errors && { errors }), ...(isMarked && { extensions: marks }), data: result.data };
     });
   } catch (error) {
     return { errors: [shown(error)] };
   }
+}
+
+/** The name may be left out where there is one operation. */
+function operationNamed(asked: string | null | undefined, { operations }: Parsed): Prepared {
+  const isUnnamed = (asked ?? null) === null && operations.length === 1;
+  const found = operations.find(({ operation: { name } }) => isUnnamed || name?.value === asked);
+  if (!found) throw new DomainError('INVALID_REQUEST', 'operationName must be that of one of the operations.');
+  return found;
 }
 
 /** Changes are logged always, reads at `debug`; never fields or variables. */
@@ -119,11 +126,17 @@ function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused'
 
 const FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
-const NO_REQUEST = 'A request has a token, a query and, if it takes any, variables.';
+const NO_REQUEST = 'A request has a query and, if it takes any, variables; its token is in its extensions.';
 
 /** Whether it has the form of a request; its token is verified later. */
 export function isRequest(element: unknown): element is SubgraphRequest {
-  const { query, variables, operationName } = (element ?? {}) as Partial<Record<keyof SubgraphRequest, unknown>>;
-  const isMapOrAbsent = typeof (variables ?? {}) === 'object' && !Array.isArray(variables);
-  return typeof query === 'string' && isMapOrAbsent && typeof (operationName ?? '') === 'string';
+  const { query, variables, operationName, extensions } = (element ?? {}) as Partial<
+    Record<keyof SubgraphRequest, unknown>
+  >;
+  const isText = typeof query === 'string' && typeof (operationName ?? '') === 'string';
+  return isText && isMapOrAbsent(variables) && isMapOrAbsent(extensions);
+}
+
+function isMapOrAbsent(value: unknown): boolean {
+  return typeof (value ?? {}) === 'object' && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { isId, type Origin } from '@payroll/kernel';
 import DataLoader from 'dataloader';
+import type { DocumentNode } from 'graphql';
 
 /** An entity's key: ids mean nothing outside the workspace of the verified token. */
 export interface EntityKey {
@@ -40,6 +41,8 @@ export class Loaders {
 export interface SubgraphContext {
   origin: Origin;
   loaders: Loaders;
+  /** Whether who asks may read all that a document selects. */
+  may: (document: DocumentNode) => boolean;
 }
 
 /** The thing with this id in the caller's workspace; null when there is none, also for what cannot be an id. */

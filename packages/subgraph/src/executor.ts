@@ -1,98 +1,92 @@
 import {
   execute,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLScalarType,
-  GraphQLSchema,
-  isNonNullType,
+  GraphQLError,
   Kind,
-  locatedError,
-  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   type FieldNode,
+  type GraphQLSchema,
   type OperationDefinitionNode,
+  type ValidationContext,
 } from 'graphql';
-import { compileWriter } from './selection-writer.js';
+import { LRUCache } from 'lru-cache';
+import { compileQuery, withWholeFields, type CompiledQuery } from './compiled-query.js';
 
-/** The value of the one field that was asked for, as JSON: there were no errors. */
-export interface TextResult {
-  text: string;
-  errors?: undefined;
-}
-
-/** A query of one field, all of whose answer follows from what the field's resolver gives. */
-interface TextQuery {
-  field: FieldNode;
-  /** The query without the field's selection. */
+/** An operation of a text that was parsed, validated and compiled once for all requests with that text. */
+export interface Prepared {
   document: DocumentNode;
-  write: (value: unknown) => string;
+  operation: OperationDefinitionNode;
+  compiled: CompiledQuery | null;
 }
 
-/** Runs operations by graphql-js, and on request leaves the writing of the answer to a compiled writer (ADR 07). */
+/** `errors` are GraphQL's for a text that does not fit the schema. */
+export interface Parsed {
+  errors: readonly GraphQLError[];
+  operations: readonly Prepared[];
+}
+
+type Asked = Pick<ExecutionArgs, 'contextValue' | 'variableValues'>;
+
+/** More operations than the edges and the internal teams' tools have; longer texts than theirs are rare. */
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 20_000;
+
+/** Routers compose from the committed schemas or `_service { sdl }`. */
+const noIntrospection = (context: ValidationContext) => ({
+  Field(node: FieldNode) {
+    if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+    context.reportError(new GraphQLError('A subgraph does not describe itself.', { nodes: node }));
+  },
+});
+const RULES = [...specifiedRules, noIntrospection];
+
+/** Runs operations by graphql-js; of a query that could be compiled, the root fields alone (ADR 07). */
 export class Executor {
-  private readonly known = new WeakMap<OperationDefinitionNode, TextQuery | null>();
+  private readonly kept = new LRUCache<string, Parsed>({ max: MOST_KEPT });
   private readonly wholeFields: GraphQLSchema;
 
   constructor(private readonly schema: GraphQLSchema) {
     this.wholeFields = withWholeFields(schema);
   }
 
-  /** `mayBeText`: a result without errors comes as text where it can. */
-  async run(
-    operation: OperationDefinitionNode,
-    asked: Omit<ExecutionArgs, 'schema'>,
-    mayBeText: boolean,
-  ): Promise<ExecutionResult | TextResult> {
-    const query = mayBeText ? this.textQueryOf(operation) : null;
-    if (!query) return await execute({ schema: this.schema, ...asked });
-    const { field, document, write } = query;
-    const result = await execute({ schema: this.wholeFields, ...asked, document });
-    if (result.errors) return result;
-    const name = (field.alias ?? field.name).value;
+  read(text: string): Parsed {
+    const known = this.kept.get(text);
+    if (known) return known;
+    const parsed = this.parse(text);
+    if (parsed.errors.length === 0 && text.length <= LONGEST_KEPT) this.kept.set(text, parsed);
+    return parsed;
+  }
+
+  async run({ document, operation, compiled }: Prepared, asked: Asked): Promise<ExecutionResult> {
+    const operationName = operation.name?.value;
+    const byGraphql = () => execute({ schema: this.schema, document, operationName, ...asked });
+    if (!compiled) return await byGraphql();
+    const result = await execute({ schema: this.wholeFields, document: compiled.document, ...asked });
     try {
-      return { text: write(result.data?.[name]) };
+      return result.data ? { ...result, data: compiled.complete(result.data) } : result;
+    } catch {
+      // A value does not fit its type: GraphQL says what the answer is then, and where it went wrong.
+      return await byGraphql();
+    }
+  }
+
+  private parse(text: string): Parsed {
+    try {
+      const document = parse(text);
+      const errors = validate(this.schema, document, RULES);
+      if (errors.length > 0) return { errors, operations: [] };
+      const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+      const prepare = (operation: OperationDefinitionNode): Prepared => {
+        return { document, operation, compiled: compileQuery(this.schema, operation) };
+      };
+      return { errors, operations: operations.map(prepare) };
     } catch (error) {
-      return { data: null, errors: [locatedError(error, [field], [name])] };
+      if (error instanceof GraphQLError) return { errors: [error], operations: [] };
+      throw error;
     }
   }
-
-  private textQueryOf(operation: OperationDefinitionNode): TextQuery | null {
-    let query = this.known.get(operation);
-    if (query === undefined) {
-      query = this.compile(operation);
-      this.known.set(operation, query);
-    }
-    return query;
-  }
-
-  private compile(operation: OperationDefinitionNode): TextQuery | null {
-    const [field, ...others] = operation.selectionSet.selections;
-    if (operation.operation !== OperationTypeNode.QUERY || field?.kind !== Kind.FIELD || others.length > 0) return null;
-    if (operation.directives?.length || field.directives?.length) return null;
-    const definition = this.schema.getQueryType()?.getFields()[field.name.value];
-    const write = definition ? compileWriter(definition.type, field) : null;
-    if (!write) return null;
-    const { selectionSet: _nodes, ...whole } = field;
-    const bare: OperationDefinitionNode = {
-      ...operation,
-      selectionSet: { kind: Kind.SELECTION_SET, selections: [whole] },
-    };
-    return { field, document: { kind: Kind.DOCUMENT, definitions: [bare] }, write };
-  }
-}
-
-/** What a resolver gives, as it is. */
-const Whole = new GraphQLScalarType({ name: 'Whole', serialize: (value) => value });
-
-/** The queries of a schema, with their arguments and resolvers, as fields that nothing is selected of. */
-function withWholeFields(schema: GraphQLSchema): GraphQLSchema {
-  const { fields, ...config } = schema.getQueryType()!.toConfig();
-  const whole = Object.entries(fields).map(([name, field]) => {
-    const type = isNonNullType(field.type) ? new GraphQLNonNull(Whole) : Whole;
-    return [name, { ...field, type }] as const;
-  });
-  const query = new GraphQLObjectType({ ...config, fields: Object.fromEntries(whole) });
-  return new GraphQLSchema({ query, assumeValid: true });
 }

@@ -11,7 +11,7 @@ interface FieldOptions {
 /** Of fields that may be null. */
 export const NULLABLE = { nullable: true } as const;
 
-/** Without a resolver: what the property holds is the field's value, and text is written of it (ADR 07). */
+/** Without a resolver: what the property holds is the field's value, which a compiled query reads (ADR 07). */
 const PROPERTY = { simple: true } as const;
 
 const fieldOf =

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRequest, type Answer } from './answer.js';
-import type { TextResult } from './executor.js';
 import type { AnswerError } from './format-error.js';
 
 const RESPONSE = 'application/graphql-response+json';
@@ -14,14 +13,13 @@ const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>
 
 /** GraphQL over HTTP for federation tools and other routers. The bearer token is the caller's actor token (ADR 07). */
 export async function answerOverHttp(
-  answerTo: (element: unknown) => Promise<Answer | TextResult>,
+  answerTo: (element: unknown) => Promise<Answer>,
   { body, headers: { authorization, accept, traceparent } }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const token = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
   const isForm = isRequest(body);
-  // Without `text`, which is our gateway's alone.
-  const answer = (await answerTo(isForm ? { ...body, token, traceparent, text: false } : body)) as Answer;
+  const answer = await answerTo(isForm ? { ...body, extensions: { token, traceparent } } : body);
   const isNew = accept?.includes(RESPONSE) ?? false;
   const status = answer.data !== undefined ? 200 : statusOfRefusal(answer, isNew || !isForm);
   return reply

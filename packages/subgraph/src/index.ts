@@ -1,4 +1,4 @@
-export { readAnswers } from './answer-lines.js';
+export { readAnswers } from './messages.js';
 export {
   ExpectedVersion,
   FollowedPageArguments,

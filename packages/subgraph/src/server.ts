@@ -1,11 +1,10 @@
 import { createHttpServer, serveHealth, type WaitingFor } from '@payroll/process';
 import { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { answer, type AnswerOptions } from './answer.js';
-import { AnswerLines } from './answer-lines.js';
 import { Loaders } from './context.js';
-import { Documents } from './documents.js';
 import { Executor } from './executor.js';
 import { answerOverHttp } from './graphql-over-http.js';
+import { answerMessage } from './messages.js';
 import { FieldPermissions } from './permissions.js';
 
 export interface SubgraphServerOptions extends AnswerOptions {
@@ -18,8 +17,7 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 /** `POST /graphql`: a list is a message of the gateway library (ADR 07), all else GraphQL over HTTP (ADR 07). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const { schema } = options;
-  const permissions = new FieldPermissions(schema);
-  const parts = { documents: new Documents(schema), permissions, executor: new Executor(schema) };
+  const parts = { permissions: new FieldPermissions(schema), executor: new Executor(schema) };
   const server = createHttpServer({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -31,9 +29,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
     const answerTo = (element: unknown) => answer(options, parts, loaders, element);
     if (!Array.isArray(body)) return await answerOverHttp(answerTo, request, reply);
     reply.hijack();
-    const lines = new AnswerLines(reply.raw);
-    await Promise.all(body.map(async (each: unknown, place) => lines.add(place, await answerTo(each))));
-    return lines.end();
+    return await answerMessage(reply.raw, body, answerTo);
   });
   serveHealth(server, options.waitingFor);
   await server.ready();

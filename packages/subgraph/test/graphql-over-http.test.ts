@@ -9,6 +9,7 @@ import { originOf, REFUSAL, Store, Things } from './things.js';
 interface Answer {
   data?: Record<string, unknown> | null;
   errors?: { extensions: Record<string, unknown> }[];
+  extensions?: object;
 }
 
 const key = generateKeySync('hmac', { length: 256 });
@@ -33,7 +34,7 @@ const mine = originOf(newId());
 
 /** The same request within a message of the gateway library. */
 async function inMessage(query: string, variables?: object): Promise<Answer> {
-  const payload = [{ token: tokenOf(mine), query, variables }];
+  const payload = [{ query, variables, extensions: { token: tokenOf(mine) } }];
   return readAnswers<Answer>((await server.inject({ method: 'POST', url: '/graphql', payload })).body)[0]!;
 }
 
@@ -71,7 +72,7 @@ it('runs the operation that is named', async () => {
 it.each([undefined, 'Bearer x', 'Basic x', `Bearer ${mintActorToken('payments', key, mine, new Date())}`])(
   'is 401 with the credential %s, whatever the body says of one',
   async (authorization) => {
-    const body = { query: '{ echo }', token: tokenOf(mine) };
+    const body = { query: '{ echo }', extensions: { token: tokenOf(mine) } };
     const { status, answer } = await over(body, authorization === undefined ? {} : { authorization });
     expect([status, answer.data, codesOf(answer)]).toEqual([401, undefined, ['INVALID_CREDENTIAL']]);
   },
@@ -82,6 +83,7 @@ it.each([
   { query: 5 },
   { query: '{ echo }', variables: [] },
   { query: '{ echo }', operationName: 5 },
+  { query: '{ echo }', extensions: [] },
   'text',
   5,
   null,
@@ -114,4 +116,26 @@ it('refuses a team what its lists do not cover, and shows it the schema for comp
   expect([refused.status, codesOf(refused.answer)]).toEqual([403, ['INSUFFICIENT_SCOPE']]);
   const { answer } = await over({ query: '{ _service { sdl } }' }, headers);
   expect(answer.data).toMatchObject({ _service: { sdl: expect.stringContaining('type Thing') as string } });
+});
+
+it('what stands beside the data is written before it', async () => {
+  resolver.error = REFUSAL;
+  const asked = async (query: string) => {
+    const payload = [{ query, extensions: { token: tokenOf(mine) } }];
+    return (await server.inject({ method: 'POST', url: '/graphql', payload })).body;
+  };
+  expect(await asked('{ fails echo }')).toMatch(/^0 \{"errors":\[.*\],"data":\{"fails":null,"echo":""\}\}\n$/);
+  expect(await asked('mutation { decide(outcome: "replayed") }')).toBe(
+    '0 {"extensions":{"replayed":true},"data":{"decide":"replayed"}}\n',
+  );
+});
+
+it.each([
+  ['applied', undefined, undefined],
+  ['replayed', undefined, { replayed: true }],
+  ['refused', 'INVALID_STATE', undefined],
+  ['recorded', 'INVALID_STATE', { recorded: true }],
+])('a change that is %s says beside its answer: %j %j', async (outcome, code, extensions) => {
+  const answer = await inMessage('mutation ($outcome: String!) { decide(outcome: $outcome) }', { outcome });
+  expect([answer.errors?.[0]?.extensions['code'], answer.extensions]).toEqual([code, extensions]);
 });

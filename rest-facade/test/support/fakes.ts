@@ -40,8 +40,6 @@ export class FakeGateway {
   readonly documents = new Map<string, string>();
   readonly calls: Call[] = [];
   readonly answers: Record<string, (call: Call) => unknown> = {};
-  /** Whether it answers as a service that writes its answers. */
-  isText = false;
 
   prepare(document: string) {
     const [, field = ''] = /^\w+ (\w+)/.exec(document) ?? [];
@@ -56,9 +54,10 @@ export class FakeGateway {
       );
     };
     return {
+      run: (variables: Record<string, unknown>, caller: Caller) => run({ field, variables, caller }),
       runToText: async (variables: Record<string, unknown>, caller: Caller) => {
         const data = await run({ field, variables, caller });
-        return this.isText ? { text: JSON.stringify(data[field] ?? null) } : { data };
+        return JSON.stringify(data[field] ?? null);
       },
     };
   }

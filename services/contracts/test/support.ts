@@ -69,7 +69,7 @@ export class Contracts implements AsyncDisposable {
     await this.nameBusiness(origin.actor.workspaceId);
     this.server ??= await this.serve();
     const token = mintActorToken('contracts', this.key, origin, new Date());
-    const payload = [{ token, query, variables }];
+    const payload = [{ query, variables, extensions: { token } }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
     return readAnswers<Answer>(response.body)[0]!;
   }

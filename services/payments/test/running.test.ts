@@ -116,7 +116,7 @@ async function ask<T>(workspaceId: string, query: string, person = 'fay@example.
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ token, query }]),
+    body: JSON.stringify([{ query, extensions: { token } }]),
   });
   const [answer] = readAnswers<GraphqlAnswer>(await response.text());
   expect(answer!.errors).toBeUndefined();

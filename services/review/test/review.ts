@@ -22,9 +22,9 @@ export interface Answer<Data = Record<string, unknown>> {
 export const codesOf = ({ errors = [] }: Answer<unknown>): string[] => errors.map(({ extensions }) => extensions.code);
 
 export interface Request {
-  token: string;
   query: string;
   variables?: Record<string, unknown>;
+  extensions: { token: string | undefined };
 }
 
 const log = createLog('review', 'silent');
@@ -105,7 +105,7 @@ export class Review implements AsyncDisposable {
       batch: async (requests) =>
         readAnswers((await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).body),
       ask: async <Data>(origin: Origin, query: string, variables: Record<string, unknown> = {}) => {
-        const payload = [{ token: this.token(origin), query, variables }];
+        const payload = [{ query, variables, extensions: { token: this.token(origin) } }];
         const { body } = await server.inject({ method: 'POST', url: '/graphql', payload });
         return readAnswers<Answer<Data>>(body)[0]!;
       },
@@ -119,6 +119,6 @@ export class Review implements AsyncDisposable {
 
 export interface Subgraph {
   /** Requests of one message, each with its own token. */
-  batch: (requests: readonly Partial<Request>[]) => Promise<Answer[]>;
+  batch: (requests: readonly Request[]) => Promise<Answer[]>;
   ask: <Data>(origin: Origin, query: string, variables?: Record<string, unknown>) => Promise<Answer<Data>>;
 }

@@ -35,9 +35,9 @@ describe('a foreign workspace', () => {
     expect(alone).toEqual({ data: { _entities: nothing } });
 
     const asked = (origin: typeof ours.admin, of: object[]): Request => ({
-      token: review.token(origin),
       query: ENTITIES,
       variables: { of },
+      extensions: { token: review.token(origin) },
     });
     const both = [...entitiesOf(own), ...entitiesOf(foreign)];
     const batch = await subgraph.batch([
@@ -93,8 +93,8 @@ describe('the door', () => {
       review.token(at.admin, 'payments'),
     ];
     const answers = await subgraph.batch([
-      ...bad.map((token) => ({ query, ...(token !== undefined && { token }) })),
-      { query, token: good },
+      ...bad.map((token) => ({ query, extensions: { token } })),
+      { query, extensions: { token: good } },
     ]);
     expect(answers.slice(0, -1).map((answer) => [answer.data, codesOf(answer)])).toEqual(
       bad.map(() => [undefined, ['INVALID_CREDENTIAL']]),

@@ -197,7 +197,7 @@ export class Workspaces implements AsyncDisposable {
   async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {
     this.server ??= await this.serve();
     const token = mintActorToken('workspaces', this.actorKeys.workspaces, origin, new Date());
-    const payload = [{ token, query, variables }];
+    const payload = [{ query, variables, extensions: { token } }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
     return readAnswers<Answer>(response.body)[0]!;
   }

@@ -143,7 +143,7 @@ async function approveAtReview(id: string, expectedVersion: string): Promise<str
   const response = await fetch(`http://127.0.0.1:${stack.ports.review}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([{ token, query, variables: { id, version: expectedVersion } }]),
+    body: JSON.stringify([{ query, variables: { id, version: expectedVersion }, extensions: { token } }]),
   });
   const [answer] = readAnswers<{ data: { approveTimesheet: { paymentId: string } } }>(await response.text());
   return answer!.data.approveTimesheet.paymentId;

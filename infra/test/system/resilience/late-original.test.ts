@@ -34,7 +34,7 @@ beforeAll(async () => {
     review: url('review'),
     payments: url('payments'),
   };
-  const gateway = started.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
+  const gateway = started.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const plain = {
     admission: createAdmissionClient(peer),
     parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),

@@ -98,7 +98,8 @@ describe('a subgraph', () => {
         tokenFor(service, id, { signedFor: other }),
         tokenFor(service, id, { at: new Date(Date.now() - 16_000) }),
       ];
-      const answers = await subgraph(service, [...bad.map((token) => ({ token, query })), { token: good, query }]);
+      const requests = [...bad, good].map((token) => ({ query, extensions: { token } }));
+      const answers = await subgraph(service, requests);
       const refused = answers.slice(0, -1);
       expect(refused.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual(bad.map(() => 'INVALID_CREDENTIAL'));
       expect(refused.every(({ data }) => data === undefined)).toBe(true);
@@ -122,9 +123,9 @@ describe('a subgraph', () => {
         ],
       };
       const request = (workspaceId: string): object => ({
-        token: tokenFor(service, workspaceId),
         query: entities,
         variables,
+        extensions: { token: tokenFor(service, workspaceId) },
       });
       const [alone] = await subgraph(service, [request(other.id)]);
       expect(alone?.data).toEqual({ _entities: [null, null] });

@@ -86,7 +86,7 @@ export class Workspace implements AsyncDisposable {
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
     await start(paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve() }));
-    const gateway = starting.use(await Gateway.create({ supergraph: supergraph(), subgraphs }));
+    const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);
   }

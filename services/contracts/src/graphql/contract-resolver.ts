@@ -15,8 +15,7 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/subgraph';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { searchedOfContracts } from './searched.js';
 import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
 import { submitContractForVerification } from '../commands/contract-life.js';
@@ -54,10 +53,10 @@ export class ContractResolver {
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
-    @Info() info: GraphQLResolveInfo,
+    @Reader() reader: SubgraphContext,
   ): Promise<Page<Contract>> {
-    return store.listContracts(this.parts.em, actor, { ...filters, searched: searchedOfContracts(info, actor) });
+    const { em } = this.parts;
+    return store.listContracts(em, reader.origin.actor, { ...filters, searched: searchedOfContracts(reader) });
   }
 
   @Teams(...TERMS_READERS)

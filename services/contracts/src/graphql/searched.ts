@@ -1,6 +1,5 @@
-import type { Actor } from '@payroll/kernel';
-import { FieldPermissions } from '@payroll/subgraph';
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import type { SubgraphContext } from '@payroll/subgraph';
+import { type DocumentNode, parse } from 'graphql';
 
 /** The searched columns, each with the document that would read it. */
 const CONTRACTS = {
@@ -14,18 +13,12 @@ const WORKERS = {
   email: parse('{ workers { nodes { email } } }'),
 };
 
-const known = new WeakMap<GraphQLSchema, FieldPermissions>();
+type Reader = Pick<SubgraphContext, 'may'>;
 
-function readable<Name extends string>(
-  documents: Readonly<Record<Name, DocumentNode>>,
-  { schema }: { schema: GraphQLSchema },
-  actor: Actor,
-): Name[] {
-  const permissions = known.get(schema) ?? new FieldPermissions(schema);
-  known.set(schema, permissions);
-  return (Object.keys(documents) as Name[]).filter((name) => permissions.may(actor, documents[name]));
+function readable<Name extends string>(documents: Readonly<Record<Name, DocumentNode>>, { may }: Reader): Name[] {
+  return (Object.keys(documents) as Name[]).filter((name) => may(documents[name]));
 }
 
-export const searchedOfContracts = (info: { schema: GraphQLSchema }, actor: Actor) => readable(CONTRACTS, info, actor);
+export const searchedOfContracts = (reader: Reader) => readable(CONTRACTS, reader);
 
-export const searchedOfWorkers = (info: { schema: GraphQLSchema }, actor: Actor) => readable(WORKERS, info, actor);
+export const searchedOfWorkers = (reader: Reader) => readable(WORKERS, reader);

@@ -16,9 +16,8 @@ import {
   type SubgraphContext,
   Teams,
 } from '@payroll/subgraph';
-import { Arg, Args, ArgsType, Ctx, Directive, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { registerWorker, updateWorker } from '../commands/workers.js';
-import type { GraphQLResolveInfo } from 'graphql';
 import { searchedOfWorkers } from './searched.js';
 import { SeenArguments } from './contract-types.js';
 import { listWorkers, workers } from '../store/workers.js';
@@ -76,11 +75,11 @@ export class WorkerResolver {
   @Query(() => WorkerPage, { description: 'Workers, newest first. Not for credentials.' })
   async workers(
     @Args(() => WorkerListArguments) filters: WorkerListArguments,
-    @Ctx() { origin: { actor } }: SubgraphContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() reader: SubgraphContext,
   ): Promise<Page<Worker>> {
+    const { actor } = reader.origin;
     requireProfileReader(actor);
-    const searched = searchedOfWorkers(info, actor);
+    const searched = searchedOfWorkers(reader);
     return await listWorkers(this.parts.em, actor.workspaceId, { ...filters, searched });
   }
 

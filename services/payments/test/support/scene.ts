@@ -170,7 +170,7 @@ export class Scene implements AsyncDisposable {
     const response = await this.server.inject({
       method: 'POST',
       url: '/graphql',
-      payload: [{ token, query, variables }],
+      payload: [{ query, variables, extensions: { token } }],
     });
     return readAnswers<GraphqlAnswer>(response.body)[0]!;
   }
