@@ -20,9 +20,9 @@ import { within } from './within.js';
 /** A part of a workspace's pages, as its members' navigation shows it. */
 export interface Shown {
   label: string;
-  /** Sections of one group stand together. */
+  /** Sections of the same group are shown together. */
   group: string;
-  /** How much waits there; nothing is counted beyond a hundred. */
+  /** How many items wait in it, counted up to 100. */
   waiting?: (run: Run) => Promise<number>;
   /** The roles whose navigation shows it. Each page checks its own rights. */
   for: readonly Role[];
@@ -40,7 +40,7 @@ export interface Application {
   log: Log;
 }
 
-/** Counts are worth no longer wait. */
+/** The longest that a page waits for the counts in its navigation. */
 const COUNTING_MS = 250;
 
 const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
@@ -80,7 +80,7 @@ export class ConsoleExchange extends Exchange {
     return /^\/workspaces\/([^/?]+)(?:\/([^/?]+))?(\/[^/?]+)?/.exec(this.request.url) ?? [];
   }
 
-  /** Whether the page stands below the first one of its section. */
+  /** Whether this is a page below the first one of its section. */
   get isBelow(): boolean {
     return this.below[3] !== undefined;
   }
@@ -148,7 +148,7 @@ export class ConsoleExchange extends Exchange {
     return this.isForm || this.kept !== undefined ? this : null;
   }
 
-  /** With what waits in each section, as far as that is known at once: no page waits for it, or fails with it. */
+  /** Adds how many items wait in each section. A count that is late or fails is left out. */
   protected override async placeShown(): Promise<Place | null> {
     const { place } = this;
     const { sections } = this.application;

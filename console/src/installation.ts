@@ -4,5 +4,5 @@ export const readInstallation = graphql(
   'query installation { installation { restUrl mcpUrl sendsMail hasOutsideIssuer } }',
 );
 
-/** What this installation offers to every workspace. */
+/** The settings of this deployment that pages show. */
 export type Installation = ResultOf<typeof readInstallation>['installation'];

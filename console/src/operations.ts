@@ -16,8 +16,8 @@ type Graph = initGraphQLTada<{
 const known = new Set<string>();
 
 /**
- * The operation with this text. Its types follow from the text and the schema, so all parts of it are literals. It is the
- * text, and not the parsed document that gql.tada takes it for: nothing is parsed where it is written.
+ * Registers an operation and returns its text; gql.tada's type calls it a document, but nothing is parsed here. The types of
+ * its variables and answer are inferred from the text, so every part of the text must be a literal.
  */
 export const graphql = ((text: string) => {
   known.add(text);
@@ -26,13 +26,13 @@ export const graphql = ((text: string) => {
 
 export type { ResultOf, VariablesOf };
 
-/** Puts it for whoever is there. */
+/** Runs an operation as the person who is signed in. */
 export type Run = <Data, Given>(operation: Operation<Data, Given>, given: Given) => Promise<Data>;
 
-/** What an operation answers under a name, where that is not null. */
+/** The type of one field of an answer, without null. */
 export type FieldOf<Asked, Name extends keyof ResultOf<Asked>> = NonNullable<ResultOf<Asked>[Name]>;
 
-/** A row of the list that an operation answers under a name. */
+/** The type of the rows of a list in an answer. */
 export type RowOf<Asked, Name extends keyof ResultOf<Asked>> = ResultOf<Asked>[Name] extends { nodes: (infer Row)[] }
   ? Row
   : never;

@@ -1,4 +1,4 @@
-/** What is answered in time; the fallback where it takes longer or fails. */
+/** The value, or the fallback if the value is late or fails. */
 export async function within<Value>(ms: number, asked: Promise<Value>, fallback: Value): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Value>((resolve) => {

@@ -113,7 +113,7 @@ export function chosen<Option extends string>(
 
 const UNITS: Words = { hourly: 'hour', per_task: 'task' };
 
-/** What a rate is per, and work is counted in. */
+/** The unit of a rate and of the work. */
 export function unitOf(compensation: { type: string } | null): string {
   return UNITS[compensation?.type ?? ''] ?? 'unit';
 }

@@ -13,10 +13,10 @@ export interface GatewayOptions {
   subgraphs: SubgraphUrls;
 }
 
-/** Apollo's own messages repeat what our logs say, with queries in them. */
+/** Apollo's messages repeat our log and contain queries. */
 export const NOT_LOGGED = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The federated graph over all services, for who knows at start what to ask: the facade and the console. */
+/** The federated graph, for callers that know their operations at start: the facade and the console. */
 export class Gateway implements AsyncDisposable {
   private readonly planner: QueryPlanner;
   private readonly apiSchema;
@@ -51,7 +51,7 @@ export class Gateway implements AsyncDisposable {
     await Promise.all(Object.values(this.sources).map((source) => source[Symbol.asyncDispose]()));
   }
 
-  /** What one service answers alone is asked of it as it was prepared, and its answer needs no shaping. */
+  /** An operation of a single service is sent to it as written; its response needs no shaping. */
   private wayOf(source: string, document: DocumentNode): Ask {
     const plan = this.planner.buildQueryPlan(operationFromDocument(this.apiSchema, document));
     if (plan.node?.kind === 'Fetch') {
@@ -61,7 +61,7 @@ export class Gateway implements AsyncDisposable {
     }
     const operation = buildOperationContext({ schema: this.schema, operationDocument: document });
     return async (variables, caller) => {
-      // The part of Apollo Server's request context that is read (held by test/apollo-contract.test.ts).
+      // All that is read of Apollo Server's request context (checked by test/apollo-contract.test.ts).
       const context = { request: { variables }, context: { caller }, logger: NOT_LOGGED, metrics: {} } as never;
       const { supergraphSchema, apiSchema, sources } = this;
       const answer = await executeQueryPlan(plan, sources, context, operation, supergraphSchema, apiSchema);

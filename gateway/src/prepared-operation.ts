@@ -1,14 +1,14 @@
 import { DomainError, isErrorCode, unavailable, type ErrorDetail } from '@payroll/kernel';
 import type { Caller, SubgraphResponse } from './subgraph-source.js';
 
-/** Asks what an operation asks. One service's response is its text, unread; one that takes several is put together. */
+/** Sends an operation. The response of a single service is unparsed text; that of several is an object. */
 export type Ask = (variables: Record<string, unknown>, caller: Caller) => Promise<string | SubgraphResponse>;
 
-/** An operation known at start. */
+/** An operation planned at start. */
 export class PreparedOperation<Data, Variables extends Record<string, unknown>> {
   private readonly start: string;
 
-  /** `field`: the name of its one field in the answer; of the first where there are more. */
+  /** `field`: the name in the answer of its only field, or of its first. */
   constructor(
     private readonly ask: Ask,
     private readonly field: string,
@@ -23,7 +23,7 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
   }
 
   /**
-   * The same for who passes the answer on: the value of the operation's one field as JSON, as the service has written it.
+   * As `run`, for callers that pass the answer on: the value of the operation's field as JSON, as the service wrote it.
    * @throws DomainError as `run`
    */
   async runToText(variables: Variables, caller: Caller): Promise<string> {

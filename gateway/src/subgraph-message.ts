@@ -9,7 +9,7 @@ const PAUSES_MS = [20, 100];
 export interface SubgraphRequest {
   query: string;
   variables: Record<string, unknown> | undefined;
-  /** The caller's actor token, and of the caller's trace. */
+  /** The caller's actor token and trace. */
   extensions: { token: string; traceparent: string | undefined };
 }
 
@@ -49,7 +49,7 @@ export class SubgraphMessage {
   }
 }
 
-/** Of requests that a whole answer says nothing of. Made once: an error collects its stack each time it is made. */
+/** Rejects requests that a complete answer leaves out. Made once: creating an error collects its stack. */
 const LEFT_OUT = new Error('A subgraph left requests without an answer.');
 
 /** Whether to retry on another connection: reads always, a mutation only if the service cannot have seen it. */

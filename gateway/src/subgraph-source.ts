@@ -112,7 +112,7 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
   }
 }
 
-/** Tells the caller what a service says beside its data. */
+/** Passes on to the caller what a service reports beside its data. */
 function noteAll(response: string, caller: Caller): 'ok' | 'errors' {
   const { errors, extensions } = JSON.parse(response) as SubgraphResponse;
   if (extensions?.replayed) caller.noteReplay?.();

@@ -32,11 +32,11 @@ it.each([ONE, TWO_FIELDS, 'mutation { approveTimesheet(id: "a", expectedVersion:
   (source) => expect(planOf(source).node).toMatchObject({ kind: 'Fetch', serviceName: 'review' }),
 );
 
-it('the plan of what several services answer is something else, so that nothing is sent past it', () => {
+it('a plan over several services is not a single fetch, so it is never sent to one service as written', () => {
   expect(planOf(JOINED).node).toMatchObject({ kind: 'Sequence' });
 });
 
-it('a plan is executed by a part of the request context, and gives the sources its `context`', async () => {
+it('executing a plan reads no more of the request context than it is given, and passes `context` to the sources', async () => {
   const asked: { service: string; options: GraphQLDataSourceProcessOptions }[] = [];
   const source = (service: string, data: object) => ({
     process: (options: GraphQLDataSourceProcessOptions) => {

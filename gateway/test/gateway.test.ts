@@ -32,7 +32,7 @@ describe('a prepared operation', () => {
     expect(() => gateway.prepare('{ timesheet(id: "x") { salary } }')).toThrow('salary');
   });
 
-  it('that one service answers alone is asked of it as it was prepared', async () => {
+  it('of a single service is sent to it as written', async () => {
     const operation = gateway.prepare<object, { id: string }>(ONE);
     const answer = await operation.run({ id: 'a' }, caller('ada'));
     expect(answer).toEqual({ timesheet: { id: 'a', status: 'submitted', contractId: 'c' } });
@@ -41,7 +41,7 @@ describe('a prepared operation', () => {
     ]);
   });
 
-  it('is one operation without fragments', () => {
+  it('must be a single operation without fragments', () => {
     const isRefused = 'A prepared operation is one operation without fragments.';
     expect(() => gateway.prepare('query A { business { id } } query B { business { id } }')).toThrow(isRefused);
     expect(() => gateway.prepare('{ ...all } fragment all on Query { business { id } }')).toThrow(isRefused);
@@ -89,7 +89,7 @@ describe('an operation whose answer is passed on', () => {
   const PAGE = '{ timesheets { data: nodes { id status } hasMore } }';
   const textOf = (operation: string) => gateway.prepare(operation).runToText({}, caller('ada'));
 
-  it('comes as the text that the service has written, whatever is in it', async () => {
+  it('is the text that the service wrote, whatever it contains', async () => {
     fakes.answers.review = () => '{"data":{"timesheets":{"odd" : [1,2]}}}';
     expect(await textOf(PAGE)).toBe('{"odd" : [1,2]}');
     fakes.answers.review = () => '{"data":{"timesheets":null}}';
@@ -98,13 +98,13 @@ describe('an operation whose answer is passed on', () => {
     expect(await textOf(PAGE)).toBe('{"hasMore":false}');
   });
 
-  it('comes as text by the name that was asked for, of a change too', async () => {
+  it('is found by its alias, for a mutation too', async () => {
     fakes.answers.review = () => ({ data: { done: { status: 'approved' } } });
     const approve = 'mutation { done: approveTimesheet(id: "a", expectedVersion: "1") { status } }';
     expect(await textOf(approve)).toBe('{"status":"approved"}');
   });
 
-  it('is the first of several fields, and what several services put together', async () => {
+  it('is its first field if it has several, also if several services answer them', async () => {
     fakes.answers.review = () => ({ data: { timesheets: { hasMore: false }, milestone: { id: 'a' } } });
     expect(await textOf('{ timesheets { hasMore } milestone(id: "a") { id } }')).toBe('{"hasMore":false}');
     fakes.answers.review = () => ({ data: { timesheet: { payment: { __typename: 'Payment', id: 'p' } } } });

@@ -32,7 +32,7 @@ export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page
   }
 }
 
-/** Where there is no room for the navigation beside the page, it is in a menu. */
+/** On a narrow screen the navigation is in a menu. */
 export async function openMenu(page: Page): Promise<boolean> {
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   const isNarrow = await menu.isVisible();

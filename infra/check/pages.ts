@@ -1,4 +1,4 @@
-/** What pages ask fits the graph, to the last argument: their types follow only the fields that are used. */
+/** Validates the operations of pages against the graph: their types do not cover arguments or unused fields. */
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { read, root, runMain } from './repository.ts';

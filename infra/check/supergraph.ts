@@ -43,7 +43,7 @@ function compose(subgraphs: readonly (Generated & { service: string })[]): Gener
   return { path: 'gateway/supergraph.graphql', content: `${result.supergraphSdl.trim()}\n` };
 }
 
-/** For types alone: without prose, and without what only the query planner reads. */
+/** For type inference only: without descriptions, and without the types of the query planner. */
 function graphTypes({ path, content }: Generated): Generated {
   const introspection = introspectionFromSchema(buildSchema(content));
   const types = introspection.__schema.types.filter(({ name }) => !/^(join|link)__/.test(name));
@@ -64,7 +64,7 @@ async function permissions(): Promise<Generated> {
   return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
 }
 
-/** What the files are made of, and not the console, whose types follow from them. Says itself what does not compile. */
+/** Builds the sources of the files, but not the console, whose types follow from them. `tsc` prints what does not compile. */
 function build(): boolean {
   const tsc = join(root, 'node_modules/.bin/tsc');
   return spawnSync(tsc, ['-b', ...processFolders('services/*'), 'infra'], { cwd: root, stdio: 'inherit' }).status === 0;

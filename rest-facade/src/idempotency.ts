@@ -7,7 +7,7 @@ import { asDomainError, columns, read, sql, write } from '@payroll/store';
 import { metrics, step } from '@payroll/telemetry';
 import { IdempotencyKeyTable } from './store/schema.js';
 
-/** A write as its key knows it. */
+/** A write and its idempotency key. */
 export type KeyedRequest = Record<'principalId' | 'key' | 'fingerprint', string>;
 
 /** Which request each key is for. @throws DomainError (every method) `SERVICE_UNAVAILABLE` when Postgres is. */
@@ -28,7 +28,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Nothing where the key is for another request by now. */
+  /** Does nothing if the key belongs to another request by now. */
   async free({ principalId, key, fingerprint }: KeyedRequest): Promise<void> {
     const remove = sql`delete from idempotency_key
       where principal_id = ${principalId} and key = ${key} and fingerprint = ${fingerprint}`;
@@ -40,7 +40,7 @@ function refused(error: unknown): never {
   throw asDomainError(error);
 }
 
-/** How a service says what became of an operation. */
+/** Callbacks by which a service reports what became of an operation. */
 export type RunNotes = Pick<Caller, 'noteReplay' | 'noteRecorded'>;
 
 type Operation = (operationId: string, notes: RunNotes) => Promise<string>;

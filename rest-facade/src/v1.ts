@@ -15,7 +15,7 @@ export interface V1Dependencies extends AnswerChecks {
   admission: AdmissionClient;
   /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
   parseCredential: (authorization: string | undefined) => Credential | null;
-  /** What is wrong with a header that cannot be one, for whoever sent it. */
+  /** Explains to the caller why a header cannot be a credential. */
   whyNoCredential: (authorization: string | undefined) => string;
   gateway: Gateway;
   keys: IdempotencyKeys;
@@ -27,7 +27,7 @@ export const DEADLINE_MS = 10_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by admission: no handler below `/v1` runs without. */
+    /** Set by admission, before any handler below `/v1` runs. */
     admitted: Admitted | null;
     /** When the work is given up. */
     deadline: Deadline;
@@ -38,11 +38,11 @@ declare module 'fastify' {
   }
 }
 
-/** The public API, and all steps of a request to it, in their order: each may refuse it for what the next ones do not see. */
+/** The public API. The steps of a request stand in their order, and each may refuse it before the next. */
 export function v1(dependencies: V1Dependencies) {
   const runOnce = createRunOnce(dependencies.keys);
   return (app: FastifyInstance, _options: object, done: () => void): void => {
-    // Before Fastify takes the body in. Also for paths that do not exist: a stranger does not learn which ones do.
+    // Before Fastify reads the body. Also for paths that do not exist: strangers do not learn which ones do.
     app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
     app.setNotFoundHandler(() => refuseUnknownRoute());
     for (const name of operationNames) {
@@ -74,7 +74,7 @@ export function v1(dependencies: V1Dependencies) {
 
 /**
  * Starts the clock of a request, and asks who is calling and whether they may.
- * @throws DomainError what admission refused it for.
+ * @throws DomainError the refusal of admission
  */
 export async function admit(
   { admission, parseCredential, whyNoCredential, deadlineMs = DEADLINE_MS }: V1Dependencies,

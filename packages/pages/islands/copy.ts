@@ -1,4 +1,4 @@
-/** Where scripts run, a button stands beside what people copy; without, they select it. */
+/** Shows the copy buttons, which do nothing without a script. */
 export function copyByButton(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
   document.addEventListener('click', (event) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 
-/** Those in `dist` are made by the build's last step: they are read where pages are served, not by commands before it. */
+/** Files in `dist` are written by the last step of the build, so they are read when pages are served, not on import. */
 const FILES = {
   stylesheet: [new URL('../dist/site.css', import.meta.url), 'text/css; charset=utf-8'],
   icon: [new URL('../assets/icon.svg', import.meta.url), 'image/svg+xml'],

@@ -16,7 +16,7 @@ export interface Page {
   /** The page's first heading too. */
   title: string;
   lead?: ComponentChildren;
-  /** The pages between it and its section. */
+  /** The pages between the section and this page. */
   crumbs?: readonly Crumb[];
   body: VNode;
   /** 422 where there are problems and 200 elsewhere, if it does not say. */
@@ -55,13 +55,13 @@ export abstract class Exchange implements SentForm {
     this.cookies = new Cookies(request, reply, origin.startsWith('https:'));
   }
 
-  /** Whether pages run the script of the islands. Those that show a secret or take a password never do (ADR 21). */
+  /** Whether pages load the script of the islands. Pages that show a secret or take a password never do (ADR 21). */
   protected readonly hasIslands: boolean = false;
 
   /** Who every page shows as signed in; null for strangers. */
   protected abstract visitorShown(): Promise<Visitor | null>;
 
-  /** What all pages show of the workspace that is visited. */
+  /** The workspace and its navigation, as every page shows them. */
   protected placeShown(): Promise<Place | null> {
     return Promise.resolve(this.place);
   }

@@ -39,16 +39,16 @@ export function Select({ name, label, options, value }: SelectProps): VNode {
 }
 
 interface MarksProps {
-  /** What the address narrows the list by; an empty value narrows nothing. */
+  /** The filters in the address, by name; an empty value does not filter. */
   given: Readonly<Record<string, string>>;
-  /** In the reader's words. A name that is not here has no mark. */
+  /** The text of each filter's mark. A filter without one gets no mark. */
   words: Readonly<Record<string, (value: string) => string>>;
   rows: readonly unknown[];
   /** Whether another page follows. */
   isMore: boolean;
 }
 
-/** Between the filters and their list: how many are shown, and what it is narrowed by, each to be taken away. */
+/** The number of rows shown, and a removable mark for each filter. */
 export function Marks({ given, words, rows, isMore }: MarksProps): VNode {
   const set = Object.entries(given).filter(([, value]) => value !== '');
   const without = (name: string): string => new URLSearchParams(set.filter(([each]) => each !== name)).toString();

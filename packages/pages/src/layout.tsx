@@ -4,7 +4,7 @@ import { Button, Form } from './forms.js';
 import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
-/** The way to a page that stands above another one. */
+/** A link to a page above the current one. */
 export interface Crumb {
   label: string;
   path: string;
@@ -14,7 +14,7 @@ export interface Crumb {
 export interface PlaceLink extends Crumb {
   isHere: boolean;
   isTest?: boolean;
-  /** How much waits there for somebody. */
+  /** How many items wait there. */
   waiting?: number;
 }
 
@@ -22,7 +22,7 @@ export interface PlaceLink extends Crumb {
 export interface Place {
   workspaceName: string;
   deployment: 'test' | 'live';
-  /** The overview, and the page that a search is sent to. */
+  /** The path of the overview; the search page is below it. */
   home: string;
   /** The sections that this role may open, in groups. */
   navigation: readonly (readonly PlaceLink[])[];
@@ -122,7 +122,7 @@ function Banner({ visitor, place }: { visitor: Visitor | null; place: Place | nu
   );
 }
 
-/** Beside the page where there is room, and else in a menu, which the browser opens by itself. */
+/** Beside the page, or on a narrow screen in a popover, which opens without a script. */
 function Navigation({ navigation, home }: Place): VNode {
   return (
     <nav class="sections" id="menu" popover="auto" aria-label="Workspace">

@@ -75,7 +75,7 @@ export function Codes({ of }: { of: readonly string[] }): VNode {
   );
 }
 
-/** What people copy, with a button for it where scripts run (see islands/). */
+/** Text with a copy button, which the islands show. */
 export function Copyable({ text }: { text: string }): VNode {
   return (
     <>

@@ -3,22 +3,22 @@ import type { ComponentChildren, VNode } from 'preact';
 interface TableProps<Row> {
   caption: string;
   rows: readonly Row[];
-  /** The first one heads the row. A cell that is null has no label on a narrow screen either. */
+  /** The first column heads the row. A cell that is null is left out on a narrow screen. */
   columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
-  /** Amounts and counts, aligned at their ends. On a phone the first of them stands in the row's first line. */
+  /** Columns of right-aligned numbers. On a narrow screen the first is shown beside the head of the row. */
   numbers?: readonly string[];
-  /** Columns that say what they are without their names, where there is no room for those. */
+  /** Columns without labels on a narrow screen, because their cells explain themselves. */
   plain?: readonly string[];
   empty?: VNode;
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   cursor?: string | null;
-  /** The words of the way there. */
+  /** The text of the link to the next page. */
   more?: string;
-  /** What the next page is narrowed by too. */
+  /** Filters that the link to the next page keeps. */
   filters?: Readonly<Record<string, string>>;
 }
 
-/** On a narrow screen, where there are no columns, a row is its head and number, and below them the other cells. */
+/** On a narrow screen each row becomes its head and first number, with the other cells below. */
 export function Table<Row extends { id: string }>(props: TableProps<Row>): VNode {
   const { empty, cursor = null, more = 'Show older ones', filters, ...table } = props;
   return (
@@ -76,7 +76,7 @@ function Rows<Row extends { id: string }>({
 interface CellProps {
   label: string;
   isPlain: boolean;
-  /** Which number of its row it is; -1 for none. */
+  /** Its index among the row's numbers; -1 if it is no number. */
   number: number;
   children: ComponentChildren;
 }

@@ -9,7 +9,7 @@ import type { FieldPermissions } from './permissions.js';
 import type { Executor, Parsed, Prepared } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
-/** What a command says beside its result or its refusal. */
+/** What a command reports beside its result or refusal. */
 interface Marks {
   /** An earlier call with the same operation id made the change. */
   replayed?: true;
@@ -44,7 +44,7 @@ interface SubgraphRequest {
   query: string;
   variables?: Record<string, unknown> | null;
   operationName?: string | null;
-  /** The actor token of the caller, and of the caller's trace. */
+  /** The caller's actor token and trace. */
   extensions?: { token?: unknown; traceparent?: unknown } | null;
 }
 

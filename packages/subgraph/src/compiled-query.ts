@@ -21,20 +21,20 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** A query all of whose answer follows from properties of what the resolvers of its root fields give. */
+/** A query whose answer needs no more than the properties of its root fields' values. */
 export interface CompiledQuery {
-  /** The query without the selections of its root fields, for the schema `withWholeFields`. */
+  /** The query without the selections of its root fields, to run against `withWholeFields`. */
   document: DocumentNode;
   /**
-   * Gives what was selected of what the root fields gave.
-   * @throws Error where a value does not fit its type
+   * Reduces the root fields' values to what was selected.
+   * @throws Error if a value does not fit its type
    */
   complete: (data: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /**
- * @returns null where it takes more than reading properties: for mutations, fields below the root with a resolver or
- * arguments of their own, fragments, directives, fields asked for twice, and types that only a value tells.
+ * @returns null for a query that needs more than reading properties: mutations, fields below the root with a resolver or
+ * arguments, fragments, directives, fields selected twice, and abstract types
  */
 export function compileQuery(schema: GraphQLSchema, operation: OperationDefinitionNode): CompiledQuery | null {
   const type = schema.getQueryType();
@@ -46,7 +46,7 @@ export function compileQuery(schema: GraphQLSchema, operation: OperationDefiniti
   return {
     document: { kind: Kind.DOCUMENT, definitions: [bare] },
     complete: (data) => {
-      // An object of our own: V8 writes all below one without a prototype, such as graphql-js gives, much more slowly.
+      // Not the object of graphql-js: it has no prototype, and V8 serializes everything below it much more slowly.
       const answered: Record<string, unknown> = {};
       for (const { name, complete } of fields) answered[name] = complete(data[name]);
       return answered;
@@ -54,10 +54,10 @@ export function compileQuery(schema: GraphQLSchema, operation: OperationDefiniti
   };
 }
 
-/** What a resolver gives, as it is. */
+/** Passes a resolver's value through. */
 const Whole = new GraphQLScalarType({ name: 'Whole', serialize: (value) => value });
 
-/** The queries of a schema, with their arguments and resolvers, as fields that nothing is selected of. */
+/** A schema with the same queries, arguments and resolvers, whose fields are their resolvers' whole values. */
 export function withWholeFields(schema: GraphQLSchema): GraphQLSchema {
   const { fields, ...config } = schema.getQueryType()!.toConfig();
   const whole = Object.entries(fields).map(([name, { resolve, ...field }]) => {
@@ -68,12 +68,12 @@ export function withWholeFields(schema: GraphQLSchema): GraphQLSchema {
   return new GraphQLSchema({ query, assumeValid: true });
 }
 
-/** `info` would be about the schema of whole fields, which does not say who may see what. */
+/** `info` would describe the schema of whole fields, which knows no permissions. */
 function withoutInfo(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFieldResolver<unknown, unknown> {
   return (root, args, context) => resolve(root, args, context, undefined as never);
 }
 
-/** Gives a value as it is answered. @throws Error where it does not fit its type */
+/** Completes a value as GraphQL does. @throws Error if it does not fit its type */
 type Complete = (value: unknown) => unknown;
 
 interface CompiledField {
@@ -97,7 +97,7 @@ function fieldOf(type: GraphQLObjectType, node: SelectionNode, isRoot: boolean):
   if (node.kind !== Kind.FIELD || node.directives?.length) return null;
   const property = node.name.value;
   const name = node.alias?.value ?? property;
-  // Not a property like others.
+  // Assigning it would set the prototype.
   if (name === '__proto__') return null;
   if (property === '__typename') return { name, property, node, complete: () => type.name };
   const field = type.getFields()[property];

@@ -41,7 +41,7 @@ export class Loaders {
 export interface SubgraphContext {
   origin: Origin;
   loaders: Loaders;
-  /** Whether who asks may read all that a document selects. */
+  /** Whether the caller may read everything that a document selects. */
   may: (document: DocumentNode) => boolean;
 }
 

@@ -16,14 +16,14 @@ import {
 import { LRUCache } from 'lru-cache';
 import { compileQuery, withWholeFields, type CompiledQuery } from './compiled-query.js';
 
-/** An operation of a text that was parsed, validated and compiled once for all requests with that text. */
+/** An operation, parsed, validated and compiled once for all requests with the same text. */
 export interface Prepared {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   compiled: CompiledQuery | null;
 }
 
-/** `errors` are GraphQL's for a text that does not fit the schema. */
+/** `errors`: why the text does not fit the schema. */
 export interface Parsed {
   errors: readonly GraphQLError[];
   operations: readonly Prepared[];
@@ -44,7 +44,7 @@ const noIntrospection = (context: ValidationContext) => ({
 });
 const RULES = [...specifiedRules, noIntrospection];
 
-/** Runs operations by graphql-js; of a query that could be compiled, the root fields alone (ADR 07). */
+/** Runs operations with graphql-js; of a compiled query only the root fields (ADR 07). */
 export class Executor {
   private readonly kept = new LRUCache<string, Parsed>({ max: MOST_KEPT });
   private readonly wholeFields: GraphQLSchema;
@@ -69,7 +69,7 @@ export class Executor {
     try {
       return result.data ? { ...result, data: compiled.complete(result.data) } : result;
     } catch {
-      // A value does not fit its type: GraphQL says what the answer is then, and where it went wrong.
+      // A value does not fit its type: graphql-js produces the errors and what is left of the answer.
       return await byGraphql();
     }
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
 
-/** A line for each request, its place and GraphQL's response, as soon as there is one: none waits for a slower one. */
+/** Writes one line per request, `place response`, as soon as it is known: none waits for a slower one. */
 export async function answerMessage(
   response: ServerResponse,
   requests: readonly unknown[],

@@ -14,7 +14,7 @@ export interface SubgraphServerOptions extends AnswerOptions {
 
 const BODY_LIMIT = 8 * 1024 * 1024;
 
-/** `POST /graphql`: a list is a message of the gateway library (ADR 07), all else GraphQL over HTTP (ADR 07). */
+/** `POST /graphql`: a list is a message of the gateway library, anything else GraphQL over HTTP (ADR 07). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
   const { schema } = options;
   const parts = { permissions: new FieldPermissions(schema), executor: new Executor(schema) };

@@ -204,7 +204,7 @@ describe('a query is answered as graphql-js would, byte by byte', () => {
     await fc.assert(fc.asyncProperty(queries, values, same), { numRuns: 400 });
   });
 
-  it('with variables and arguments, fitting or not', async () => {
+  it('with variables and arguments, valid or not', async () => {
     resolver.gives.whole = () => ({ id: 'i' });
     const asked = 'query named($n: Int) { whole(limit: $n) { id } }';
     for (const variables of [{}, { n: 5 }, { n: null }, { n: 'all' }]) {
@@ -213,7 +213,7 @@ describe('a query is answered as graphql-js would, byte by byte', () => {
   });
 });
 
-it('where one of several fields fails, of the others only what was selected is answered', async () => {
+it('if one of several fields fails, the others are still reduced to what was selected', async () => {
   resolver.gives = { whole: () => ({ id: 'i', text: 'not selected' }), wholes: () => [{ id: 'j', text: 'nor this' }] };
   const asked = '{ whole { id } required { id } }';
   expect(await answered(asked)).toBe(await byGraphql(asked));
@@ -242,7 +242,7 @@ it.each([
   expect(await answered(asked)).toBe(await byGraphql(asked));
 });
 
-it('a resolver runs once for an answer that fits', async () => {
+it('a resolver runs only once if its value fits', async () => {
   resolver.gives.whole = () => ({ id: 'i' });
   await answered('{ whole { id } other: whole { id } }');
   expect(resolver.calls).toBe(2);

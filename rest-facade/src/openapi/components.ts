@@ -5,14 +5,14 @@ import type { Explanation } from './explanations.js';
 
 export type Json = Record<string, unknown>;
 
-/** What a use of a shape may say of it, without making it another one. */
+/** Keywords that a use of a shape may add without making it another shape. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'default', 'examples', 'title']);
 
 const named: ReadonlyMap<string, { name: string; shape: Json }> = new Map(
   Object.entries<object>(components).map(([name, shape]) => [essence(shape as Json), { name, shape: shape as Json }]),
 );
 
-/** A shape as the document shows it: a reference where it is one of the named ones, whatever this use says of it. */
+/** A shape as the document shows it: a reference if it is a named one, with the annotations of this use. */
 export function refer(shape: object): Json {
   const { essential, said } = parted(shape as Json);
   const found = named.get(canonicalJson(essential));
@@ -26,7 +26,7 @@ export function refer(shape: object): Json {
   return spelledOut(shape);
 }
 
-/** A shape with references below, but not for itself. */
+/** A shape written out, with references for its parts. */
 export function spelledOut(shape: object): Json {
   const { properties, items, ...rest } = shape as Json & { properties?: Record<string, object>; items?: object };
   return {
@@ -54,7 +54,7 @@ function differing(said: Json, shape: Json): Json {
   return Object.fromEntries(Object.entries(said).filter(([keyword, value]) => shape[keyword] !== value));
 }
 
-/** The shape of a nullable one when it is not null; null for one that never is. */
+/** A nullable shape without null; null for a shape that is not nullable. */
 function withoutNull({ type, enum: words, ...rest }: Json): Json | null {
   if (!Array.isArray(type) || type.length !== 2 || type[1] !== 'null') return null;
   const present = { ...rest, type: type[0] as unknown };

@@ -3,7 +3,7 @@ import type { Visit } from '../../visit.js';
 import { mergePage } from './merge.js';
 import { TRAILS, type ActivityFilters, type Trail } from './operations.js';
 
-/** What each trail tells of. */
+/** The name of each trail. */
 export const KINDS: Readonly<Record<Trail, string>> = {
   contracts: 'Contracts and workers',
   review: 'Timesheets and milestones',
@@ -11,17 +11,17 @@ export const KINDS: Readonly<Record<Trail, string>> = {
   access: 'The workspace and access to it',
 };
 
-/** On the page of a thing. */
+/** How many entries the page of a contract or payment shows. */
 export const ENTRIES_SHOWN = 5;
 
 const ALL = { before: null, beforeId: null, since: null, subjectId: null, principalId: null };
 
-/** The newest entries about one thing, of the service that keeps it, or about everything. @throws DomainError */
+/** The newest entries, of one thing or of the whole workspace. @throws DomainError */
 export async function readNewest(here: Visit, limit: number, subjectId: string | null = null, kind: Trail | '' = '') {
   return await readPage(here, { ...ALL, subjectId }, limit, kind);
 }
 
-/** What a service that cannot be asked would add is named; @throws DomainError where none can be asked */
+/** A page of entries. `missing` names the trails whose service is unavailable. @throws DomainError if all of them are */
 export async function readPage({ ask }: Visit, filters: ActivityFilters, limit: number, kind: Trail | '') {
   const kinds = Object.keys(KINDS) as Trail[];
   const asked = kinds.filter((each) => kind === '' || kind === each);

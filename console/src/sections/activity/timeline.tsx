@@ -7,11 +7,11 @@ import { ACTS, factTexts, subjectPath } from './words.js';
 interface TimelineProps {
   entries: readonly Entry[];
   home: string;
-  /** On the page of the thing itself no entry leads to it. */
+  /** On the page of a contract or payment, entries do not link to it. */
   isOfOneThing?: boolean;
 }
 
-/** What was done, by whom and when, newest first. */
+/** Activity entries, newest first. */
 export function Timeline({ entries, home, isOfOneThing = false }: TimelineProps): VNode {
   return (
     <ol class="timeline">
@@ -34,7 +34,7 @@ interface HistoryProps extends Pick<TimelineProps, 'entries' | 'home'> {
   id: string;
 }
 
-/** Of one thing, on its page: the newest, and the way to all. */
+/** The newest activity of a contract or payment, with a link to all of it. */
 export function History({ entries, home, id }: HistoryProps): VNode {
   return (
     <>

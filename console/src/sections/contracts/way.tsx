@@ -2,7 +2,7 @@ import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Contract } from './operations.js';
 
-/** What a contract goes through, and the states in which it stands there. */
+/** The steps of a contract, each with its statuses. */
 const STEPS: readonly (readonly [label: string, ...states: string[]])[] = [
   ['Draft', 'draft'],
   ['Verification', 'pending_verification'],
@@ -13,7 +13,7 @@ const STEPS: readonly (readonly [label: string, ...states: string[]])[] = [
   ['Completed', 'completed'],
 ];
 
-/** Where it stands on its way, and who is next. Nothing for one that was cancelled or deleted. */
+/** The current step of a contract, and who acts next. Nothing for one that is cancelled or deleted. */
 export function Way({ of: contract }: { of: Contract }): VNode | null {
   const here = STEPS.findIndex(([, ...states]) => states.includes(contract.status));
   if (here < 0 || contract.deletedAt !== null) return null;

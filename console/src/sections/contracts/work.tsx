@@ -62,7 +62,7 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
 }
 
 interface TimesheetProps extends WorkProps<TimesheetRow> {
-  /** What the work is counted in, where that is known. */
+  /** The unit of the work, if known. */
   unit?: string;
 }
 

@@ -7,7 +7,7 @@ import type { Shortfall, Week } from './operations.js';
 const HEIGHT = 120;
 const TOP = 18;
 const STEP = 72;
-/** A longer one does not fit above its bar; the table has it. */
+/** Characters. A longer amount does not fit above its bar; the table shows it. */
 const LONGEST_VALUE = 10;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -18,12 +18,12 @@ function shortDay(day: string): string {
 
 interface WeekChartProps {
   currency: string;
-  /** One for each week, those without payments too. */
+  /** One for each week, including weeks without payments. */
   weeks: readonly (Week & { week: string })[];
   shortfall: Shortfall | undefined;
 }
 
-/** What is due by week in one currency. The table beside it says the same: whoever cannot see this misses nothing. */
+/** The amounts due by week in one currency. The table below has the same figures for people who cannot see the chart. */
 export function WeekChart({ currency, weeks, shortfall }: WeekChartProps): VNode {
   const tall = heights(
     weeks.map(({ amount }) => amount.amount),
@@ -58,7 +58,7 @@ export function WeekChart({ currency, weeks, shortfall }: WeekChartProps): VNode
   );
 }
 
-/** The exclamation mark says what the dashes of its bar say: not covered. */
+/** The exclamation mark repeats what a dashed bar shows: not covered. */
 function valueText(amount: Week['amount'], isShort: boolean): string {
   const [text = ''] = moneyText(amount).split(' ');
   return `${text.length > LONGEST_VALUE ? '' : text}${isShort ? ' !' : ''}`;

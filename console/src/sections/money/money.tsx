@@ -76,7 +76,7 @@ const nothingIn = (currency: string): string => Money.zero(currency).amount;
 
 interface BalancesProps {
   of: MoneyRead['balances'];
-  /** This week. */
+  /** The amounts due this week. */
   due: readonly Week[];
 }
 

@@ -7,7 +7,7 @@ import { capped } from '../overview/waiting.js';
 import { WeekChart } from './chart.js';
 import type { Shortfall, Week } from './operations.js';
 
-/** So many are drawn, those in which nothing is due too. */
+/** How many weeks are drawn, including those in which nothing is due. */
 const WEEKS_DRAWN = 8;
 
 export interface WeeksProps {

@@ -7,11 +7,11 @@ import type { MoneyRead } from './operations.js';
 interface DueProps {
   of: Pick<MoneyRead, 'upcoming' | 'balances'>;
   today: string;
-  /** The section of money. */
+  /** The path of the money section. */
   money: string;
 }
 
-/** What leaves this week, each currency for itself and whether the balance covers it; and what is missing later. */
+/** The amounts due this week by currency, whether the balance covers each, and later shortfalls. */
 export function Due({ of: { upcoming, balances }, today, money }: DueProps): VNode | null {
   const { weeks, shortfalls } = upcoming;
   if (weeks.length === 0 && shortfalls.length === 0) return null;
@@ -38,7 +38,9 @@ export function Due({ of: { upcoming, balances }, today, money }: DueProps): VNo
             </li>
           ))}
       </ul>
-      {!weeks.some(({ week }) => week === monday) && <p>Nothing is due until {dayText(addDays(monday, 6))}.</p>}
+      {!weeks.some(({ week }) => week === monday) && (
+        <p>No payment is scheduled until {dayText(addDays(monday, 6))}.</p>
+      )}
       {shortfalls.map(({ day, missing }) => (
         <p key={missing.currency} class="short">
           On {dayText(day)} you will be short of {moneyText(missing)}. <a href={`${money}#fund`}>How to add money</a>

@@ -6,7 +6,7 @@ interface Known {
   money: MoneyRead;
 }
 
-/** What leads to the first payment, as long as there is none. */
+/** The steps to the first payment, shown until there is one. */
 export function FirstSteps({ of: { contracts, money }, path }: { of: Known; path: string }): VNode | null {
   if (money.any.nodes.length > 0) return null;
   const steps = [

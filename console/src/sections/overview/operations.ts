@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../operations.js';
 
 const WORK = 'nodes { amount { amount currency } submittedAt }';
 
-/** Up to a hundred of each, the oldest first: what there is more of is said as "99+". */
+/** Up to 100 of each, oldest first; 100 are shown as "99+". */
 export const countWork = graphql(`
   query waitingWork {
     timesheets: reviewQueue(kind: timesheet, limit: 100) { ${WORK} }
@@ -25,7 +25,7 @@ export const countContracts = graphql(`
 
 const PAID = 'nodes { netAmount { amount currency } createdAt failureReason }';
 
-/** Payments with the newest first. */
+/** Payments, newest first. */
 export const readMoney = graphql(`
   query moneyThatMatters {
     failed: payments(status: failed, limit: 100) { ${PAID} }

@@ -3,7 +3,7 @@ import { Day } from '../../pieces.js';
 import { moneyText } from '../../words.js';
 import { capped, MOST_COUNTED, type Pile } from './waiting.js';
 
-/** Each pile with how many it has, what they come to, and since when the oldest waits. */
+/** For each pile its count, its amounts and the date of its oldest item. */
 export function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; path: string }): VNode {
   return (
     <>

@@ -11,13 +11,13 @@ export interface Pile {
   /** Below the workspace. */
   path: string;
   n: number;
-  /** What they come to, in each currency; empty where they are no amounts. */
+  /** The total in each currency; empty for things without an amount. */
   sums: readonly Money[];
-  /** When the one that waits longest began to. */
+  /** When the oldest began to wait. */
   since: string | null;
   /** None where it goes on by itself. */
   needs: readonly Role[];
-  /** Why they failed, each reason once. */
+  /** The distinct reasons for which they failed. */
   reasons?: readonly string[];
 }
 

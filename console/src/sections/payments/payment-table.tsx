@@ -8,7 +8,7 @@ import { FAILURES } from './words.js';
 interface PaymentTableProps {
   caption: string;
   rows: readonly PaymentRow[];
-  /** Of the section of payments. */
+  /** The path of the payments section. */
   path: string;
   cursor?: string | null;
   filters?: Readonly<Record<string, string>>;

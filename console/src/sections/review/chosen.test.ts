@@ -10,7 +10,7 @@ it('what a form sends is what was chosen, each piece once', () => {
   expect(readChoices({ body: { piece: choiceOf(work) } })).toEqual([{ ...work, operationId: '' }]);
 });
 
-it('a group is all its pieces, and none of them twice', () => {
+it('a group stands for all its pieces, and no piece is read twice', () => {
   const pieces = [newId(), newId()].map((id) => choiceOf({ kind: 'timesheet', id, version: 'v' }));
   const chosen = readChoices({ body: { piece: [pieces.join(' '), pieces[0]] } });
   expect(chosen.map((each) => choiceOf(each))).toEqual(pieces);

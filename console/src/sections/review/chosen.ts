@@ -20,7 +20,7 @@ export function choiceOf({ kind, id, version }: Pick<QueuedWork, 'kind' | 'id' |
   return [kind, id, version, operationId].join('.');
 }
 
-/** What was chosen, each piece once, and a group with all its pieces. What no form of ours could have sent is nothing. */
+/** The selected pieces, each once; a group stands for all its pieces. Values that none of our forms sends are ignored. */
 export function readChoices(form: SentForm): Chosen[] {
   const texts = listOf(form, 'piece').flatMap((text) => text.split(' '));
   const read = texts.map((text): Chosen => {

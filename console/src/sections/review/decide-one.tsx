@@ -47,7 +47,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
   };
 }
 
-/** The piece that whoever decides goes on with, as the form says; null where they stay. */
+/** The piece that the form asks to show next, if any. */
 function nextOf(at: ConsoleExchange): string | null {
   const [kind = '', id = ''] = textOf(at, 'then').split('/');
   return Object.hasOwn(KINDS, kind) && isId(id) ? `${kind}/${id}` : null;

@@ -10,7 +10,7 @@ interface DecisionFormsProps {
   piece: Piece;
   /** The form that is filled in again; null for new ones. */
   typed: SentForm | null;
-  /** What waits after it; null where nothing does. */
+  /** The piece after it in the queue, if any. */
   next: Neighbour | null;
 }
 
@@ -51,7 +51,7 @@ export function DecisionForms({ visited, piece, typed, today, next }: DecisionFo
   );
 }
 
-/** Sends the same form, and goes on with what waits after it. */
+/** Submits the same form, and then shows the next piece. */
 function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbour }): VNode {
   return (
     <button type="submit" class="button button-quiet" name="then" value={`${kind}/${id}`}>

@@ -20,7 +20,7 @@ export const readChosen = graphql(`
     reviewQueue(ids: $ids, limit: 100) { nodes { ${QUEUED} } nextCursor }
   }`);
 
-/** Where a piece stands among all that waits, as far as a hundred. */
+/** The first 100 pieces of the queue, to find the neighbours of one. */
 export const readOrder = graphql('query reviewOrder { reviewQueue(limit: 100) { nodes { kind id } } }');
 
 const countWork = graphql('query countWork { reviewQueueCount }');

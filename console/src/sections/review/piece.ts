@@ -62,7 +62,7 @@ function ofMilestone(milestone: Milestone): Piece {
 
 export type Neighbour = { kind: Kind; id: string };
 
-/** What waits before and after a piece of work that waits, and how many do, as far as a hundred. */
+/** The position of a piece among the first 100 of the queue, and its neighbours. */
 export interface Order {
   n: number;
   of: number;
@@ -70,7 +70,7 @@ export interface Order {
   next: Neighbour | null;
 }
 
-/** Null for work that does not wait, and beyond the first hundred. */
+/** Null for a piece that does not wait, or is not among the first 100. */
 export async function orderOf({ ask }: Pick<Visit, 'ask'>, { id, status }: Piece): Promise<Order | null> {
   if (status !== 'submitted') return null;
   const { nodes } = (await ask(readOrder, {})).reviewQueue;

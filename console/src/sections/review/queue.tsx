@@ -47,7 +47,7 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
 
 const MARKS = { kind: (value: string) => KIND_FILTER[value as keyof typeof KIND_FILTER] };
 
-/** In the order of their oldest work; one group without a name where none is asked for. */
+/** Groups by their oldest work; a single group without a name if the list is not grouped. */
 function groupsOf(nodes: readonly QueuedWork[], group: string): [name: string, works: QueuedWork[]][] {
   if (nodes.length === 0) return [];
   return [
@@ -89,12 +89,12 @@ const sumText = (works: readonly QueuedWork[]): string =>
 
 interface ApproveFormProps {
   path: string;
-  /** Work selected on other pages of the list, which is approved with it. */
+  /** Work selected on other pages of the list, approved together with this page's. */
   elsewhere: readonly string[];
   nodes: readonly QueuedWork[];
 }
 
-/** Stays in view. What is selected is added up where scripts run; before that it says what is on the page. */
+/** Always in view, with the total of the page; a script adds the total of the selection. */
 function ApproveForm({ path, elsewhere, nodes }: ApproveFormProps): VNode {
   return (
     <>

@@ -6,7 +6,7 @@ import { choiceOf } from './chosen.js';
 import type { QueuedWork } from './operations.js';
 import { KINDS, workText } from './words.js';
 
-/** The checkboxes stand in the tables, and belong to the form below them. */
+/** The id of the form below the tables, to which their checkboxes belong. */
 export const CHOSEN_FORM = 'chosen';
 
 export interface Offered {
@@ -58,7 +58,7 @@ function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: Queued
   );
 }
 
-/** "10 hours at 50.00 EUR"; of a milestone only that it is one. */
+/** "10 hours at 50.00 EUR", or "Milestone". */
 function howMuch({ kind, unitsWorked, rate, amount: { currency }, contract }: QueuedWork): string {
   if (unitsWorked === null || rate === null) return KINDS[kind];
   const unit = unitOf(contract.details.compensation);

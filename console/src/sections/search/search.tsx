@@ -12,7 +12,7 @@ import { find, findById } from './operations.js';
 
 export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
 
-/** Contracts and workers by their texts, with the newest payments under those contracts; and anything by its id. */
+/** Matching contracts and workers, with the newest payments under those contracts. An id leads straight to its page. */
 async function search(at: ConsoleExchange): Promise<Answer> {
   const visited = await visit(at);
   const home = `/workspaces/${visited.workspaceId}`;

@@ -1,6 +1,6 @@
 import { graphql, type RowOf } from '../../operations.js';
 
-/** With the addresses, which are for who works with them; viewers get the names alone. */
+/** Viewers do not see e-mail addresses. */
 export const listWorkers = {
   inFull: graphql(`
     query workers($search: String, $cursor: String) {
@@ -27,7 +27,6 @@ export const listWorkers = {
   `),
 };
 
-/** Its address is not for viewers. */
 export type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string };
 
 const OF_WORKER = `

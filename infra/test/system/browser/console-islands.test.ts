@@ -138,7 +138,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
   });
 
-  it('pages are no wider than the window, whatever they show, and all rooms stand beside it, each in a line of its own', async () => {
+  it('pages are no wider than the window, and the side bar shows each section on a line of its own', async () => {
     const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
       name: 'W'.repeat(200),
       email: 'w@people.example',

@@ -8,7 +8,7 @@ interface ContractActsProps {
   contract: Standing & { id: string };
 }
 
-/** What this person may do with the contract now: what comes next as a button, the rest in a menu, what cannot be undone last. */
+/** The actions open to this person: the next step as a button, the others in a menu, irreversible ones last. */
 export function ContractActs({ visited: { path, role }, contract }: ContractActsProps): VNode {
   const address = `${path}/${contract.id}`;
   const isDraft = contract.status === 'draft' && contract.deletedAt === null;

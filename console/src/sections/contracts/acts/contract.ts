@@ -58,7 +58,7 @@ const readContract = graphql(`
   }
 `);
 
-/** A contract as whoever acts on it sees it. */
+/** A contract, with everything that the pages of its actions show. */
 export type Contract = FieldOf<typeof readContract, 'contract'>;
 export type Signature = Contract['agreement']['signatures'][number];
 
@@ -69,7 +69,7 @@ export async function contractWith({ ask }: Visit, id: string): Promise<Contract
   return contract;
 }
 
-/** The way back from what is done with it. */
+/** The link from the page of an action to its contract. */
 export const crumbOf = (path: string, { id, title }: Pick<Contract, 'id' | 'title'>): Crumb => {
   return { label: title, path: `${path}/${id}` };
 };

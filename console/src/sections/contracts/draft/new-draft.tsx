@@ -27,7 +27,7 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
   enter: async (at: ConsoleExchange) => {
     const { path } = await visitAs(at, DRAFTERS);
     const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
-    // The graph refuses what is no kind of contract.
+    // The graph refuses any other type.
     const contractType = (textOf(at, 'contractType') || 'contractor_fixed') as ContractType;
     return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
   },

@@ -26,7 +26,7 @@ function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): st
 
 const creatorTerms = DRAFT_FORM['creatorTerms']!;
 
-/** Typed by hand: what it selects is the kernel's table, which no type can follow. */
+/** Typed by hand: gql.tada cannot infer a selection that is computed from the kernel's table. */
 const readDraft: Operation<{ contract: Draft | null }, { id: string }> = graphql(`
   query draftToComplete($id: ID!) {
     contract(id: $id) {
