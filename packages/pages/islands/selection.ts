@@ -3,8 +3,11 @@ import { sumsOf } from './sums.js';
 /** Says what is selected adds up to; and keys do, in a list of checkboxes that has the focus, what pointers do. */
 export function selectByKeys(): void {
   document.addEventListener('change', ({ target }) => {
-    if (isChoice(target)) return tellSum(target.form);
-    if (target instanceof HTMLInputElement && target.dataset['group'] !== undefined) selectGroup(target);
+    if (!(target instanceof HTMLInputElement) || target.form === null) return;
+    const isGroup = target.dataset['group'] !== undefined;
+    if (isGroup) for (const choice of choicesBeside(target)) choice.checked = target.checked;
+    else if (isChoice(target)) tellGroup(target);
+    if (isGroup || isChoice(target)) tellSum(target.form);
   });
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
@@ -58,11 +61,15 @@ function neighbour(choice: Choice, step: 1 | -1): Choice | undefined {
   return choices[choices.indexOf(choice) + step];
 }
 
-/** Sent alone, a group's checkbox stands for all its pieces; here they show it. */
-function selectGroup({ checked, form, parentElement }: HTMLInputElement): void {
-  const choices = [...parentElement!.closest('section')!.querySelectorAll('input')].filter(isChoice);
-  for (const choice of choices) choice.checked = checked;
-  if (form) tellSum(form);
+/** Of the same group. */
+function choicesBeside(element: Element): Choice[] {
+  return [...(element.closest('section')?.querySelectorAll('input') ?? [])].filter(isChoice);
+}
+
+/** A group's checkbox is sent for all its pieces: left checked, it would approve one that was unchecked afterwards. */
+function tellGroup(choice: Choice): void {
+  const group = choice.closest('section')?.querySelector<HTMLInputElement>('input[data-group]');
+  if (group) group.checked = choicesBeside(choice).every(({ checked }) => checked);
 }
 
 function tellSum(form: HTMLFormElement): void {

@@ -123,6 +123,22 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.getByLabel('Reason').evaluate(hasFocus)).toBe(true);
   });
 
+  it('a piece that is unchecked in a selected group is not approved with it', async () => {
+    const page = await pageAt('/review?group=worker');
+    const group = page.getByRole('checkbox', { name: 'Select all of' });
+    const piece = page.locator('main tbody').getByRole('checkbox').first();
+    await group.first().check();
+    expect(await piece.isChecked()).toBe(true);
+    await piece.uncheck();
+    expect(await group.first().isChecked()).toBe(false);
+    const left = (await page.locator('main tbody').getByRole('checkbox').count()) - 1;
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await page.getByRole('heading', { name: `Approve ${left} piece` }).waitFor();
+    await page.goto(addressOf('/review?group=worker'));
+    await piece.check();
+    expect(await group.first().isChecked()).toBe(left === 0);
+  });
+
   it('j leads to the list from wherever somebody is, unless they write', async () => {
     const page = await pageAt('/review');
     await page.keyboard.press('j');
