@@ -1,22 +1,15 @@
 import { graphql, type ResultOf, type FieldOf, type RowOf } from '../../operations.js';
 
+/** A row of every list of contracts. */
+export const CONTRACT_ROW = 'id title contractType status worker { name } startDate';
+
 export const listContracts = graphql(`
   query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $cursor: String) {
     contracts(status: $status, contractType: $contractType, search: $search, limit: 50, cursor: $cursor) {
-      nodes {
-        id
-        title
-        contractType
-        status
-        worker {
-          name
-        }
-        startDate
-      }
+      nodes { ${CONTRACT_ROW} }
       nextCursor
     }
-  }
-`);
+  }`);
 
 export type Contracts = ResultOf<typeof listContracts>;
 

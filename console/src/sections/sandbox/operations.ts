@@ -1,102 +1,20 @@
 import { graphql, type ResultOf } from '../../operations.js';
 
-/** Work is submitted until the last day of a contract that is `ending`. */
+const WITH_WORK = 'id title worker { id name } milestones { id title status amount { amount currency } }';
+const PAYMENT = 'id netAmount { amount currency } scheduledDate contract { worker { name } }';
+
+/** A contract that is `offboarding` takes work until its last day. */
 export const readPlayable = graphql(`
   query playable {
-    business {
-      kybStatus
-    }
+    business { kybStatus }
     sandboxDaysAhead
-    signing: contracts(status: pending_signature, limit: 20) {
-      nodes {
-        id
-        title
-        revision
-        agreement {
-          text
-          digest
-        }
-      }
-    }
-    active: contracts(status: active, limit: 50) {
-      nodes {
-        id
-        title
-        worker {
-          id
-          name
-        }
-        milestones {
-          id
-          title
-          status
-          amount {
-            amount
-            currency
-          }
-        }
-      }
-    }
-    ending: contracts(status: offboarding, limit: 50) {
-      nodes {
-        id
-        title
-        worker {
-          id
-          name
-        }
-        milestones {
-          id
-          title
-          status
-          amount {
-            amount
-            currency
-          }
-        }
-      }
-    }
-    unverified: payees(verificationStatus: unverified, limit: 50) {
-      nodes {
-        id
-        version
-        worker {
-          name
-        }
-      }
-    }
-    underWay: payments(status: processing, limit: 50) {
-      nodes {
-        id
-        netAmount {
-          amount
-          currency
-        }
-        scheduledDate
-        contract {
-          worker {
-            name
-          }
-        }
-      }
-    }
-    waiting: payments(status: pending, limit: 50) {
-      nodes {
-        id
-        netAmount {
-          amount
-          currency
-        }
-        scheduledDate
-        contract {
-          worker {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
+    signing: contracts(status: pending_signature, limit: 20) { nodes { id title revision agreement { text digest } } }
+    active: contracts(status: active, limit: 50) { nodes { ${WITH_WORK} } }
+    ending: contracts(status: offboarding, limit: 50) { nodes { ${WITH_WORK} } }
+    unverified: payees(verificationStatus: unverified, limit: 50) { nodes { id version worker { name } } }
+    underWay: payments(status: processing, limit: 50) { nodes { ${PAYMENT} } }
+    waiting: payments(status: pending, limit: 50) { nodes { ${PAYMENT} } }
+  }`);
 
 export type Playable = ResultOf<typeof readPlayable>;
 

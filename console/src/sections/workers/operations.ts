@@ -1,37 +1,21 @@
 import { graphql, type RowOf } from '../../operations.js';
+import { CONTRACT_ROW } from '../contracts/operations.js';
+
+const LISTED = 'workers(search: $search, limit: 50, cursor: $cursor)';
 
 /** Viewers do not see e-mail addresses. */
 export const listWorkers = {
   inFull: graphql(`
-    query workers($search: String, $cursor: String) {
-      workers(search: $search, limit: 50, cursor: $cursor) {
-        nodes {
-          id
-          name
-          email
-        }
-        nextCursor
-      }
-    }
-  `),
+    query workers($search: String, $cursor: String) { ${LISTED} { nodes { id name email } nextCursor } }`),
   byName: graphql(`
-    query workers($search: String, $cursor: String) {
-      workers(search: $search, limit: 50, cursor: $cursor) {
-        nodes {
-          id
-          name
-        }
-        nextCursor
-      }
-    }
-  `),
+    query workers($search: String, $cursor: String) { ${LISTED} { nodes { id name } nextCursor } }`),
 };
 
 export type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string };
 
 const OF_WORKER = `
   contracts(workerId: $id, limit: 50, cursor: $cursor) {
-    nodes { id title contractType status worker { name } startDate }
+    nodes { ${CONTRACT_ROW} }
     nextCursor
   }
   payees(workerId: $id, limit: 1) { nodes { verificationStatus } }
