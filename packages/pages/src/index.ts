@@ -1,4 +1,5 @@
 export { answerError } from './answer-error.js';
+export { capped, MOST_COUNTED } from './capped.js';
 export { Detour, pageOf, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Download, type Page } from './exchange.js';

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from './assets.js';
+import { capped } from './capped.js';
 import { Button, Form } from './forms.js';
 import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
@@ -148,7 +149,7 @@ function Navigation({ navigation, home }: Place): VNode {
               {isTest && <span class="tag tag-test">Test</span>}
               {waiting > 0 && (
                 <span class="tag">
-                  {waiting > 99 ? '99+' : waiting}
+                  {capped(waiting)}
                   <span class="hidden"> waiting</span>
                 </span>
               )}

@@ -1,5 +1,5 @@
 import { Money, mondayOf } from '@payroll/kernel';
-import { Copyable, Empty, Facts, type Page, Table, Time } from '@payroll/pages';
+import { capped, Copyable, Empty, Facts, type Page, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
@@ -7,7 +7,6 @@ import type { RouteTable } from '../../routes.js';
 import { visit } from '../../visit.js';
 import { today } from '../../calendar.js';
 import { dayText, moneyText } from '../../words.js';
-import { capped } from '../overview/waiting.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
 import { Weeks, type WeeksProps } from './weeks.js';
 

@@ -1,9 +1,8 @@
 import { addDays, mondayOf } from '@payroll/kernel';
-import { Empty, Table } from '@payroll/pages';
+import { capped, Empty, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount } from '../../pieces.js';
 import { dayText } from '../../words.js';
-import { capped } from '../overview/waiting.js';
 import { WeekChart } from './chart.js';
 import type { Shortfall, Week } from './operations.js';
 

@@ -1,7 +1,7 @@
 import { addDays, Money, mondayOf } from '@payroll/kernel';
+import { capped } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText } from '../../words.js';
-import { capped } from './waiting.js';
 import type { MoneyRead } from './operations.js';
 
 interface DueProps {

@@ -1,7 +1,8 @@
+import { capped, MOST_COUNTED } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Day } from '../../pieces.js';
 import { moneyText } from '../../words.js';
-import { capped, MOST_COUNTED, type Pile } from './waiting.js';
+import type { Pile } from './waiting.js';
 
 /** For each pile its count, its amounts and the date of its oldest item. */
 export function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; path: string }): VNode {

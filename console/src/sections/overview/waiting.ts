@@ -1,4 +1,5 @@
 import type { Money, Role } from '@payroll/kernel';
+import { MOST_COUNTED } from '@payroll/pages';
 import { totalsOf } from '../../totals.js';
 import type { ResultOf } from '../../operations.js';
 import type { Money as Amount } from '../../words.js';
@@ -70,11 +71,4 @@ function reasonsOf({ nodes }: MoneyRead['failed']): string[] {
   return [
     ...new Set(nodes.flatMap(({ failureReason }) => (failureReason === null ? [] : FAILURES[failureReason].short))),
   ];
-}
-
-/** Nothing is counted beyond a hundred, nor added up. */
-export const MOST_COUNTED = 100;
-
-export function capped(n: number): string {
-  return n >= MOST_COUNTED ? '99+' : String(n);
 }

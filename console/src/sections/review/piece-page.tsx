@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { Facts, type Page } from '@payroll/pages';
+import { capped, Facts, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
@@ -68,7 +68,7 @@ function Neighbours({ of: { n, of, previous, next }, path }: { of: Order; path: 
   return (
     <nav class="actions" aria-label="What waits">
       <span class="hint">
-        {n} of {of >= 100 ? '99+' : of}
+        {n} of {capped(of)}
       </span>
       {previous && <a href={`${path}/${previous.kind}/${previous.id}`}>Previous</a>}
       {next && <a href={`${path}/${next.kind}/${next.id}`}>Next</a>}

@@ -1,4 +1,4 @@
-import { Button, Empty, Filters, Form, Marks, Select, type SentForm, type Page } from '@payroll/pages';
+import { Button, capped, Empty, Filters, Form, Marks, Select, type SentForm, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { totalsOf } from '../../totals.js';
@@ -142,6 +142,5 @@ function SelectAll({ isAll, filter, cursor }: SelectAllProps): VNode {
 
 function waitingText(count: number): string {
   if (count === 0) return 'Nobody waits for you.';
-  const shown = count > 99 ? '99+' : String(count);
-  return `${shown} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review, the oldest first.`;
+  return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review, the oldest first.`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capped } from './waiting.js';
+import { capped } from './capped.js';
 
 it.each([
   [0, '0'],
