@@ -55,6 +55,17 @@ describe('a timesheet', () => {
     expect(actsOf(after)).toEqual([]);
   });
 
+  it('leads on to the piece that the form names, and never out of the queue', async () => {
+    const [first, next] = [await submitted(), await submitted()];
+    const { browser } = people.admin;
+    const then = `timesheet/${next.id}`;
+    const { location } = await browser.submit(await read(first.address), `${first.address}/approve`, { then });
+    expect(location).toBe(next.address);
+    const elsewhere = { then: '/evil.example/x', reason: 'No' };
+    const stayed = await browser.submit(await read(next.address), `${next.address}/reject`, elsewhere);
+    expect(stayed.location).toBe(next.address);
+  });
+
   it('is one payment, pressed twice at once and sent again afterwards', async () => {
     const { id, address } = await submitted();
     const { browser } = people.admin;
