@@ -49,7 +49,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
 
 /** The piece that the form asks to show next, if any. */
 function nextOf(at: ConsoleExchange): string | null {
-  const [kind = '', id = ''] = textOf(at, 'then').split('/');
+  const [kind = '', id = ''] = textOf(at, 'next').split('/');
   return Object.hasOwn(KINDS, kind) && isId(id) ? `${kind}/${id}` : null;
 }
 

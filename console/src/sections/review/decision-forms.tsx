@@ -54,7 +54,7 @@ export function DecisionForms({ visited, piece, typed, today, next }: DecisionFo
 /** Submits the same form, and then shows the next piece. */
 function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbour }): VNode {
   return (
-    <button type="submit" class="button button-quiet" name="then" value={`${kind}/${id}`}>
+    <button type="submit" class="button button-quiet" name="next" value={`${kind}/${id}`}>
       {label}
     </button>
   );

@@ -56,14 +56,14 @@ describe('a timesheet', () => {
   });
 
   it('leads on to the piece that the form names, and never out of the queue', async () => {
-    const [first, next] = [await submitted(), await submitted()];
+    const [first, second] = [await submitted(), await submitted()];
     const { browser } = people.admin;
-    const then = `timesheet/${next.id}`;
-    const { location } = await browser.submit(await read(first.address), `${first.address}/approve`, { then });
-    expect(location).toBe(next.address);
-    const elsewhere = { then: '/evil.example/x', reason: 'No' };
-    const stayed = await browser.submit(await read(next.address), `${next.address}/reject`, elsewhere);
-    expect(stayed.location).toBe(next.address);
+    const next = `timesheet/${second.id}`;
+    const { location } = await browser.submit(await read(first.address), `${first.address}/approve`, { next });
+    expect(location).toBe(second.address);
+    const elsewhere = { next: '/evil.example/x', reason: 'No' };
+    const stayed = await browser.submit(await read(second.address), `${second.address}/reject`, elsewhere);
+    expect(stayed.location).toBe(second.address);
   });
 
   it('is one payment, pressed twice at once and sent again afterwards', async () => {
