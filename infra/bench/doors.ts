@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { message } from './crowd.js';
+import { message, type Request } from '../care/requests.js';
 import type { Servers } from './cpu.js';
-import type { Request } from './load.js';
 import type { Workspace } from './workspaces.js';
 
 /** Something that answers requests, and the processes that its answers cost. */

@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { Request } from '../care/requests.js';
 
 const MOST_ATTEMPTS = 10;
 const RETRY_MS = 100;
-
-export interface Request {
-  method: 'GET' | 'POST';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-}
 
 export interface Load {
   connections: number;

@@ -1,7 +1,8 @@
 import { byName } from '@payroll/kernel';
 import { cpuMs, settled } from './cpu.js';
 import type { Door } from './doors.js';
-import { at, load, type Load, type Request } from './load.js';
+import type { Request } from '../care/requests.js';
+import { at, load, type Load } from './load.js';
 
 /** Who answers, and how it is asked the nth time. */
 export interface Contestant extends Door {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { message, problemOf } from '../bench/crowd.js';
-import type { Request } from '../bench/load.js';
 import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
 import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../local/startup-error.js';
+import { message, problemOf, type Request } from './requests.js';
 
 /** Sends one request; null when it was answered as it should be, else what was wrong. */
 type Send = (n: number) => Promise<string | null>;

@@ -10,7 +10,7 @@ import { lockDirectory } from './lock.js';
 import { findPort, releasePort, type PortChoice } from './ports.js';
 import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
 import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from './processes.js';
-import { loadSecrets } from './secrets.js';
+import { loadSecrets } from './secrets-file.js';
 import { startMailCatcher } from './mail-catcher.js';
 import { startSplitter } from './splitter.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';

@@ -1,6 +1,5 @@
 /** `npm run model`: visits every order of the protocol's steps, up to a bound. */
 import { parseArgs } from 'node:util';
-import { runMain } from '../check/repository.ts';
 import { configurations, type Configuration } from './configurations.ts';
 import { allFaults, faults, type Fault } from './faults.ts';
 import type { Explored } from './search.ts';
@@ -62,7 +61,7 @@ function countOf(option: string, text: string): number {
   return Number(text);
 }
 
-function main(): Promise<void> {
+function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -75,7 +74,7 @@ function main(): Promise<void> {
   });
   if (values.help === true) {
     process.stdout.write(help);
-    return Promise.resolve();
+    return;
   }
   const mostStates = countOf('--states', values.states);
   const histories = values.histories === undefined ? undefined : countOf('--histories', values.histories);
@@ -87,7 +86,11 @@ function main(): Promise<void> {
     isGood &&= explored.found === null && explored.isWhole;
   }
   process.exitCode = isGood ? 0 : 1;
-  return Promise.resolve();
 }
 
-await runMain('model', main);
+try {
+  main();
+} catch (error) {
+  console.error(`npm run model: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

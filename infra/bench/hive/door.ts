@@ -6,7 +6,7 @@ import type { Stack } from '../../local/assemble-stack.js';
 import { findPort } from '../../local/ports.js';
 import { repositoryRoot } from '../../local/processes.js';
 import { json, type Door, type Side } from '../doors.js';
-import type { Request } from '../load.js';
+import type { Request } from '../../care/requests.js';
 import { listensAt, startProgram, type Place } from '../program.js';
 
 /** Actor tokens hold for 15 s. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
-import { findProgram, thisHost } from '#nats-server';
 import { findPort } from '../../local/ports.js';
 import { repositoryRoot } from '../../local/processes.js';
 import { listensAt, startProgram, type Place } from '../program.js';
@@ -10,12 +9,6 @@ import { listensAt, startProgram, type Place } from '../program.js';
 /** Who is asked through it: the public door, and the services that the facade behind that door asks. */
 const BALANCED = ['rest-facade', ...SERVICES] as const;
 export type Balanced = (typeof BALANCED)[number];
-
-export function findBalancer(): string | undefined {
-  const host = thisHost();
-  // Debian has it where only root looks.
-  return findProgram('haproxy', { ...host, path: `${host.path}:/usr/sbin` });
-}
 
 /** Where the balancer listens, before there is one: what asks through it can be started first. */
 export async function reserveDoors(): Promise<Record<Balanced, number>> {

@@ -1,7 +1,8 @@
 import { SERVICES } from '@payroll/kernel';
 import { findPort } from '../../local/ports.js';
 import { processes } from '../../local/processes.js';
-import { findBalancer, reserveDoors, startBalancer, type Balanced } from './balancer.js';
+import { findHaproxy } from '../../local/haproxy.js';
+import { reserveDoors, startBalancer, type Balanced } from './balancer.js';
 import type { Side } from '../doors.js';
 import { compare, type Measured, type Pace } from '../measure.js';
 import { asked, countOf, PATHS, type PathName } from '../paths.js';
@@ -19,7 +20,7 @@ const MEASURED: readonly PathName[] = ['get', 'list', 'create'];
 
 /** One process of each kind, the same behind the balancer, and two of each behind it. Null where there is no HAProxy. */
 export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replicated[] | null> {
-  const program = findBalancer();
+  const program = findHaproxy();
   if (program === undefined) {
     stage.progress('haproxy is not installed: neither replicas nor the way through the balancer are measured');
     return null;

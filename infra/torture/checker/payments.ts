@@ -1,6 +1,7 @@
 import type { Entry } from '../history.js';
 import { isAcknowledged, mayBeLost, mayHaveHappened, standing, type Account, type Lost } from './account.js';
-import type { HeldPayment, Order, Testimony } from './testimony.js';
+import type { Order } from '../../document/provider-orders.js';
+import type { HeldPayment, Testimony } from './testimony.js';
 import type { Rules } from './verdict.js';
 
 export interface Evidence {

@@ -1,4 +1,3 @@
-import type { StackFile } from '../../local/stack-file.js';
 import type { DatabaseSwitch } from '../database-switch.js';
 
 interface HeldWork {
@@ -30,18 +29,6 @@ export interface Testimony {
   work: HeldWork[];
   payments: HeldPayment[];
   contracts: HeldContract[];
-}
-
-export interface Order {
-  idempotencyKey: string;
-  amount: string;
-  currency: string;
-  destination: string;
-  state: string;
-  /** 1: it was under way, and is known no more. */
-  forgotten: 0 | 1;
-  /** How often it was ordered; of one that was forgotten, since then. */
-  submissions: number;
 }
 
 const WORK = `
@@ -100,11 +87,4 @@ const DISORDER = ['contracts', 'review', 'payments']
 /** Needs a Postgres that keeps the times of commits. */
 export async function disorderIn(database: DatabaseSwitch): Promise<string[]> {
   return (await database.rows<{ what: string }>(DISORDER)).map(({ what }) => what);
-}
-
-/** Everything that was ever ordered from the provider. */
-export async function ordersOf({ url, key }: StackFile['provider']): Promise<Order[]> {
-  const response = await fetch(`${url}/control/orders`, { headers: { authorization: `Bearer ${key}` } });
-  const lines = (await response.text()).split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Order);
 }

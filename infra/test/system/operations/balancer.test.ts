@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBalancer } from '../../../bench/replicas/balancer.js';
+import { findHaproxy } from '../../../local/haproxy.js';
 import { findPort } from '../../../local/ports.js';
 import { eventually } from '../../../local/test/support.js';
 import { repositoryRoot } from '../../../local/processes.js';
 
-const haproxy = findBalancer();
+const haproxy = findHaproxy();
 if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;

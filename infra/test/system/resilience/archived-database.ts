@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 import { describeVerdict, judge } from '../../../care/judge.js';
 import { repositoryRoot } from '../../../local/processes.js';
-import { ordersOf } from '../../../torture/checker/testimony.js';
+import { ordersOf } from '../../../document/provider-orders.js';
 import { DatabaseSwitch } from '../../../torture/database-switch.js';
 import type { System } from '../support.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, instruct } from '../../../demo/graphql-client.js';
 import { PAYMENT, REQUEST_RETRY } from '../../../demo/operations.js';
 import type { Submitted } from '../../../demo/steps.js';
-import { ordersOf } from '../../../torture/checker/testimony.js';
+import { ordersOf } from '../../../document/provider-orders.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
 

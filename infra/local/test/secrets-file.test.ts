@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from './support.js';
-import { loadSecrets } from '../secrets.js';
+import { loadSecrets } from '../secrets-file.js';
 
 test('secrets are made once, for their owner only, and kept', () => {
   const file = join(temporaryDirectory(), 'secrets.json');

@@ -1,0 +1,46 @@
+import type { Pool } from 'undici';
+
+export interface Request {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** As a host of 2026-07-28 sends it. */
+export function message(
+  headers: Record<string, string>,
+  method: string,
+  params: { name?: string; arguments?: object },
+): Request {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'crowd', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(params.name !== undefined && { 'mcp-name': params.name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  };
+}
+
+/** What is wrong with the answer, or that there was none; null when all is well. */
+export async function problemOf(pool: Pool, request: Request): Promise<string | null> {
+  try {
+    const { statusCode, body } = await pool.request(request);
+    const text = await body.text();
+    if (statusCode !== 200) return `${statusCode} ${request.path} ${text.slice(0, 200)}`;
+    return text.includes('"isError":true') || text.includes('"error":{') ? text.slice(0, 200) : null;
+  } catch (error) {
+    return `${request.path} ${String(error)}`;
+  }
+}
