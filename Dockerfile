@@ -14,10 +14,10 @@ COPY --from=manifests /payroll ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \
- && rm -rf node_modules \
+ && rm -rf node_modules tests lab \
  && find . -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete
 
-# infra is not among them: its set-up, migrations and demo do with the libraries of the processes.
+# infra and tools are not among them: set-up, migrations and commands do with the libraries of the processes.
 FROM base AS libraries
 COPY --from=manifests /payroll ./
 RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace console --workspace sandbox-provider \

@@ -5,7 +5,7 @@ import { HTTP_LIMITS } from '@payroll/process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CONSOLE_PATHS } from '../balancer/console-paths.js';
-import { repositoryRoot } from '../local/processes.js';
+import { repositoryRoot } from '../processes.js';
 
 const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 

@@ -10,8 +10,8 @@ import {
   processNames,
   repositoryRoot,
   type PortName,
-} from '../local/processes.js';
-import { generateSecrets } from '../local/secrets.js';
+} from '../processes.js';
+import { generateSecrets } from '../secrets.js';
 import { natsUsers } from '../nats/permissions.js';
 import { serviceSchemas } from '../postgres/roles.js';
 import { handOut } from './hand-out.js';

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { generateSecrets } from '../local/secrets.js';
+import { generateSecrets } from '../secrets.js';
 import { handOut, renderEnvironment } from './hand-out.js';
 
 const secrets = generateSecrets();

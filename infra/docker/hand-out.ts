@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processes } from '../local/processes.js';
-import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../local/secrets.js';
+import { processes } from '../processes.js';
+import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../secrets.js';
 import { renderNatsConfig } from '../nats/config.js';
 import { serviceSchemas } from '../postgres/roles.js';
 

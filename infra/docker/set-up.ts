@@ -1,7 +1,7 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/process';
-import type { Secrets } from '../local/secrets.js';
+import type { Secrets } from '../secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import {
   completeSecrets,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningTestBackends, createDatabase, startTestBackends } from '../local/test-server.js';
+import { type RunningTestBackends, createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
 import { bootstrapPostgres, claimFor, serviceSchemas, type BootstrappedDatabase } from './bootstrap.js';
 
 let running: RunningTestBackends;

@@ -1,8 +1,8 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES } from '@payroll/kernel';
 import { connect, ErrorCode, type NatsConnection } from 'nats';
-import type { Nats } from '../../local/nats.js';
-import { startTestNats } from '../../local/test-server.js';
+import type { Nats } from '@payroll/tools/local/nats';
+import { startTestNats } from '@payroll/tools/local/test-server';
 import { natsUsers, type NatsUser } from '../permissions.js';
 
 export const publishers = SERVICES;

@@ -11,7 +11,7 @@ type Trouble = { status: number; retryAfter?: string; html?: string; json?: stri
 
 /**
  * Stands for `/v1` where the protocol is what is tried: one timesheet, one milestone and one contract, versions and
- * idempotency as the real one has them. The whole chain is tried against the real one in infra/test/system.
+ * idempotency as the real one has them. The whole chain is tried against the real one in tests/system.
  */
 export async function startFakeFacade() {
   /** What has been done; a replay does nothing. */

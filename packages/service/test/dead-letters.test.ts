@@ -1,6 +1,6 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, newId, type Origin, SCOPES, type StaffTeam } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import { Commands, writePathTables } from '@payroll/commands';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLog } from '@payroll/process';
-import { createDatabase, startTestBackends } from '@payroll/infra/test-server';
+import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
 import { connectNats, type NatsSettings, writePathTables } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { Client } from 'pg';

@@ -1,5 +1,5 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import { defineSchema, instant, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
 

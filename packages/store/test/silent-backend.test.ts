@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket, connect } from 'node:net';
 import { asDomainError, openDatabase, read, sql } from '@payroll/store';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { thingSchema } from './databases.js';
 

@@ -4,7 +4,7 @@ import { Counter, Duration, Gauge } from './instruments.js';
 const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 
 /**
- * Every metric there is; dashboards and alerts may name nothing else (`infra/sight`). The process is not a label:
+ * Every metric there is; dashboards and alerts may name nothing else (`infra/monitoring`). The process is not a label:
  * Prometheus knows whom it asked.
  */
 export const metrics = {

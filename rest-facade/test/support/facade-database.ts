@@ -1,5 +1,5 @@
 import type { EntityManager, PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import { migrate, openDatabase } from '@payroll/store';
 import { sql, type Kysely } from 'kysely';
 import { inject } from 'vitest';

@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
 import { parseEvent, type EventBody, type EventType } from '@payroll/events';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/process';
 import type { ServiceParts } from '@payroll/service';

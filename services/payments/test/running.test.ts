@@ -1,6 +1,6 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { createDatabase, startTestNats } from '@payroll/infra/test-server';
+import { createDatabase, startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { Drain } from '@payroll/process';
 import { startService } from '@payroll/service';

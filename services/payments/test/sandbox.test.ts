@@ -1,4 +1,4 @@
-import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/infra/read-rows';
+import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local/read-rows';
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';

@@ -1,5 +1,5 @@
 import type { EventOf } from '@payroll/events';
-import { startTestNats } from '@payroll/infra/test-server';
+import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { ask, type Bus, connectNats } from '@payroll/commands';
 import { createLog } from '@payroll/process';

@@ -1,4 +1,4 @@
-import { copyDatabase } from '@payroll/infra/test-server';
+import { copyDatabase } from '@payroll/tools/local/test-server';
 import { readGeneration } from '@payroll/store';
 import { expect, inject, it } from 'vitest';
 import { applyPaymentStatus } from '../src/commands/apply-events.js';

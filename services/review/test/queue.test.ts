@@ -1,4 +1,4 @@
-import { mostRowsRead } from '@payroll/infra/read-rows';
+import { mostRowsRead } from '@payroll/tools/local/read-rows';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { submitMilestone } from '../src/commands/review-milestone.js';

@@ -1,4 +1,4 @@
-import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/infra/read-rows';
+import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local/read-rows';
 import { moveCalendarInSandbox } from '@payroll/service';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { startTestNats } from '@payroll/infra/test-server';
+import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats, type DomainEvent } from '@payroll/commands';
 import { WORK_QUESTION, type WorkQuestion } from '@payroll/events';

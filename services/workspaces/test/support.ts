@@ -13,7 +13,7 @@ import {
   type BearerCredential,
   type Credential,
 } from '@payroll/admission';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import {
   byName,
   instantOf,

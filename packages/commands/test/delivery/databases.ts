@@ -1,5 +1,5 @@
 import { defineEntity, p, type EntityManager } from '@mikro-orm/postgresql';
-import { createDatabase } from '@payroll/infra/test-server';
+import { createDatabase } from '@payroll/tools/local/test-server';
 import type { ServiceName } from '@payroll/kernel';
 import { writePathTables } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';

@@ -7,7 +7,7 @@ import {
   type EventCommand,
   OutboxRelay,
 } from '@payroll/commands';
-import { startTestNats } from '@payroll/infra/test-server';
+import { startTestNats } from '@payroll/tools/local/test-server';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from './databases.js';
 import { memoryLog } from './memory-log.js';

@@ -1,5 +1,5 @@
 import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/commands';
-import { startTestNats } from '@payroll/infra/test-server';
+import { startTestNats } from '@payroll/tools/local/test-server';
 import { createLog } from '@payroll/process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { copyDatabase } from '@payroll/infra/test-server';
+import { copyDatabase } from '@payroll/tools/local/test-server';
 import { inject } from 'vitest';
 import { TestSandbox } from './sandbox.js';
 import { Scene } from './scene.js';

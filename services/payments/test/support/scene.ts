@@ -9,7 +9,7 @@ import {
   type EventType,
   type EventTypeFor,
 } from '@payroll/events';
-import { createDatabase, TestClock } from '@payroll/infra/test-server';
+import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
 import { createLog } from '@payroll/process';

@@ -5,7 +5,7 @@ import { argon2id } from '../../src/accounts/passwords.js';
 import { checkPassword, type PasswordAttempt, rememberDevice } from '../../src/accounts/sign-in.js';
 import { PASSWORD, Site } from '../pages/site.js';
 
-/** The whole flood takes half a minute; each test run sends a part of it (infra/test/README.md). */
+/** The whole flood takes half a minute; each test run sends a part of it (tests/README.md). */
 const FLOOD = inject('isLongRun') ? 10_000 : 1_000;
 const AT_ONCE = 100;
 

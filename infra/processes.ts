@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
+import type { NatsUser } from './nats/permissions.js';
+import type { BootstrappedDatabase, ServiceSchema } from './postgres/bootstrap.js';
+import type { ProcessName } from './process-name.js';
+import { credentialsOf, isService, type Secrets } from './secrets.js';
+
+/** Where this repository lies, for sources (in tests) and for what was built from them. */
+export const repositoryRoot = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url),
+);
+
+export type { ProcessName } from './process-name.js';
+
+/**
+ * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; the doors
+ * of workspaces for edges that ask who is calling, and of payments for its provider; what takes mail (`smtp`), and shows it (`mail`).
+ */
+export type PortName = ProcessName | 'auth' | 'pages' | 'admission' | 'callbacks' | 'smtp' | 'mail';
+
+/** What the environments are made of. */
+export interface Surroundings {
+  /** Where the stack keeps its data. */
+  readonly dir: string;
+  readonly secrets: Secrets;
+  readonly ports: Readonly<Record<PortName, number>>;
+  readonly database: BootstrappedDatabase;
+  readonly natsUrls: Readonly<Record<NatsUser, string>>;
+}
+
+export interface ProcessDefinition {
+  readonly name: ProcessName;
+  /** What is run; relative to the repository's root, as all paths here. */
+  readonly entry: string;
+  /** The same, each module a file of its own: what changes starts what it concerns again. */
+  readonly watched: string;
+  readonly defaultPort: number;
+  /** Where it has tables: its schema and role; it then has a `migrate` command. */
+  readonly schema?: ServiceSchema;
+  /** Is asked by the outside and asks the services: stops before them. */
+  readonly isEdge: boolean;
+  /** Where it finds the others and is found by them; what opens those doors is in `credentials.ts`. */
+  readonly addresses: (surroundings: Surroundings) => Record<string, string>;
+}
+
+/** Of services that are reached by others than the edges, or reach others. */
+const addressesOf: Partial<Record<ServiceName, ProcessDefinition['addresses']>> = {
+  workspaces: pageAddresses,
+  payments: providerAddresses,
+};
+
+/** Every process of `npm start`; the variables are those of docs/settings.md. */
+export const processes: readonly ProcessDefinition[] = [
+  ...SERVICES.map((name): ProcessDefinition => ({
+    ...entries(name, `services/${name}`),
+    defaultPort: SERVICE_PORTS[name],
+    schema: name,
+    isEdge: false,
+    addresses: addressesOf[name] ?? (() => ({})),
+  })),
+  edge('gateway', 4001, (of) => ({ ...subgraphUrls(of), EXPLORER_STACK: join(of.dir, 'stack.json') })),
+  {
+    ...edge('rest-facade', 4000, (of) => ({ ...subgraphUrls(of), MCP_URL: publicUrls(of).MCP_URL })),
+    schema: 'rest_facade',
+  },
+  edge('mcp', 4003, (of) => ({
+    ...publicUrls(of),
+    GUIDE_URL: `${publicUrls(of).REST_URL}/docs/guides/connect-an-assistant`,
+  })),
+  edge('console', 4006, (of) => ({ ...subgraphUrls(of), APP_URL: authUrl(of), ...BEHIND_SPLITTER })),
+  {
+    ...entries('sandbox-provider', 'sandbox-provider'),
+    defaultPort: 4020,
+    isEdge: false,
+    addresses: (of) => ({ ...callbackUrl(of), ORDERS_FILE: join(of.dir, 'provider-orders.sqlite') }),
+  },
+];
+
+export const processNames: readonly ProcessName[] = processes.map(({ name }) => name);
+
+function edge(name: ProcessName, defaultPort: number, addresses: ProcessDefinition['addresses']): ProcessDefinition {
+  return { ...entries(name, name), defaultPort, isEdge: true, addresses };
+}
+
+export function definitionOf(name: ProcessName): ProcessDefinition {
+  const definition = processes.find((each) => each.name === name);
+  if (definition === undefined) throw new RangeError(`there is no process ${name}`);
+  return definition;
+}
+
+export const defaultPorts: readonly (readonly [PortName, number])[] = [
+  ...processes.map(({ name, defaultPort }) => [name, defaultPort] as const),
+  ['auth', 4002],
+  ['admission', 4010],
+  ['callbacks', 4005],
+  ['pages', 4007],
+  ['mail', 4008],
+  ['smtp', 4025],
+];
+
+function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'name' | 'entry' | 'watched'> {
+  return { name, entry: `dist/${name}.js`, watched: `${folder}/dist/main.js` };
+}
+
+/** What the pages of workspaces show, and where they listen. */
+function pageAddresses(surroundings: Surroundings): Record<string, string> {
+  const { ports } = surroundings;
+  const listen = {
+    AUTH_LISTEN_HOST: '127.0.0.1',
+    AUTH_LISTEN_PORT: String(ports.pages),
+    ADMISSION_LISTEN_HOST: '127.0.0.1',
+    ADMISSION_LISTEN_PORT: String(ports.admission),
+  };
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`, MAIL_FROM: 'Payroll <payroll@localhost>' };
+  return { ...listen, ...publicUrls(surroundings), ...mail, ...BEHIND_SPLITTER };
+}
+
+/** It says who asks, in place of the balancer. */
+const BEHIND_SPLITTER = { TRUSTED_PROXIES: '127.0.0.1' };
+
+/** Where payments asks its provider, and where that calls back. */
+function providerAddresses(surroundings: Surroundings): Record<string, string> {
+  const { ports } = surroundings;
+  const listen = { CALLBACK_LISTEN_HOST: '127.0.0.1', CALLBACK_LISTEN_PORT: String(ports.callbacks) };
+  return { PROVIDER_URL: `http://127.0.0.1:${ports['sandbox-provider']}`, ...listen, ...callbackUrl(surroundings) };
+}
+
+function callbackUrl({ ports }: Surroundings): Record<string, string> {
+  return { CALLBACK_URL: `http://127.0.0.1:${ports.callbacks}/payouts/callbacks` };
+}
+
+function publicUrls(surroundings: Surroundings): Record<'APP_URL' | 'REST_URL' | 'MCP_URL', string> {
+  const { ports } = surroundings;
+  return {
+    APP_URL: authUrl(surroundings),
+    REST_URL: `http://127.0.0.1:${ports['rest-facade']}/v1`,
+    MCP_URL: `http://127.0.0.1:${ports.mcp}/mcp`,
+  };
+}
+
+/** Where people sign in, and find all pages. */
+function authUrl({ ports }: Surroundings): string {
+  return `http://127.0.0.1:${ports.auth}`;
+}
+
+function subgraphUrls({ ports }: Surroundings): Record<string, string> {
+  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${ports[name]}/graphql`;
+  return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)]));
+}
+
+/** All that a process gets. */
+export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
+  const { name, schema, isEdge, addresses } = definition;
+  const { secrets, ports, database, natsUrls } = surroundings;
+  return {
+    // Libraries check themselves at length without (docs/adr/07); it may be overridden.
+    NODE_ENV: 'production',
+    ...hostEnvironment(),
+    DEPLOYMENT: 'test',
+    LISTEN_HOST: '127.0.0.1',
+    LISTEN_PORT: String(ports[name]),
+    ...(isService(name) && { NATS_URL: natsUrls[name] }),
+    ...(isEdge && { ADMISSION_URL: `http://127.0.0.1:${ports.admission}` }),
+    ...(schema !== undefined && { DATABASE_URL: database.urls[schema] }),
+    ...addresses(surroundings),
+    ...credentialsOf(definition, secrets),
+  };
+}
+
+/** Nothing that has to do with the system's secrets. */
+const passedOn =
+  /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|RESPONSE_CHECK_RATIO|OTEL_.+)$/;
+
+export function hostEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(([name, value]) => passedOn.test(name) && value !== undefined);
+  // What a process imports is compiled once, not at every start.
+  return { NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules/.cache/node'), ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { EDGES, type Edge } from '@payroll/admission';
+import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
+import { DEVELOPMENT_MARK } from '@payroll/process';
+import { natsUsers } from './nats/permissions.js';
+import { serviceSchemas, type ServiceSchema } from './postgres/roles.js';
+import type { ProcessName } from './process-name.js';
+
+export type Secrets = ReturnType<typeof generateSecrets>;
+
+/** Secrets for development carry a mark, and no live deployment starts on them. */
+export type Purpose = 'development' | 'production';
+
+export function generateSecrets(purpose: Purpose = 'development') {
+  const mark = purpose === 'development' ? DEVELOPMENT_MARK : '';
+  const key = (): string => mark + randomBytes(32).toString('hex').slice(mark.length);
+  /** Fit for a URL as it is. */
+  const password = (): string => mark + randomBytes(24).toString('base64url');
+  return {
+    postgresPassword: password(),
+    database: { owner: password(), services: byName(serviceSchemas, password) },
+    nats: byName(natsUsers, password),
+    /** Identifies an edge to workspaces' admission. */
+    admission: byName(EDGES, password),
+    /** One per service, known to it and to workspaces only. */
+    actorKeys: byName(SERVICES, key),
+    /** Signs the reviews that assistants' hosts carry. */
+    confirmationKey: key(),
+    /** Payments shows it to the payout provider; a real provider gives one out itself. */
+    providerKey: password(),
+    /** Signs what the provider tells payments. */
+    callbackKey: key(),
+    /** Opens the SMTP server where its address has a user; whoever runs that server gives one out. */
+    smtpPassword: password(),
+    /** Opens what the authorization server keeps in Postgres. */
+    oauthSecret: key(),
+  };
+}
+
+/** The secrets of one process, by the variables it reads. A password is not used where the URL beside it has one. */
+export function credentialsOf(
+  { name, schema }: { readonly name: ProcessName; readonly schema?: ServiceSchema },
+  secrets: Secrets,
+): Record<string, string> {
+  return {
+    ...(isService(name) && { NATS_PASSWORD: secrets.nats[name] }),
+    ...(isEdge(name) && { ADMISSION_SECRET: secrets.admission[name] }),
+    ...(schema !== undefined && { DATABASE_PASSWORD: secrets.database.services[schema] }),
+    ...(isService(name) && { ACTOR_KEY: secrets.actorKeys[name] }),
+    ...((name === 'payments' || name === 'sandbox-provider') && {
+      PROVIDER_KEY: secrets.providerKey,
+      CALLBACK_KEY: secrets.callbackKey,
+    }),
+    ...(name === 'mcp' && { CONFIRMATION_KEYS: secrets.confirmationKey }),
+    ...(name === 'workspaces' && {
+      OAUTH_SECRET: secrets.oauthSecret,
+      SMTP_PASSWORD: secrets.smtpPassword,
+      ADMISSION_SECRETS: EDGES.map((edge) => `${edge}=${secrets.admission[edge]}`).join(','),
+      ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),
+    }),
+  };
+}
+
+function isEdge(name: ProcessName): name is Edge {
+  return EDGES.some((edge) => edge === name);
+}
+
+export function isService(name: ProcessName): name is ServiceName {
+  return SERVICES.some((service) => service === name);
+}

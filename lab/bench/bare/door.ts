@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { parseApiKey } from '@payroll/admission';
+import { findPort } from '@payroll/tools/local/ports';
+import { repositoryRoot } from '@payroll/infra/processes';
+import type { StackFile } from '@payroll/tools/local/stack-file';
+import type { Side, System } from '../doors.js';
+import { listensAt, startProgram, type Place } from '../program.js';
+import type { Workspace } from '../workspaces.js';
+import { createBareTables } from './tables.js';
+
+/** Starts the bare handler on a copy of the tables as they are now. */
+export async function bareSide({ v1, one, database }: System, file: StackFile, place: Place): Promise<System> {
+  await createBareTables(database);
+  const port = await findPort(0, 'free');
+  const env = { NODE_ENV: 'production', DATABASE_URL: file.postgres.url, LISTEN_PORT: String(port) };
+  const args = [join(repositoryRoot, 'lab/dist/bench/bare/main.js')];
+  const program = { command: process.execPath, args, env, isReady: () => listensAt(port) };
+  const bare = await startProgram('bare', program, place);
+  const door = { name: 'bare', origin: `http://127.0.0.1:${port}`, prefix: '', processes: () => ({ bare }) };
+  const sideOf = ({ servers, workspaces }: Side): Side => ({ ...door, servers, workspaces: workspaces.map(presented) });
+  return { database, v1: sideOf(v1), one: sideOf(one) };
+}
+
+/** Keys as their rows' ids and the digests of their secrets: taking a key apart is not what is measured. */
+function presented({ keys, contractIds, timesheets }: Workspace): Workspace {
+  return {
+    contractIds,
+    keys: keys.map(({ authorization }) => {
+      const { id, proof } = parseApiKey(authorization, 'test')!;
+      return { 'x-key-id': id, 'x-key-proof': proof };
+    }),
+    // All are at their first version, which the bare handler calls by its number.
+    timesheets: timesheets.map(({ id }) => ({ id, version: '1' })),
+  };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { message, type Request } from '@payroll/tools/operate/requests';
+import type { Servers } from './cpu.js';
+import type { Workspace } from './workspaces.js';
+
+/** Something that answers requests, and the processes that its answers cost. */
+export interface Door {
+  name: string;
+  origin: string;
+  processes: () => Readonly<Record<string, number>>;
+  servers: Servers;
+}
+
+/** With the workspaces that requests are spread over. */
+export interface Side extends Door {
+  /** Before each path. */
+  prefix: string;
+  workspaces: readonly Workspace[];
+}
+
+/** A system, or what stands for one, as it is asked. */
+export interface System {
+  /** Over many workspaces with a key each. */
+  v1: Side;
+  /** One workspace with many keys. */
+  one: Side;
+  database: Client;
+}
+
+/** The nth request to a side. */
+export type Ask = (side: Asked, n: number) => Request;
+
+type Asked = Pick<Side, 'prefix' | 'workspaces'>;
+
+/** `path` is given the workspace whose turn it is, and how often that has had its turn. */
+export function get(path: (workspace: Workspace, turn: number) => string): Ask {
+  return (side, n) => {
+    const { workspace, turn, headers } = turnOf(side, n);
+    return { method: 'GET', path: side.prefix + path(workspace, turn), headers };
+  };
+}
+
+export function post(order: (workspace: Workspace) => { path: string; body: object }): Ask {
+  return (side, n) => {
+    const { workspace, headers } = turnOf(side, n);
+    const { path, body } = order(workspace);
+    return json(side.prefix + path, { ...headers, 'idempotency-key': randomUUID() }, body);
+  };
+}
+
+export function call(tool: string, given: (workspace: Workspace, turn: number) => object): Ask {
+  return (side, n) => {
+    const { workspace, turn, headers } = turnOf(side, n);
+    return message(headers, 'tools/call', { name: tool, arguments: given(workspace, turn) });
+  };
+}
+
+export function json(path: string, headers: Record<string, string>, body: object): Request {
+  const type = { 'content-type': 'application/json' };
+  return { method: 'POST', path, headers: { ...headers, ...type }, body: JSON.stringify(body) };
+}
+
+/** One workspace after the other, and in each one key after the other: so all stay equally far from their limits. */
+function turnOf({ workspaces }: Asked, n: number) {
+  const workspace = workspaces[n % workspaces.length]!;
+  const turn = Math.floor(n / workspaces.length);
+  return { workspace, turn, headers: workspace.keys[turn % workspace.keys.length]! };
+}

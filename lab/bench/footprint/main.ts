@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Profiler } from 'node:inspector';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { seedDemo } from '@payroll/tools/demo/seed';
+import { startGuardian } from '@payroll/tools/local/guardian';
+import { processes, repositoryRoot } from '@payroll/infra/processes';
+import { runCommand } from '@payroll/tools/cli';
+import { startThrowAwayStack } from '@payroll/tools/local/stack';
+import type { StackFile } from '@payroll/tools/local/stack-file';
+import { startCheckout } from '../checkout.js';
+import { settled } from '../cpu.js';
+import { writeInto } from '../shown/document.js';
+import { markdown, plain } from '../shown/table.js';
+import { common, enteredOf, linesOf, seenOf, union, type Functions } from './entered.js';
+import { requestsTo, type Asked } from './requests.js';
+import { footprintTable, type Footprint } from './shown.js';
+
+const USAGE = `Usage: npm run footprint [-- options]
+
+Counts what runs: for one request of each kind, once the system is warm, the files, the functions and the lines of the
+functions that are entered, over all processes and from the request until they rest. Counted by V8 (precise coverage of
+functions) in the JavaScript that tsc writes, without libraries, comments and empty lines: code that is moved to another
+file counts the same. What runs in the same time without a request is its last row. Starts a system of its own on free
+ports, with data of its own. Needs Linux (/proc).
+
+  --of <dir>     of another checkout. It must be installed and built, and have no .local yet; its npm start is run, and
+                 .local goes at the end
+  --json <file>  writes the counts to this file, with the lines of each file, and their table into a performance.md
+                 beside it that has a place for it
+  --help         this text
+`;
+
+interface Options {
+  of: string | undefined;
+  json: string | undefined;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({ args: [...args], options: { of: { type: 'string' }, json: { type: 'string' } } });
+  return { of: values.of, json: values.json };
+}
+
+const WARM_UP = 10;
+/** A request counts as what was entered each of these times. */
+const TIMES = 5;
+
+async function main({ of, json }: Options): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-footprint-'));
+  cleanup.defer(() => rm(dir, { recursive: true, force: true }));
+  const root = of === undefined ? repositoryRoot : resolve(of);
+  const file = await start(of, recorderOf(root, dir), dir, cleanup);
+  const recorded = new Recorded(dir, file.processes);
+  const footprints: Footprint[] = [];
+  for (const asked of await requestsTo(file, WARM_UP + TIMES)) {
+    process.stderr.write(`${asked.name} …\n`);
+    footprints.push(footprintOf(asked, await recorded.during(asked), recorded.seen, root));
+  }
+  console.log(plain(footprintTable(footprints)));
+  if (json === undefined) return;
+  await writeFile(json, `${JSON.stringify(footprints, null, 2)}\n`);
+  await writeInto(join(dirname(json), 'performance.md'), 'footprint', markdown(footprintTable(footprints)));
+}
+
+function recorderOf(root: string, dir: string): Record<string, string> {
+  const url = pathToFileURL(join(repositoryRoot, 'lab/dist/bench/footprint/recorder.js'));
+  url.search = String(new URLSearchParams({ root, dir }));
+  return { NODE_OPTIONS: `--import=${url.href}` };
+}
+
+async function start(
+  of: string | undefined,
+  env: Record<string, string>,
+  dir: string,
+  cleanup: AsyncDisposableStack,
+): Promise<StackFile> {
+  const progress = (line: string) => void process.stderr.write(`${line}\n`);
+  if (of !== undefined)
+    return await startCheckout(of, { dir, guardian: cleanup.use(await startGuardian()), cleanup }, env);
+  const each = Object.fromEntries(processes.map(({ name }) => [name, env]));
+  return cleanup.use(await startThrowAwayStack('footprint', seedDemo, progress, { env: each })).file;
+}
+
+/** The functions entered, by process name. */
+type ByProcess = ReadonlyMap<string, Functions>;
+
+class Recorded {
+  /** Every function that was seen so far. */
+  seen: Functions = new Map();
+
+  constructor(
+    private readonly dir: string,
+    private readonly pids: Readonly<Record<string, number>>,
+  ) {}
+
+  async during({ send, in: counted = Object.keys(this.pids) }: Asked): Promise<ByProcess> {
+    for (let n = 0; n < WARM_UP; n++) await send();
+    const times: ByProcess[] = [];
+    for (let n = 0; n < TIMES; n++) {
+      await this.take();
+      await send();
+      times.push(await this.take());
+    }
+    return new Map(counted.map((name) => [name, common(times.map((each) => each.get(name)!))]));
+  }
+
+  /** Functions entered since the last call. Waits until all processes are idle. */
+  private async take(): Promise<ByProcess> {
+    await settled(() => Object.values(this.pids));
+    const taken = await Promise.all(
+      Object.entries(this.pids).map(async ([name, pid]) => [name, await this.takeOf(pid)] as const),
+    );
+    this.seen = union([this.seen, ...taken.map(([, scripts]) => seenOf(scripts))]);
+    return new Map(taken.map(([name, scripts]) => [name, enteredOf(scripts)]));
+  }
+
+  private async takeOf(pid: number): Promise<Profiler.ScriptCoverage[]> {
+    const file = join(this.dir, `${pid}.json`);
+    await rm(file, { force: true });
+    process.kill(pid, 'SIGUSR2');
+    for (;;) {
+      const text = await readFile(file, 'utf8').catch(() => null);
+      if (text !== null) return JSON.parse(text) as Profiler.ScriptCoverage[];
+      await pause(10);
+    }
+  }
+}
+
+function footprintOf({ name }: Asked, entered: ByProcess, seen: Functions, root: string): Footprint {
+  const linesIn = ([url, found]: readonly [string, ReadonlySet<string>]): number =>
+    linesOf(readFileSync(fileURLToPath(url), 'utf8'), found, seen.get(url)!);
+  const all = [...union([...entered.values()])];
+  const files = all.map((each) => [relative(root, fileURLToPath(each[0])), linesIn(each)] as const);
+  const processes = [...entered].map(([process, functions]) => [process, sum([...functions].map(linesIn))] as const);
+  return {
+    ...{ name, functions: sum(all.map(([, found]) => found.size)), lines: sum(files.map(([, lines]) => lines)) },
+    files: Object.fromEntries(files.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    linesByProcess: Object.fromEntries(processes.filter(([, lines]) => lines > 0)),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+await runCommand('footprint', { usage: USAGE, read: readOptions, run: main });

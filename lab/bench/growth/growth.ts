@@ -1,0 +1,106 @@
+import { addWorkspaces } from '@payroll/tools/demo/seed';
+import { cpuMs } from '../cpu.js';
+import { get, type Side } from '../doors.js';
+import { changedSince, fillWorkspace, SHOWN_CONTRACT } from './rows.js';
+import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import { at, load } from '../load.js';
+import { plain, type Table } from '../shown/table.js';
+import type { Stage } from '../stage.js';
+
+/** What a request costs in a small workspace and in a large one: CPU-ms of our processes, and ms. */
+export interface Growth {
+  rows: readonly [few: number, many: number];
+  requests: readonly { title: string; cpu: readonly number[]; p50: readonly number[] }[];
+}
+
+const FEW = 1_000;
+const MANY = 1_000_000;
+/** Far into the large workspace; the small one has only so many pages. */
+const DEEP_PAGE = 120;
+const REQUESTS = 60;
+const ROUNDS = 3;
+
+interface Filled {
+  side: Side;
+  rows: number;
+  /** Leads to a page deep in. */
+  cursor: string;
+}
+
+const REQUESTED: readonly (readonly [title: string, path: (workspace: Filled) => string])[] = [
+  ['timesheets, page 1', () => '/timesheets?limit=100'],
+  ['timesheets, a page deep in', ({ cursor }) => `/timesheets?limit=100&cursor=${cursor}`],
+  ['timesheets of a status', () => '/timesheets?limit=100&status=rejected'],
+  ['timesheets of a contract', () => `/timesheets?limit=100&contractId=${SHOWN_CONTRACT}`],
+  ['timesheets changed since', ({ rows }) => `/timesheets?limit=100&updatedSince=${changedSince(rows)}`],
+  ['payments, page 1', () => '/payments?limit=100'],
+  ['payments of a status', () => '/payments?limit=100&status=pending'],
+  ['balances', () => '/balances'],
+];
+
+/** Two workspaces in turn, one request after the other, so that what else the machine does falls on both. */
+export async function measureGrowth(stage: Stage, share: number): Promise<Growth> {
+  const rows = [FEW, Math.ceil(MANY * share)] as const;
+  const [few, many] = await addWorkspaces(stage.stack);
+  const workspaces = [await fill(stage, few!, rows[0]), await fill(stage, many!, rows[1])];
+  const requests: Growth['requests'][number][] = [];
+  for (const [title, path] of REQUESTED) {
+    stage.progress(`growth: ${title} …`);
+    requests.push({ title, ...(await compareSizes(stage, workspaces, path)) });
+  }
+  console.log(plain(growthTable({ rows, requests })));
+  return { rows, requests };
+}
+
+async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number): Promise<Filled> {
+  stage.progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
+  await fillWorkspace(stage.ours.database, id, rows);
+  const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
+  const side = { ...stage.ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };
+  return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
+}
+
+/** The cursor after so many pages. */
+async function walk(side: Side, pages: number): Promise<string> {
+  let cursor = '';
+  for (let page = 0; page < pages; page++) {
+    const { path, headers } = get(() => `/timesheets?limit=100${cursor && `&cursor=${cursor}`}`)(side, page);
+    const answer = await fetch(side.origin + path, { headers });
+    ({ nextCursor: cursor } = (await answer.json()) as { nextCursor: string });
+  }
+  return cursor;
+}
+
+async function compareSizes({ stack }: Stage, workspaces: readonly Filled[], path: (of: Filled) => string) {
+  const seen = workspaces.map(() => ({ cpuMs: 0, latencies: [] as number[] }));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [n, workspace] of workspaces.entries()) {
+      const { side } = workspace;
+      const before = cpuMs(Object.values(stack.file.processes));
+      const request = (n: number) => get(() => path(workspace))(side, n);
+      const { latencies } = await load(side.origin, { connections: 1, count: REQUESTS / ROUNDS, request });
+      // The first warms up.
+      if (round === 0) continue;
+      seen[n]!.cpuMs += cpuMs(Object.values(stack.file.processes)) - before;
+      seen[n]!.latencies.push(...latencies);
+    }
+  }
+  return {
+    cpu: seen.map((each) => each.cpuMs / REQUESTS),
+    p50: seen.map(({ latencies }) =>
+      at(
+        0.5,
+        latencies.toSorted((a, b) => a - b),
+      ),
+    ),
+  };
+}
+
+export function growthTable({ rows, requests }: Growth): Table {
+  const figures = (values: readonly number[], decimals: number) => values.map((each) => each.toFixed(decimals));
+  return {
+    title: 'Growth: pages of 100 and balances of a workspace with so many timesheets and payments, one after the other',
+    heads: ['', ...rows.map((count) => `CPU-ms, ${count}`), ...rows.map((count) => `p50 ms, ${count}`)],
+    rows: requests.map(({ title, cpu, p50 }) => [title, ...figures(cpu, 2), ...figures(p50, 1)]),
+  };
+}

@@ -1,0 +1,84 @@
+import { byName } from '@payroll/kernel';
+import { cpuMs, settled } from './cpu.js';
+import type { Door } from './doors.js';
+import type { Request } from '@payroll/tools/operate/requests';
+import { at, load, type Load } from './load.js';
+
+/** Who answers, and how it is asked the nth time. */
+export interface Contestant extends Door {
+  request: (n: number) => Request;
+}
+
+/** A round: CPU-ms a request of the contestant's processes and of the servers behind them; latencies in ms. */
+interface Round {
+  cpu: number;
+  postgres: number;
+  nats: number;
+  cpuByProcess: Readonly<Record<string, number>>;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** How often 503 was answered. */
+  unavailable: number;
+}
+
+/** By medians over the rounds. */
+export interface Measured extends Round {
+  name: string;
+}
+
+export interface Pace {
+  rounds: number;
+  connections: number;
+  /** Which part of the requests of a full round is sent. */
+  share: number;
+}
+
+/** Contestant after contestant in each round, so that the machine's other load falls on all. */
+export async function compare(contestants: readonly Contestant[], count: number, pace: Pace): Promise<Measured[]> {
+  const { connections } = pace;
+  const rounds = contestants.map((): Round[] => []);
+  // The first does not count: code is compiled in it, and plans are made.
+  for (let n = 0; n <= pace.rounds; n++) {
+    for (const [which, contestant] of contestants.entries()) {
+      const round = await measure(contestant, { connections, count });
+      if (n > 0) rounds[which]!.push(round);
+    }
+  }
+  return contestants.map(({ name }, which) => ({ name, ...medianOf(rounds[which]!) }));
+}
+
+export async function measure(contestant: Contestant, how: Omit<Load, 'request'>): Promise<Round> {
+  const { origin, request, processes, servers } = contestant;
+  const used = () => ({
+    own: byName(Object.keys(processes()), (name) => cpuMs([processes()[name]!])),
+    servers: byName(['postgres', 'nats'], (name) => cpuMs(servers[name]())),
+  });
+  const before = used();
+  const { seconds, latencies, unavailable } = await load(origin, { ...how, request });
+  await settled(() => Object.values(processes()));
+  const after = used();
+  const each = (ended: Readonly<Record<string, number>>, begun: Readonly<Record<string, number>>) =>
+    byName(Object.keys(ended), (name) => (ended[name]! - (begun[name] ?? 0)) / how.count);
+  const cpuByProcess = each(after.own, before.own);
+  return {
+    cpu: Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0),
+    ...(each(after.servers, before.servers) as Pick<Round, 'postgres' | 'nats'>),
+    ...{ cpuByProcess, perSecond: how.count / seconds, unavailable },
+    ...{ p50: at(0.5, latencies), p99: at(0.99, latencies) },
+  };
+}
+
+const FIGURES = ['cpu', 'postgres', 'nats', 'perSecond', 'p50', 'p99', 'unavailable'] as const;
+
+function medianOf(rounds: readonly Round[]): Round {
+  const of = (value: (round: Round) => number): number =>
+    at(
+      0.5,
+      rounds.map(value).toSorted((a, b) => a - b),
+    );
+  return {
+    ...byName(FIGURES, (figure) => of((each) => each[figure])),
+    cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
+  };
+}

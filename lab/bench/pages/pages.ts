@@ -1,0 +1,100 @@
+import type { Client } from 'pg';
+import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import { at, load } from '../load.js';
+import { plain, type Table } from '../shown/table.js';
+import type { Stage } from '../stage.js';
+import { Visitor } from './visitor.js';
+
+/** What people wait for: pages one after the other, with so much waiting for a review. */
+export interface Pages {
+  waiting: number;
+  /** `kb` with styles, icon and script, as a first visit gets them. */
+  pages: readonly { title: string; p50: number; p99: number; kb: number }[];
+  /** From the button to the page with every outcome. */
+  approvedAtOnce: { pieces: number; ms: number };
+}
+
+const WAITING = 100_000;
+/** With the first quarter, of 16 pages, fewer than the 600 a minute that a person may ask for. */
+const REQUESTS = 24;
+/** Sections whose first thing has a page of its own. */
+const WITH_THINGS = ['/review', '/contracts', '/workers', '/payments'];
+
+/** Submitted as one that waits already, a second apart: whatever columns there are. */
+const FILL = `insert into review.timesheet
+  select copy.* from review.timesheet t, generate_series(1, $2::int) n,
+    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'submitted_at', t.submitted_at + n * interval '1 s')) copy
+  where t.ctid = (select ctid from review.timesheet where workspace_id = $1 and status = 'submitted' limit 1)`;
+
+export async function measurePages(stage: Stage, share: number): Promise<Pages> {
+  const [workspace] = stage.stack.file.workspaces ?? [];
+  const waiting = Math.ceil(WAITING * share);
+  stage.progress(`pages: ${waiting} pieces of work that wait …`);
+  await fill(stage.ours.database, workspace!.id, waiting);
+  const visitor = await Visitor.signIn(stage.stack.file.app!.url, adminOf(workspace!));
+  const overview = `/workspaces/${workspace!.id}`;
+  const pages: Pages['pages'][number][] = [];
+  for (const path of await sectionsFrom(visitor, overview)) {
+    const name = path.slice(overview.length) || '/';
+    stage.progress(`pages: ${name} …`);
+    pages.push(await measure(visitor, name, path));
+    const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, path) : undefined;
+    if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
+  }
+  const figures = { waiting, pages, approvedAtOnce: await approveAtOnce(visitor, `${overview}/review`) };
+  console.log(plain(pagesTable(figures)));
+  return figures;
+}
+
+async function fill(database: Client, workspaceId: string, rows: number): Promise<void> {
+  await database.query(FILL, [workspaceId, rows]);
+  await database.query('vacuum analyze review.timesheet');
+}
+
+function adminOf({ users = [] }: DemoWorkspace) {
+  return users.find(({ role }) => role === 'admin')!;
+}
+
+/** As the navigation has them. */
+async function sectionsFrom(visitor: Visitor, overview: string): Promise<string[]> {
+  const [navigation = ''] = /<nav class="sections"[^]*?<\/nav>/.exec((await visitor.get(overview)).html) ?? [];
+  const links = [...navigation.matchAll(/href="([^"]*)"/g)].map(([, link]) => link!);
+  return links.filter((link) => link.startsWith(overview));
+}
+
+async function firstThing(visitor: Visitor, section: string): Promise<string | undefined> {
+  const { html } = await visitor.get(section);
+  return /<tbody>[^]*?href="([^"]*)"/.exec(html)?.[1];
+}
+
+async function measure(visitor: Visitor, title: string, path: string): Promise<Pages['pages'][number]> {
+  const request = () => ({ method: 'GET', path, headers: visitor.headers }) as const;
+  await load(visitor.origin, { connections: 1, count: REQUESTS / 4, request });
+  const { latencies } = await load(visitor.origin, { connections: 1, count: REQUESTS, request });
+  return { title, p50: at(0.5, latencies), p99: at(0.99, latencies), kb: await weight(visitor, path) };
+}
+
+async function weight(visitor: Visitor, path: string): Promise<number> {
+  const { html } = await visitor.get(path);
+  const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, file]) => visitor.get(file!));
+  return [html, ...(await Promise.all(files)).map((file) => file.html)].join('').length / 1024;
+}
+
+/** All of the first page of the queue. */
+async function approveAtOnce(visitor: Visitor, queue: string): Promise<Pages['approvedAtOnce']> {
+  const page = await visitor.get(queue);
+  const pieces = [...page.html.matchAll(/name="piece" value="([^"]*)"/g)];
+  const chosen = pieces.map(([, piece]): [string, string] => ['piece', piece!]);
+  const listed = await visitor.send(page, `${queue}/confirm`, chosen);
+  const { ms } = await visitor.send(listed, `${queue}/approve`);
+  return { pieces: pieces.length, ms };
+}
+
+export function pagesTable({ waiting, pages, approvedAtOnce: { pieces, ms } }: Pages): Table {
+  const shown = pages.map(({ title, p50, p99, kb }) => [title, p50.toFixed(1), p99.toFixed(1), kb.toFixed(0)]);
+  return {
+    title: `Pages, one after the other, while ${waiting} pieces of work wait; and ${pieces} of them approved at once`,
+    heads: ['', 'p50 ms', 'p99 ms', 'KB with all files'],
+    rows: [...shown, [`${pieces} approved`, ms.toFixed(0), '', '']],
+  };
+}

@@ -1,0 +1,64 @@
+import { seedDemo } from '@payroll/tools/demo/seed';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import { startGuardian } from '@payroll/tools/local/guardian';
+import { processes } from '@payroll/infra/processes';
+import { startThrowAwayStack } from '@payroll/tools/local/stack';
+import type { StackFile } from '@payroll/tools/local/stack-file';
+import { bareSide } from './bare/door.js';
+import { startCheckout } from './checkout.js';
+import { serversBehind } from './cpu.js';
+import { connect } from './database.js';
+import type { Side, System } from './doors.js';
+import { hiveDoor, type HiveDoor } from './hive/door.js';
+import type { Place } from './program.js';
+import { makeWorkspaces, type Approvals } from './workspaces.js';
+
+/** A system of the bench's own, what it is compared with, and the work that all are asked for. */
+export interface Stage {
+  stack: Stack;
+  ours: System & { mcp: Side };
+  bare: System;
+  /** Of another checkout, where one was named. */
+  before: (System & { mcp: Side }) | null;
+  /** Where it is installed. */
+  hive: HiveDoor | null;
+  place: Place;
+  progress: (text: string) => void;
+}
+
+interface StageOptions {
+  metrics: boolean;
+  beside: string | undefined;
+  approvals: Approvals;
+  progress: Stage['progress'];
+}
+
+/** Postgres syncs to disk, as in production. */
+export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
+  const { metrics, beside, approvals, progress } = options;
+  const env = Object.fromEntries(processes.map(({ name }) => [name, metrics ? { METRICS_LISTEN_PORT: '0' } : {}]));
+  const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env, durable: true }));
+  const place = { dir: stack.dir, guardian: cleanup.use(await startGuardian()), cleanup };
+  progress('Making the workspaces');
+  const ours = await systemOf('ours', () => stack.file, approvals, cleanup);
+  const bare = await bareSide(ours, stack.file, place);
+  const hive = await hiveDoor(stack, ours.mcp, place);
+  if (hive === null) progress('Hive is not installed, and so not compared: npm run judges -- hive  installs it');
+  if (beside === undefined) return { stack, ours, bare, before: null, hive, place, progress };
+  progress(`Starting the system of ${beside}, which is called "before"`);
+  const file = await startCheckout(beside, place);
+  const before = await systemOf('before', () => file, approvals, cleanup);
+  return { stack, ours, bare, before, hive, place, progress };
+}
+
+async function systemOf(name: string, file: () => StackFile, approvals: Approvals, cleanup: AsyncDisposableStack) {
+  const { rest, mcp } = file();
+  const database = await connect(file(), cleanup);
+  const { many, one, assistants } = await makeWorkspaces(file(), database, approvals);
+  const servers = await serversBehind(database);
+  const door = { name, origin: new URL(rest.url).origin, prefix: '/v1', processes: () => file().processes, servers };
+  return {
+    ...{ database, v1: { ...door, workspaces: many }, one: { ...door, workspaces: [one] } },
+    mcp: { ...door, origin: new URL(mcp!.url).origin, prefix: '', workspaces: assistants },
+  };
+}

@@ -1,0 +1,141 @@
+import { newApiKey } from '@payroll/admission';
+import { newId } from '@payroll/kernel';
+import type { Client } from 'pg';
+import { Pool } from 'undici';
+import { accessTo, ask } from '@payroll/tools/demo/graphql-client';
+import { SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
+import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
+import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
+
+/** A workspace that requests are about, and the headers of those who may ask. */
+export interface Workspace {
+  keys: readonly Record<string, string>[];
+  contractIds: readonly string[];
+  /** Submitted. The first `READ` are read; those behind them are approved, each once. */
+  timesheets: Submitted[];
+}
+
+/** Many enough that 32 connections keep every key within 60 writes and 600 reads a minute. */
+const WORKSPACES = 512;
+/** So many keys of one workspace may use up its 2,000 requests a minute with writes. */
+const KEYS_OF_ONE = 40;
+/** More than a page. */
+export const READ = 60;
+
+/** Which rows a workspace begins with, and what a copy has of its own. Nothing falls due by itself. */
+const COPIED: readonly (readonly [table: string, workspaceId: string, own: string])[] = [
+  ['workspaces.business', 'id', "'id', other.id"],
+  ['workspaces.membership', 'workspace_id', ''],
+  ['contracts.worker', 'workspace_id', ''],
+  ['contracts.contract', 'workspace_id', ''],
+  ['review.contract_terms', 'workspace_id', ''],
+  ['review.timesheet', 'workspace_id', "'id', gen_random_uuid(), 'approve_at', null"],
+  ['payments.business', 'workspace_id', ''],
+  ['payments.contract_worker', 'workspace_id', ''],
+  ['payments.ledger_account', 'workspace_id', ''],
+  [
+    'payments.payment',
+    'workspace_id',
+    "'id', gen_random_uuid(), 'source_id', gen_random_uuid(), 'auto_pay_enabled', false",
+  ],
+];
+
+const copyToOthers = ([table, workspaceId, own]: (typeof COPIED)[number]) => `insert into ${table}
+  select copy.* from ${table} t, unnest($2::uuid[]) other (id),
+    jsonb_populate_record(t, jsonb_build_object('${workspaceId}', other.id) || jsonb_build_object(${own})) copy
+  where t.${workspaceId} = $1`;
+
+/** Rows of a table like one of its rows, each a microsecond newer than the one before. */
+const copyInPlace = (
+  table: string,
+) => `insert into ${table} select copy.* from ${table} t, generate_series(1, $3::int) n,
+  jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+    'created_at', t.created_at + n * interval '1 us', 'updated_at', t.updated_at + n * interval '1 us')) copy
+  where t.workspace_id = $1 and t.id = $2`;
+
+const KEYS = `insert into workspaces.api_key
+  select copy.* from workspaces.api_key k,
+    unnest($2::uuid[], $3::uuid[], $4::text[]) given (id, workspace_id, secret_hash),
+    jsonb_populate_record(k, to_jsonb(given) || jsonb_build_object('principal_id', gen_random_uuid())) copy
+  where k.workspace_id = $1 and k.name = 'Demo admin'`;
+
+/** How many timesheets a workspace needs to approve: each of many, and the one that is busy. */
+export interface Approvals {
+  each: number;
+  one: number;
+}
+
+/**
+ * Workspaces like the first one of the demo, made by copies of its rows: `many` with a key each, and `one` with many keys.
+ * Only columns that every version has are named. `assistants` are the demo's own two, with its tokens for `/mcp`.
+ */
+export async function makeWorkspaces(file: StackFile, database: Client, approvals: Approvals) {
+  const [first, second] = file.workspaces as [DemoWorkspace, DemoWorkspace];
+  const { contractId, timesheet } = await submitOne(file, first.id);
+  await database.query(copyInPlace('review.timesheet'), [first.id, timesheet.id, READ + approvals.each]);
+  await database.query(copyInPlace('contracts.contract'), [first.id, contractId, READ]);
+  const others = Array.from({ length: WORKSPACES + 1 }, newId);
+  for (const copied of COPIED) await database.query(copyToOthers(copied), [first.id, others]);
+  await database.query(copyToOthers(COPIED.find(([table]) => table === 'review.timesheet')!), [first.id, [second.id]]);
+  const busy = others.at(-1)!;
+  const ofBusy = 'select id from review.timesheet where workspace_id = $1 and contract_id = $2 limit 1';
+  const { rows } = await database.query<{ id: string }>(ofBusy, [busy, contractId]);
+  await database.query(copyInPlace('review.timesheet'), [busy, rows[0]!.id, approvals.one]);
+  await database.query('vacuum analyze');
+  const more = Array.from({ length: KEYS_OF_ONE - 1 }, () => busy);
+  const bearers = await makeKeys(database, first.id, [...others, ...more]);
+  const read = readerOf(file, contractId);
+  return {
+    many: await Promise.all(bearers.slice(0, WORKSPACES).map((bearer) => read(bearer, [bearer]))),
+    one: await read(bearers[WORKSPACES]!, bearers.slice(WORKSPACES)),
+    assistants: await Promise.all(
+      [first, second].map(({ apiKeys, mcpTokens }) =>
+        read(bearerOf(apiKeys.viewer), Object.values(mcpTokens!).map(bearerOf)),
+      ),
+    ),
+  };
+}
+
+/** One timesheet, handed in as people do. */
+async function submitOne(file: StackFile, workspaceId: string) {
+  const access = accessTo(file.graphql, workspaceId);
+  const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
+  const contractId = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
+  const input = { contractId, periodStart: '2027-02-01', periodEnd: '2027-02-28', unitsWorked: '160' };
+  return { contractId, timesheet: await ask<Submitted>(access, SUBMIT_TIMESHEET, { input }) };
+}
+
+type Bearer = ReturnType<typeof bearerOf>;
+
+const bearerOf = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+/** A key, with a principal of its own, for each of these workspaces. */
+async function makeKeys(database: Client, like: string, workspaceIds: readonly string[]): Promise<Bearer[]> {
+  const keys = workspaceIds.map(() => newApiKey('test'));
+  await database.query(KEYS, [like, keys.map(({ id }) => id), workspaceIds, keys.map(({ hash }) => hash)]);
+  return keys.map(({ text }) => bearerOf(text));
+}
+
+/** Reads back, with one key, what a workspace has, for those who will ask with others. */
+function readerOf({ rest }: StackFile, contractId: string) {
+  const pool = new Pool(new URL(rest.url).origin, { connections: 16 });
+  return async (reader: Bearer, keys: readonly Bearer[]): Promise<Workspace> => ({
+    keys,
+    timesheets: await listed<Submitted>(pool, reader, `/timesheets?contractId=${contractId}&status=submitted`),
+    contractIds: (await listed<{ id: string }>(pool, reader, '/contracts?status=active')).map(({ id }) => id),
+  });
+}
+
+/** All pages of a list of `/v1`. */
+async function listed<Item>(pool: Pool, headers: Bearer, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = `/v1${path}&limit=100${cursor && `&cursor=${cursor}`}`;
+    const { statusCode, body } = await pool.request({ method: 'GET', path: page, headers });
+    if (statusCode !== 200) throw new Error(`${path} could not be listed: ${await body.text()}`);
+    const { data, nextCursor } = (await body.json()) as { data: Item[]; nextCursor: string | null };
+    items.push(...data);
+    cursor = nextCursor;
+  }
+  return items;
+}

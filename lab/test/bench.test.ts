@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pathNames } from '../bench/paths.js';
+import type { Figures } from '../bench/shown/figures.js';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { secondCheckout } from './second-checkout.js';
+
+const place = mkdtempSync(join(tmpdir(), 'payroll-bench-test-'));
+const file = join(place, 'figures.json');
+let figures: Figures;
+
+beforeAll(async () => {
+  using checkout = secondCheckout();
+  const command = ['tools/bin/run.mjs', 'bench', '--short', '--json', file, '--beside', checkout.dir];
+  await promisify(execFile)(process.execPath, command, { cwd: repositoryRoot });
+  figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
+}, 1_200_000);
+
+afterAll(() => rmSync(place, { recursive: true }));
+
+it('measures each path at both numbers of connections, beside something that answers the same', () => {
+  const seen = figures.paths.map(({ path, connections }) => [path, connections]);
+  expect(seen).toEqual(pathNames.flatMap((path) => [32, 2].map((connections) => [path, connections])));
+  for (const { title, measured } of figures.paths) {
+    expect(measured.map(({ name }) => name)).toContain('before');
+    expect(measured.length, title).toBeGreaterThanOrEqual(3);
+    for (const { cpu, p50, perSecond } of measured) expect(Math.min(cpu, p50, perSecond), title).toBeGreaterThan(0);
+  }
+});
+
+it('measures what no path shows', () => {
+  expect(figures.oneWorkspace?.steady.map(({ name }) => name)).toEqual(['ours', 'bare', 'before']);
+  expect(figures.oneWorkspace?.flatOut).toHaveLength(3);
+  expect(figures.events?.map(({ name }) => name)).toEqual(['ours']);
+  expect(figures.memory?.requests).toBe(10_000);
+  expect(figures.growth?.rows).toEqual([1_000, 100_000]);
+  expect(figures).toHaveProperty('replicas');
+});
+
+it('draws its picture beside the figures', () => {
+  expect(existsSync(join(place, 'figures.svg'))).toBe(true);
+});

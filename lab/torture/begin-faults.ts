@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Pool } from 'pg';
+import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import { repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { count, runCommand } from '@payroll/tools/cli';
+import { startThrowAwayStack } from '@payroll/tools/local/stack';
+import { otherBuild, patchOf } from './stage/other-build.js';
+import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './stage/faulty-postgres.js';
+import { waitForPayments } from './stage/payments.js';
+import { furnish, type Principal, type Tenant } from './stage/tenants.js';
+import type { Piece } from './stage/work.js';
+
+const USAGE = `Usage: npm run begin-faults [-- options]
+
+Approves work at /v1 while the connections of review, payments and contracts to Postgres are cancelled, ended and timed out
+at BEGIN, in the first write, in the second write and at ROLLBACK. Every approval is retried under its key until it is
+acknowledged. In the end each acknowledged one has exactly one payment. Exit code 1 where one has none or two, or where a
+request got no answer in time.
+
+  --faults <n>    how many are thrown (default 10000)
+  --fault <name>  with a fault planted in a copy of our code (lab/torture/planted-faults), which has to be found
+  --help          this text
+`;
+
+const SERVICES: readonly ProcessName[] = ['review', 'payments', 'contracts'];
+/** Of the statements that a fault may strike at. A time-out holds its workspace up for seconds. */
+const SHARE = 0.25;
+const WEIGHTS: Readonly<Record<Fault, number>> = { cancelled: 0.7, terminated: 0.28, 'timed out': 0.02 };
+/** The facade answers within 10 s; a service within 6. */
+const PATIENCE_MS = 11_000;
+const MOST_TRIES = 30;
+const DRAIN_MS = 60_000;
+
+interface Options {
+  faults: number;
+  fault: string | undefined;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args: [...args], options: { faults: { ...text, default: '10000' }, fault: text } });
+  if (values.fault !== undefined) patchOf(values.fault);
+  return { faults: count('--faults', values.faults), fault: values.fault };
+}
+
+/** What has been thrown and answered so far. */
+class Tally {
+  readonly thrown = new Map<string, number>();
+  total = 0;
+  slowestMs = 0;
+  unanswered = 0;
+  readonly acknowledged: Piece[] = [];
+
+  constructor(private readonly most: number) {}
+
+  get isOver(): boolean {
+    return this.total >= this.most;
+  }
+
+  choose = (point: Point): Fault | null => {
+    if (this.isOver || Math.random() > SHARE) return null;
+    let place = Math.random();
+    const fault = FAULTS.find((each) => (place -= WEIGHTS[each]) < 0) ?? 'cancelled';
+    const name = `${point}, ${fault}`;
+    this.thrown.set(name, (this.thrown.get(name) ?? 0) + 1);
+    this.total += 1;
+    return fault;
+  };
+}
+
+async function main({ faults, fault }: Options): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+  const root = fault === undefined ? repositoryRoot : await otherBuild({ patch: fault }, cleanup);
+  const stack = cleanup.use(await startThrowAwayStack('begin-faults', seedPeople, progress, { root }));
+  const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
+  const database = new Pool({ connectionString });
+  cleanup.defer(() => database.end());
+  progress('Handing in work');
+  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
+  const tenants = await Promise.all(
+    workspaces.map((each) => furnish(stack, each, database, Math.ceil((faults * 1.5) / workspaces.length))),
+  );
+  const tally = new Tally(faults);
+  await putWays(stack, database, tally, cleanup);
+  const timer = setInterval(() => {
+    progress(`  ${tally.total} faults, ${tally.acknowledged.length} approvals acknowledged`);
+  }, 5_000);
+  const startedAt = performance.now();
+  await Promise.all(tenants.flatMap((tenant) => tenant.admins.map((admin) => approve(stack, tenant, admin, tally))));
+  clearInterval(timer);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const { without, doubled } = await waitForPayments(database, tally.acknowledged, DRAIN_MS);
+  console.log(describe(tally, seconds, without, doubled));
+  if (without > 0 || doubled > 0 || tally.unanswered > 0) process.exitCode = 1;
+}
+
+/** The services start again, each on a way of its own. */
+async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: AsyncDisposableStack): Promise<void> {
+  const cancel = (pid: number): Promise<unknown> => database.query('select pg_cancel_backend($1)', [pid]);
+  const restarted = SERVICES.map(async (name) => {
+    const url = stack.environmentOf(name)['DATABASE_URL']!;
+    const way = cleanup.use(
+      await FaultyPostgres.to({ port: Number(new URL(url).port), faults: { choose: tally.choose, cancel } }),
+    );
+    await stack.stop(name);
+    await stack.start(name, { DATABASE_URL: way.through(url) });
+  });
+  await Promise.all(restarted);
+}
+
+/** One piece of work after the other, at a pace that the contract's limits allow. */
+async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, tally: Tally): Promise<void> {
+  for (let piece = work.pop(); piece && !tally.isOver; piece = work.pop()) {
+    const request = {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ expectedVersion: piece.version }),
+    };
+    const url = `${stack.file.rest.url}/${piece.kind}s/${piece.id}/approve`;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const { status, waitMs } = await send(url, request, tally);
+      if (status === 200) tally.acknowledged.push(piece);
+      if (status < 500 && status !== 429) break;
+      await pause(waitMs);
+    }
+    // As by a caller who lost the answer: what is replayed ends with ROLLBACK.
+    await send(url, request, tally);
+    await pause(1_000);
+  }
+}
+
+async function send(url: string, request: RequestInit, tally: Tally): Promise<{ status: number; waitMs: number }> {
+  const startedAt = performance.now();
+  try {
+    const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+    await answer.text();
+    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedAt);
+    return { status: answer.status, waitMs: 1_000 * Number(answer.headers.get('retry-after') ?? 0.2) };
+  } catch {
+    tally.unanswered += 1;
+    return { status: 503, waitMs: 1_000 };
+  }
+}
+
+function describe(tally: Tally, seconds: number, without: number, doubled: number): string {
+  const names = POINTS.flatMap((point) => FAULTS.map((fault) => `${point}, ${fault}`));
+  return [
+    ...names.map((name) => `${String(tally.thrown.get(name) ?? 0).padStart(7)}  ${name}`),
+    `${tally.total} faults in ${seconds} s; ${tally.acknowledged.length} approvals acknowledged, ` +
+      `${without} without a payment, ${doubled} with two; ${tally.unanswered} requests without an answer, ` +
+      `the slowest took ${(tally.slowestMs / 1_000).toFixed(1)} s`,
+  ].join('\n');
+}
+
+await runCommand('begin-faults', { usage: USAGE, read: readOptions, run: main });

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { judge } from '@payroll/tools/operate/judge';
+import type { Stage } from '../stage/stage.js';
+import type { Finding } from './verdict.js';
+
+/** After everything was healed. */
+const DRAINED_WITHIN_MS = 60_000;
+
+/** What is still on its way, and nobody has to do anything about. */
+const UNDER_WAY = `
+  ${['workspaces', 'contracts', 'review', 'payments']
+    .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
+    .join(' union all ')}
+  union all select format('payment %s is due', id) from payments.payment
+    where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date
+  union all select format('payment %s is being processed, and nobody was told why it stays so', id) from payments.payment
+    where status = 'processing' and not exists (
+      select from payments.payout_attempt attempt where attempt.payment_id = payment.id and alarm is not null)`;
+
+export interface Drained {
+  tookMs: number;
+  findings: Finding[];
+}
+
+/** All is well a minute after all is healed: every process ready, nothing under way, the books in order. */
+export async function drained({ stack, victims, database }: Stage): Promise<Drained> {
+  const startedAt = performance.now();
+  const readiness = await Promise.allSettled(victims.map((each) => each.ready()));
+  const missing = readiness.flatMap((each, n) =>
+    each.status === 'rejected' ? [`${victims[n]!.name}: ${String(each.reason)}`] : [],
+  );
+  let left = await database.rows<{ what: string }>(UNDER_WAY);
+  while (left.length > 0 && performance.now() - startedAt < DRAINED_WITHIN_MS) {
+    await pause(500);
+    left = await database.rows<{ what: string }>(UNDER_WAY);
+  }
+  const tookMs = performance.now() - startedAt;
+  const findings = [
+    { rule: 'every process is ready', what: missing },
+    { rule: 'a minute after healing nothing is under way', what: left.map(({ what }) => what) },
+    ...(await reconciled(stack.database.adminUrl)),
+  ];
+  return { tookMs, findings: findings.filter(({ what }) => what.length > 0) };
+}
+
+async function reconciled(adminUrl: string): Promise<Finding[]> {
+  const client = new Client(Object.assign(new URL(adminUrl), { pathname: '/payroll' }).href);
+  await client.connect();
+  try {
+    return (await judge(client)).map(({ sentence, examples }) => ({ rule: `reconcile: ${sentence}`, what: examples }));
+  } finally {
+    await client.end();
+  }
+}

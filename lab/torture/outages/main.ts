@@ -1,0 +1,83 @@
+import { Pool } from 'pg';
+import { parseArgs } from 'node:util';
+import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { runCommand } from '@payroll/tools/cli';
+import { startThrowAwayStack } from '@payroll/tools/local/stack';
+import { furnish } from '../stage/tenants.js';
+import { backlog } from './backlog.js';
+import { natsAway } from './nats-away.js';
+import { postgresKilled } from './postgres-killed.js';
+import type { Outage, Verdict } from './outage.js';
+import { silentBackend } from './silent-backend.js';
+import { suspendedConsumer } from './suspended-consumer.js';
+
+const OUTAGES = {
+  backlog,
+  suspended: suspendedConsumer,
+  nats: natsAway,
+  postgres: postgresKilled,
+  silent: silentBackend,
+} satisfies Record<string, Outage>;
+type Name = keyof typeof OUTAGES;
+const names = Object.keys(OUTAGES) as Name[];
+
+const USAGE = `Usage: npm run outages [-- options]
+
+Takes a part away for as long as it takes, and prints how the system bears it and how soon it has caught up:
+
+  backlog    payments is away for a day: 1,000,000 events wait for it; then 100,000 of 1,000 workspaces
+  suspended  one of two processes of payments is suspended while 1,000 events are told
+  nats       NATS is away for ten minutes while integrators read, draft and approve
+  postgres   Postgres is killed between two statements of an approval or a draft, 200 times, each retried on another facade
+  silent     one connection to Postgres falls silent in the middle of an approval
+
+Exit code 1 where an acknowledged approval has no payment or two, or an event was not applied. Nothing fails for being slow.
+
+  --outage <name>  this alone (may be repeated): ${names.join(', ')}
+  --short          a fiftieth of it
+  --help           this text
+`;
+
+interface Options {
+  outages: Name[];
+  isShort: boolean;
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { outage: { type: 'string', multiple: true }, short: { type: 'boolean', default: false } },
+  });
+  const outages = (values.outage ?? names).map((text) => {
+    const name = names.find((each) => each === text);
+    if (name === undefined) throw new Error(`--outage is one of: ${names.join(', ')}`);
+    return name;
+  });
+  return { outages, isShort: values.short };
+}
+
+async function main({ outages, isShort }: Options): Promise<void> {
+  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+  const verdicts: Verdict[] = [];
+  for (const name of outages) {
+    await using cleanup = new AsyncDisposableStack();
+    const stack = cleanup.use(await startThrowAwayStack('outages', seedPeople, progress, { durable: true }));
+    const { href } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
+    const database = new Pool({ connectionString: href });
+    // Postgres may be away.
+    database.on('error', () => undefined);
+    cleanup.defer(() => database.end());
+    const tenants = async (pieces: number) => {
+      progress('Handing in work');
+      const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
+      return await Promise.all(workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length)));
+    };
+    progress(`outage: ${name}`);
+    const found = await OUTAGES[name]({ stack, database, tenants, isShort, progress, cleanup });
+    for (const { line } of found) console.log(`${name.padEnd(10)} ${line}`);
+    verdicts.push(...found);
+  }
+  if (verdicts.some(({ isSafe }) => !isSafe)) process.exitCode = 1;
+}
+
+await runCommand('outages', { usage: USAGE, read: readOptions, run: main });

@@ -1,0 +1,23 @@
+import type { Pool } from 'pg';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import type { Tenant } from '../stage/tenants.js';
+
+export interface Scene {
+  stack: Stack;
+  database: Pool;
+  /** Workspaces that share this many pieces of submitted work. */
+  tenants: (pieces: number) => Promise<Tenant[]>;
+  isShort: boolean;
+  progress: (text: string) => void;
+  cleanup: AsyncDisposableStack;
+}
+
+export interface Verdict {
+  line: string;
+  /** False if something was lost or done twice. */
+  isSafe: boolean;
+}
+
+export type Outage = (scene: Scene) => Promise<Verdict[]>;
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { faultNames } from './stage/other-build.js';
+
+it('there are thirteen faults to plant', () => {
+  expect(faultNames()).toHaveLength(13);
+});
+
+it.each(faultNames())('the fault %s can still be planted', (name) => {
+  const patch = join('lab/torture/planted-faults', `${name}.patch`);
+  expect(() => execFileSync('git', ['apply', '--check', patch], { cwd: repositoryRoot, stdio: 'pipe' })).not.toThrow();
+});

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '@payroll/infra/processes';
+
+const run = promisify(execFile);
+const MODULES = ['node_modules', '{packages,services}/*/node_modules', '{infra,tools,tests,lab}/node_modules'];
+
+/** The processes as another commit, or a patch on this one, would have them: built in a copy that goes with the run. */
+export async function otherBuild(
+  { ref = 'HEAD', patch }: { ref?: string; patch?: string },
+  cleanup: AsyncDisposableStack,
+): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'payroll-build-'));
+  const git = (...args: string[]) => run('git', args, { cwd: repositoryRoot });
+  await git('worktree', 'add', '--detach', root, ref);
+  cleanup.defer(async () => {
+    await git('worktree', 'remove', '--force', root);
+    await rm(root, { recursive: true, force: true });
+  });
+  if (patch !== undefined) await run('git', ['apply', patchOf(patch)], { cwd: root });
+  for (const modules of globSync(MODULES, { cwd: repositoryRoot })) {
+    // Links to the files, and not to the folder: what it links to beside it has to be the copy's.
+    await run('cp', ['-al', join(repositoryRoot, modules), join(root, modules)]);
+  }
+  await run(process.execPath, ['tools/bin/build.mjs'], { cwd: root });
+  return root;
+}
+
+const faults = join(repositoryRoot, 'lab/torture/planted-faults');
+
+export const faultNames = (): string[] =>
+  globSync('*.patch', { cwd: faults })
+    .map((file) => file.replace(/\.patch$/, ''))
+    .toSorted();
+
+/** @throws Error that lists those there are. */
+export function patchOf(name: string): string {
+  const file = join(faults, `${name}.patch`);
+  if (existsSync(file)) return file;
+  throw new Error(`--fault is one of: ${faultNames().join(', ')}`);
+}

@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import { startGuardian, type Guardian } from '@payroll/tools/local/guardian';
+import { migrateAll } from '@payroll/tools/local/process-group';
+import { Disk } from './disks.js';
+import { replace, type Victim } from './victims.js';
+
+/** Where a run has its data. */
+export interface Place {
+  dir: string;
+  guardian: Guardian;
+  /** Of Postgres; null where we may not mount one. */
+  disk: Disk | null;
+}
+
+export async function makePlace(cleanup: AsyncDisposableStack): Promise<Place> {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-torture-'));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  const guardian = cleanup.use(await startGuardian());
+  guardian.removeAtEnd(dir);
+  const disk = Disk.mount(join(dir, 'postgres'));
+  cleanup.defer(async () => {
+    disk?.unmount();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return { dir, guardian, disk };
+}
+
+/** Two builds of our processes. */
+export interface Versions {
+  root: string;
+  /** The one that is there at first, where it is another. */
+  earlier: string | undefined;
+}
+
+/** A name for the version that processes start from, which can be made the other's. */
+export async function nameVersion({ root, earlier }: Versions, { dir }: Place): Promise<string> {
+  if (earlier === undefined) return root;
+  const name = join(dir, 'version');
+  await symlink(earlier, name);
+  return name;
+}
+
+/** Migrates, and replaces one process after the other. */
+export async function upgrade(
+  { root }: Versions,
+  { dir, guardian }: Place,
+  stack: Stack,
+  victims: Victim[],
+): Promise<void> {
+  await migrateAll(root, dir, stack.database.ownerUrl, guardian);
+  await rm(join(dir, 'version'));
+  await symlink(root, join(dir, 'version'));
+  for (const victim of victims) {
+    await replace(victim);
+    // Under torture that may take until all is healed.
+    await victim.ready().catch(() => undefined);
+  }
+}

@@ -1,0 +1,90 @@
+import { Pool } from 'pg';
+import { withMcpTokens } from '@payroll/tools/demo/operator';
+import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import type { StackFile } from '@payroll/tools/local/stack-file';
+import { startStack } from '@payroll/tools/local/stack';
+import { DatabaseSwitch } from '@payroll/tests/support/database-switch';
+import { shuffled } from '@payroll/tests/support/random';
+import { Passage } from '@payroll/tests/support/tcp-proxy';
+import { makePlace, nameVersion, upgrade, type Place, type Versions } from './place.js';
+import { furnish, type Tenant } from './tenants.js';
+import { takeOver, type Victim } from './victims.js';
+
+export interface Stage {
+  stack: Stack;
+  database: DatabaseSwitch;
+  victims: Victim[];
+  /** What clients go through: two facades, the graph, the tools; and payments to the provider. */
+  ways: { facades: Passage[]; graph: Passage; mcp: Passage; provider: Passage };
+  disk: Place['disk'];
+  tenants: Tenant[];
+  /** Where the payout provider tells what it was ordered. */
+  provider: StackFile['provider'];
+  /** Where the run begins with an earlier version. */
+  upgrade: () => Promise<void>;
+}
+
+interface StageOptions extends Versions {
+  /** Pieces of work that are handed in, over all workspaces. */
+  pieces: number;
+  random: () => number;
+  progress: (text: string) => void;
+}
+
+export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
+  const { progress } = options;
+  const place = await makePlace(cleanup);
+  const { dir, disk } = place;
+  const root = await nameVersion(options, place);
+  const seed = async (system: Parameters<typeof seedPeople>[0]) =>
+    await withMcpTokens(system, await seedPeople(system));
+  const stack = cleanup.use(await startStack({ dir, root, ports: 'free', durable: false, seed, onProgress: progress }));
+  const database = new DatabaseSwitch(stack.database.adminUrl);
+  // The checker asks in which order changes were committed. Takes effect with the start that follows.
+  await database.rows('alter system set track_commit_timestamp = on', [], 'postgres');
+  await stack.postgres.stop();
+  await stack.postgres.start();
+  progress('Handing in work');
+  const tenants = await settle(stack, options);
+  progress('Putting a way between all processes');
+  const toProvider = await wayTo(stack.file.provider.url, cleanup);
+  const { victims, facades } = await takeOver(
+    stack,
+    { payments: { PROVIDER_URL: toProvider.through(stack.file.provider.url) } },
+    cleanup,
+  );
+  return {
+    ...{ stack, victims, disk, tenants },
+    ways: {
+      facades: await Promise.all(facades.map((url) => wayTo(url, cleanup))),
+      graph: await wayTo(stack.file.graphql.url, cleanup),
+      mcp: await wayTo(stack.file.mcp!.url, cleanup),
+      provider: toProvider,
+    },
+    database,
+    provider: stack.file.provider,
+    upgrade: async () => {
+      if (options.earlier !== undefined) await upgrade(options, place, stack, victims);
+    },
+  };
+}
+
+async function wayTo(url: string, cleanup: AsyncDisposableStack): Promise<Passage> {
+  return cleanup.use(await Passage.to(Number(new URL(url).port)));
+}
+
+/** Four workspaces, two of them with assistants. */
+async function settle(stack: Stack, { pieces, random }: StageOptions): Promise<Tenant[]> {
+  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
+  const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
+  const database = new Pool({ connectionString });
+  try {
+    const settling = workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length));
+    const tenants = await Promise.all(settling);
+    await database.query('analyze');
+    return tenants.map((tenant) => ({ ...tenant, work: shuffled(tenant.work, random) }));
+  } finally {
+    await database.end();
+  }
+}

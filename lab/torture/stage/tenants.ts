@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
+import { newPrincipal, type Key } from '@payroll/tools/demo/people';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import { handIn, type Piece } from './work.js';
+
+export type Principal = Key & { memberId: string };
+
+/** A workspace with many principals, so that each stays within the contract's limits, and with work to decide on. */
+export interface Tenant {
+  id: string;
+  access: GraphqlAccess;
+  admins: Principal[];
+  member: Principal;
+  viewer: Principal;
+  /** Of an admin who is now one, now not. */
+  turncoat: Principal;
+  /** Where there is one: of an assistant of an admin. */
+  assistant: string | undefined;
+  work: Piece[];
+}
+
+/** Who decides on work: enough to come to most of it, at a pace that the contract's limits allow. */
+const MOST_ADMINS = 40;
+const PIECES_EACH = 100;
+
+export async function furnish(stack: Stack, workspace: DemoWorkspace, database: Pool, pieces: number): Promise<Tenant> {
+  const access = accessTo(stack.file.graphql, workspace.id);
+  const admins: Principal[] = [];
+  const wanted = Math.min(MOST_ADMINS, Math.ceil(pieces / PIECES_EACH));
+  while (admins.length < wanted) admins.push(await newPrincipal(access));
+  const [member, viewer] = [await newPrincipal(access, 'member'), await newPrincipal(access, 'viewer')];
+  const turncoat = await newPrincipal(access);
+  const contracts = await handIn(access, database, pieces);
+  const { id, mcpTokens } = workspace;
+  const url = stack.file.rest.url;
+  const paths = [
+    '/timesheets?status=submitted',
+    ...contracts.map((each) => `/contracts/${each}/milestones?status=submitted`),
+  ];
+  const work: Piece[] = [];
+  for (const path of paths) {
+    const kind = path.startsWith('/timesheets') ? 'timesheet' : 'milestone';
+    const rows = await listed(url + path, admins[0]!.secret);
+    work.push(
+      ...rows.map(({ contractId, ...row }) => {
+        const isPaidAtOnce = contractId !== contracts[0];
+        return { workspace: id, kind, isPaidAtOnce, ...row } as const;
+      }),
+    );
+  }
+  return { id, access, admins, member, viewer, turncoat, assistant: mcpTokens?.admin, work };
+}
+
+type Row = Pick<Piece, 'id' | 'version'> & { contractId: string };
+
+async function listed(url: string, key: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Response = await fetch(`${url}&limit=100${cursor && `&cursor=${cursor}`}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (page.status !== 200) throw new Error(`${url} could not be listed: ${await page.text()}`);
+    const { data, nextCursor } = (await page.json()) as { data: Row[]; nextCursor: string | null };
+    rows.push(...data.map(({ id, version, contractId }) => ({ id, version, contractId })));
+    cursor = nextCursor;
+  }
+  return rows;
+}

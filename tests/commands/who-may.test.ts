@@ -1,0 +1,158 @@
+import { globSync, readFileSync } from 'node:fs';
+import { createDatabase } from '@payroll/tools/local/test-server';
+import { DomainError, MEMBERS, newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
+import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
+import { defineSchema, openDatabase } from '@payroll/store';
+import { SandboxCommand } from '@payroll/service';
+import { decideWith } from '../../services/payments/src/commands/instructions.js';
+import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
+import { changePayee, registerPayee } from '../../services/payments/src/commands/payees.js';
+import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
+import { afterAll, beforeAll, expect, it, inject } from 'vitest';
+
+type AnyCommand = Command<object, unknown>;
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+
+const principalId = newId();
+/** Whatever a command takes for whose it is: the actor's own. */
+const INPUT = { id: principalId, membershipId: principalId, accountId: principalId };
+const NOT_OWN = { id: newId(), membershipId: newId(), accountId: newId() };
+
+const rights = { principalId, workspaceId: newId(), role: null, scopes: SCOPES } as const;
+const person = (role: Role | null, hasRecentPassword = true): Actor => {
+  return { ...rights, kind: 'person', person: 'ada@example.com', role, sessionId: newId(), hasRecentPassword };
+};
+const LONG_SIGNED_IN = 'admin, long signed in';
+const roles = ['admin', 'member', 'viewer'] as const;
+
+const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
+  ...roles.map((role) => ({ name: role, actor: person(role), input: NOT_OWN })),
+  { name: LONG_SIGNED_IN, actor: person('admin', false), input: NOT_OWN },
+  { name: 'newcomer', actor: person(null), input: NOT_OWN },
+  { name: 'own', actor: person('viewer'), input: INPUT },
+  ...roles.flatMap((role) =>
+    (['api_key', 'connection'] as const).map((kind) => ({
+      name: `${kind}:${role}`,
+      actor: { ...rights, kind, role },
+      input: INPUT,
+    })),
+  ),
+  ...STAFF_TEAMS.map((team) => ({
+    name: team,
+    actor: { ...rights, kind: 'staff', team, person: 'olga@example.com' } as const satisfies Actor,
+    input: INPUT,
+  })),
+  { name: 'service', actor: { ...rights, kind: 'service' }, input: INPUT },
+  { name: 'system', actor: { ...rights, kind: 'system' }, input: INPUT },
+];
+
+let runner: Commands;
+const stack = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const schema = defineSchema({
+    name: 'contracts',
+    tables: [...writePathTables],
+    migrations: [],
+    migrationsDir: import.meta.dirname,
+  });
+  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'who_may');
+  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
+  await owner.schema.create();
+  await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
+  await owner.close();
+  const { em } = stack.adopt(await openDatabase(schema, urls.contracts), (orm) => orm.close());
+  runner = new Commands({ em });
+});
+afterAll(() => stack.disposeAsync());
+
+async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<string, AnyCommand>> {
+  const files = globSync(
+    ['services/*/src/commands/*.ts', 'packages/service/src/{calendar,dead-letters/handle-letter}.ts'],
+    {
+      cwd: ROOT,
+    },
+  ).toSorted();
+  const found = new Map<string, AnyCommand>();
+  for (const file of files) {
+    const exported = Object.values((await import(ROOT + file)) as Record<string, unknown>).map((each) =>
+      each instanceof SandboxCommand ? each.in(deployment) : each,
+    );
+    for (const each of exported.filter(isCommand)) found.set(`${file.split('/')[1]} ${each.name}`, each);
+  }
+  found.set('workspaces api-key.create', createApiKey('') as AnyCommand);
+  found.set('workspaces api-key.rotate', rotateApiKey('') as AnyCommand);
+  found.set('payments instruction.decide', decideWith({}) as AnyCommand);
+  found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
+  found.set('payments payee.register', registerPayee(deployment) as AnyCommand);
+  found.set('payments payee.change', changePayee(deployment) as AnyCommand);
+  return found;
+}
+
+function isCommand(value: unknown): value is AnyCommand {
+  return typeof value === 'object' && value !== null && 'decide' in value && 'who' in value;
+}
+
+/** Somebody did it twice, once about what is their own; then everybody, as the same principal, sends the same again. */
+async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
+  const [workspaceId, own, notOwn] = [newId(), newId(), newId()];
+  const originOf = (actor: Actor): Origin => ({ actor: { ...actor, workspaceId }, via: 'rest', requestId: 'req_1' });
+  const applied = defineCommand(command.name, {
+    who: MEMBERS,
+    decide: (_, given: object) => Promise.resolve({ kept: given }),
+  });
+  await runner.run(applied, INPUT, originOf(ACTORS[0]!.actor), own);
+  await runner.run(applied, NOT_OWN, originOf(ACTORS[0]!.actor), notOwn);
+  const found: string[] = [];
+  for (const { name, actor, input } of ACTORS) {
+    try {
+      // Its tables are not here, and a replay needs none.
+      const find = (): Promise<unknown> => Promise.resolve(null);
+      const decide = (): Promise<never> => Promise.reject(new Error('A replay was decided anew.'));
+      const again = await runner.run(
+        { ...command, find, decide },
+        input,
+        originOf(actor),
+        input === INPUT ? own : notOwn,
+      );
+      expect(again).toEqual({ kept: input });
+      found.push(name);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE')) throw error;
+    }
+  }
+  return found;
+}
+
+/** Commands that need a recent password are listed with it. */
+function listed(found: readonly string[]): string {
+  const isLasting = found.includes(LONG_SIGNED_IN);
+  return found
+    .filter((name) => name !== LONG_SIGNED_IN)
+    .map((name) => (name === 'admin' && !isLasting ? 'admin (recent password)' : name))
+    .join(', ');
+}
+
+it('knows every command that is written down', async () => {
+  const files = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
+  const defined = files.flatMap((file) => {
+    const names = readFileSync(ROOT + file, 'utf8').matchAll(
+      /(?:defineCommand|defineSandboxCommand|sandboxVersionOf)\(\s*'([^']+)'/g,
+    );
+    return [...names].map(([, name]) => `${file.split('/')[1]} ${name}`);
+  });
+  expect([...(await everyCommand()).keys()].toSorted()).toEqual(defined.toSorted());
+});
+
+it('in a live deployment nobody plays somebody outside, not even again', async () => {
+  const played = [...(await everyCommand('live'))].filter(([name]) => name.includes(' sandbox.'));
+  expect(played.length).toBeGreaterThan(7);
+  for (const [name, command] of played) expect(await whoGetsReplay(command), name).toEqual([]);
+});
+
+it('a replay of any command answers those alone whom the command is for now', async () => {
+  const commands = [...(await everyCommand())];
+  const lines = commands.map(async ([name, command]) => `${name}: ${listed(await whoGetsReplay(command))}\n`);
+  await expect((await Promise.all(lines)).toSorted().join('')).toMatchFileSnapshot('who-may.txt');
+});

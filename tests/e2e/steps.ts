@@ -1,0 +1,59 @@
+import { ask, instruct } from '@payroll/tools/demo/graphql-client';
+import * as operation from '@payroll/tools/demo/operations';
+import { payTo } from '@payroll/tools/demo/seed-payments';
+import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
+import { internal } from './integrator.js';
+
+// What people do in the service's own application, and an integrator then sees.
+
+/** Takes a draft to `active`: names its worker, verifies, has it signed by both sides. */
+export async function activate(contractId: string, workspace = 0): Promise<{ workerId: string }> {
+  const access = internal(workspace);
+  const worker = await registerWorker(access, 'Wim Worker', 'worker.example');
+  await ask(access, operation.ASSIGN_WORKER, { id: contractId, workerId: worker.id });
+  for (const step of operation.stepsTo('active')) await ask(access, step, { id: contractId });
+  return { workerId: worker.id };
+}
+
+const BY_HAND = { invoicingSettings: { paymentDueDays: 30, autoPayEnabled: false } };
+
+/** An active contract by the hour whose payments stay as the approval made them. */
+export async function activeHourly(currency = 'EUR', workspace = 0): Promise<string> {
+  const worker = await registerWorker(internal(workspace), 'Willa Worker', 'worker.example');
+  return await contractIn(internal(workspace), worker, hourly('By the hour', currency, '40', BY_HAND), 'active');
+}
+
+/** An active contract with this many milestones of 100 EUR and more, all submitted. */
+export async function submittedMilestones(
+  count: number,
+  workspace = 0,
+): Promise<{ contractId: string; ids: string[] }> {
+  const access = internal(workspace);
+  const worker = await registerWorker(access, 'Walt Worker', 'worker.example');
+  const draft = {
+    title: 'By the milestone',
+    contractType: 'contractor_milestone',
+    startDate: '2026-01-01',
+    compensation: { type: 'milestone', currency: 'EUR' },
+    milestones: Array.from({ length: count }, (_, n) => ({
+      title: `Stage ${n + 1}`,
+      amount: `${100 + n}`,
+      sortOrder: n,
+    })),
+  };
+  const contractId = await contractIn(access, worker, draft, 'active');
+  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id: contractId });
+  for (const { id } of nodes) await ask(access, operation.SUBMIT_MILESTONE, { id });
+  return { contractId, ids: nodes.map(({ id }) => id) };
+}
+
+/** Ten hours in the n-th week of 2026. */
+export async function submittedWeek(contractId: string, n: number, workspace = 0): Promise<Submitted> {
+  return await submitWeek(internal(workspace), contractId, n, '10');
+}
+
+/** The worker's bank details are known and verified, and there is money: what is due can be paid. */
+export async function readyToPay(workerId: string, currency: string, amount: string): Promise<void> {
+  await payTo(internal(), workerId, 'DE02 1203 0000 0000 2020 51');
+  await instruct(internal(), operation.REQUEST_FUNDING, operation.transferOf(amount, currency));
+}

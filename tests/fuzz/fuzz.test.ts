@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Submitted } from '@payroll/tools/demo/steps';
+import type { RawAnswer, RawRequest } from '../support/client/client.js';
+import type { Operation } from '../support/document.js';
+import { api, must, newIntegrator, once } from '../e2e/integrator.js';
+import { letMinutePass } from '../e2e/owner.js';
+import { activeHourly, submittedMilestones, submittedWeek } from '../e2e/steps.js';
+import type { Draft } from './drafts.js';
+import { readBack, type Created } from './read-back.js';
+import { requestsTo, type Things } from './requests.js';
+import type { FuzzRequest } from './wrong-requests.js';
+
+/** `npm run fuzz -- --help` says more. The same requests each time, unless told: a failure has to do with the change. */
+const wanted = Number(process.env['FUZZ_REQUESTS'] ?? 600);
+const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+
+const HALF_AN_HOUR_MS = 1_800_000;
+
+/** A workspace that the tests of `e2e` leave alone. */
+const WORKSPACE = 1;
+const { key, v1 } = await newIntegrator({ workspace: WORKSPACE });
+const known = await things();
+const operations = api.document.operations.filter(({ isPublic }) => !isPublic);
+/** A draft has more parts than everything else together. */
+const shareOf = ({ id }: Operation): number => (id === 'createContract' ? 1 / 4 : 3 / 4 / (operations.length - 1));
+
+const met = { requests: 0, statuses: new Map<number, number>() };
+afterAll(() => {
+  const statuses = [...met.statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+  console.log(`fuzz: ${met.requests} requests, seed ${seed}: ${statuses.join(', ')}`);
+});
+
+describe.concurrent(`with seed ${seed}`, () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s answers as documented whatever it is sent, and names what is wrong',
+    async (_id, operation) => {
+      const numRuns = Math.ceil(wanted * shareOf(operation));
+      const property = fc.asyncProperty(requestsTo(api.document, operation, known), (sent) => hold(operation, sent));
+      await fc.assert(property, { seed, numRuns });
+    },
+    HALF_AN_HOUR_MS,
+  );
+});
+
+async function hold(operation: Operation, { request, body, refused }: FuzzRequest): Promise<void> {
+  // A key of its own each time it is sent, also when a counterexample is made smaller.
+  const unique: Record<string, string> = operation.body ? { 'idempotency-key': randomUUID() } : {};
+  const keyed = { ...request, key, headers: { ...unique, ...request.headers } };
+  const answer = await send(keyed);
+  expect(answer.status, answer.text).toBeLessThan(500);
+  if (refused) {
+    expect(answer.status, answer.text).toBe(refused.status);
+    if (refused.path !== undefined) expect(pathsOf(answer)).toContain(refused.path);
+    if (refused.isInSchema && operation.body) {
+      expect(api.judge.accepts(operation, JSON.parse(String(request.body)))).toBe(false);
+    }
+    return;
+  }
+  expect(ACCEPTED, answer.text).toContain(answer.status);
+  if (!operation.body) return;
+  expect(api.judge.accepts(operation, body)).toBe(true);
+  if (answer.status >= 300) return;
+  const replay = await send(keyed);
+  expect([replay.status, replay.text, replay.headers.get('idempotency-replayed')]).toEqual([
+    answer.status,
+    answer.text,
+    'true',
+  ]);
+  if (operation.id === 'createContract') await readBack(v1, body as Draft, JSON.parse(answer.text) as Created);
+}
+
+/** A request in order may still be for nothing that is there, or come too late. */
+const ACCEPTED = [200, 201, 404, 409];
+
+async function send(request: RawRequest): Promise<RawAnswer> {
+  // The limits are not what is tried here: 60 writes of a principal never come together, 2,000 of a workspace neither.
+  if (met.requests % 20 === 0) await letMinutePass();
+  met.requests += 1;
+  const answer = await api.raw(request);
+  met.statuses.set(answer.status, (met.statuses.get(answer.status) ?? 0) + 1);
+  return answer;
+}
+
+function pathsOf({ text }: RawAnswer): string[] {
+  const { error } = JSON.parse(text) as { error: { details?: { path: string }[] } };
+  return error.details?.map(({ path }) => path) ?? [];
+}
+
+/** Some of each kind that an id can name; work waits to be reviewed, and is approved and rejected on the way. */
+async function things(): Promise<Things> {
+  const contractId = await activeHourly('EUR', WORKSPACE);
+  const timesheets: Submitted[] = [];
+  for (let week = 0; week < 12; week++) timesheets.push(await submittedWeek(contractId, week, WORKSPACE));
+  const { contractId: other, ids } = await submittedMilestones(12, WORKSPACE);
+  const milestones = await Promise.all(
+    ids.map(async (id) => must(await v1.GET('/milestones/{id}', { params: { path: { id } } }))),
+  );
+  const [first] = timesheets as [Submitted];
+  const params = { path: { id: first.id }, ...once() };
+  const body = { expectedVersion: first.version };
+  const { paymentId } = must(await v1.POST('/timesheets/{id}/approve', { params, body }));
+  return { contracts: [{ id: contractId }, { id: other }], timesheets, milestones, payments: [{ id: paymentId! }] };
+}

@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import type { V1Client } from '../support/client/client.js';
+import { must } from '../e2e/integrator.js';
+import { creatorOf, milestonesOf, shownOf, withPlainAmounts, type Draft } from './drafts.js';
+
+export interface Created {
+  id: string;
+  updatedAt: string;
+}
+
+/** What was created is there unchanged: by id, in the list, by its reference, with its milestones in their order. */
+export async function readBack(v1: V1Client, draft: Draft, created: Created): Promise<void> {
+  expect(created).toMatchObject(shownOf(draft));
+  const path = { id: created.id };
+  const { creator, ...summary } = must(await v1.GET('/contracts/{id}', { params: { path } }));
+  expect(summary).toEqual(created);
+  expect(withPlainAmounts(creator)).toEqual(withPlainAmounts(expectedCreator(draft, creator)));
+  // Changes of a workspace have moments of their own: the first since this one is this one.
+  const query = { updatedSince: created.updatedAt, limit: 1 };
+  expect(must(await v1.GET('/contracts', { params: { query } })).data).toEqual([created]);
+  const milestones = must(await v1.GET('/contracts/{id}/milestones', { params: { path, query: { limit: 100 } } }));
+  const sent = milestonesOf(draft).map((milestone): unknown => expect.objectContaining(milestone));
+  expect(withPlainAmounts(milestones.data)).toEqual(sent);
+  if (draft.externalReference === undefined) return;
+  const { externalReference } = draft;
+  const referred = must(await v1.GET('/contracts', { params: { query: { externalReference } } }));
+  expect(referred.data).toEqual([created]);
+}
+
+/** Ids are given by the service, places where none was sent. */
+function expectedCreator(draft: Draft, shown: unknown): unknown {
+  const expected = creatorOf(draft) as { deliverables: object[] } | null;
+  const { deliverables = [] } = (shown ?? {}) as { deliverables?: { id: string; sortOrder: number }[] };
+  return (
+    expected && {
+      ...expected,
+      deliverables: expected.deliverables.map((each, n) => ({
+        id: deliverables[n]?.id,
+        sortOrder: deliverables[n]?.sortOrder,
+        ...each,
+      })),
+    }
+  );
+}

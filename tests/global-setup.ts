@@ -1,0 +1,25 @@
+import { tsImport } from 'tsx/esm/api';
+import type { TestProject } from 'vitest/node';
+import type { TestBackends } from '@payroll/tools/local/test-server';
+
+type TestServer = typeof import('@payroll/tools/local/test-server');
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** One Postgres and one NATS for the whole run: give each test file a database of its own in it. */
+    backends: TestBackends;
+    /** Asked for by LONG_TESTS: what takes minutes goes its whole way. */
+    isLongRun: boolean;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // By Node and not by vite, whose loader of set-up files has no import.meta.resolve.
+  const { startTestBackends } = (await tsImport('../tools/local/test-server.ts', import.meta.url)) as TestServer;
+  const running = await startTestBackends();
+  project.provide('backends', running.backends);
+  project.provide('isLongRun', process.env['LONG_TESTS'] !== undefined);
+  return async () => {
+    await running[Symbol.asyncDispose]();
+  };
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { startBearerProxy } from './bearer-proxy.js';
+import { runTool } from '../tool.js';
+import type { Case, Verdict } from '../verdict.js';
+
+const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
+
+/** The protocol's own suite, with what each revision requires; expected-<revision>.yaml says what does not apply. */
+export async function conformance({ mcp, scratchDir }: Case): Promise<Verdict> {
+  await using proxy = await startBearerProxy(mcp.url, mcp.token);
+  const verdicts: Verdict[] = [];
+  for (const revision of REVISIONS) {
+    const baseline = join(repositoryRoot, `tests/judges/conformance/expected-${revision}.yaml`);
+    const { exitCode, all } = await runTool('conformance', [
+      ...['server', '--url', proxy.url, '--requirements', revision],
+      ...['--expected-failures', baseline, '--output-dir', join(scratchDir, revision)],
+    ]);
+    const passed = all.match(/^Total: (\d+) passed/m)?.[1] ?? '0';
+    const isPassed = exitCode === 0 && Number(passed) > 0;
+    verdicts.push({
+      isPassed,
+      summary: `${passed} checks of ${revision}`,
+      findings: isPassed ? [] : [all.slice(all.indexOf('=== SUMMARY'))],
+    });
+  }
+  return {
+    isPassed: verdicts.every((verdict) => verdict.isPassed),
+    summary: verdicts.map(({ summary }) => summary).join(', '),
+    findings: verdicts.flatMap(({ findings }) => findings),
+  };
+}

@@ -1,0 +1,103 @@
+import { newId, SCOPES, type Origin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  connectAssistant,
+  renewMcpConnection,
+  revokeMcpConnection,
+} from '../../services/workspaces/src/commands/connections.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
+import { personIn } from '../../services/workspaces/src/domain/member.js';
+import { openSite, type Site, type Person } from './site.js';
+import { FAR, type Place, type Workspaces } from '../../services/workspaces/test/support.js';
+
+let site: Site;
+let workspaces: Workspaces;
+let place: Place;
+let owner: Person;
+let other: Person;
+beforeAll(async () => {
+  site = await openSite('workspaces_owners');
+  workspaces = site.workspaces;
+});
+afterAll(() => site[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await workspaces.provision();
+  owner = await site.person(place);
+  other = await site.person(place, 'admin');
+});
+
+/** Both are admins of the workspace, and have just signed in. */
+const as = ({ membershipId, ...session }: Person): Origin => {
+  const actor = personIn(
+    { workspaceId: place.workspaceId, membershipId, role: 'admin' },
+    { ...session, isRecent: true },
+  );
+  return { actor, via: 'web', requestId: newId() };
+};
+const refused = { code: 'INSUFFICIENT_SCOPE' };
+
+describe('a key of one admin', () => {
+  const replacement = (replaces: string) => ({ replaces, id: newId(), expiresAt: FAR });
+
+  it('gets no second secret that another admin knows, and so stays nobody’s but its owner’s', async () => {
+    const { id } = await workspaces.key(place, owner.membershipId);
+    await expect(workspaces.run(rotateApiKey(newId()), replacement(id), as(other))).rejects.toMatchObject(refused);
+    expect(await workspaces.run(rotateApiKey(newId()), replacement(id), as(owner))).toMatchObject({
+      memberId: owner.membershipId,
+    });
+    expect(await workspaces.run(rotateApiKey(newId()), replacement(id), place.application)).toMatchObject({
+      name: 'Key',
+    });
+  });
+
+  it('is made by no other admin, and ended by any', async () => {
+    const { id } = await workspaces.key(place, owner.membershipId);
+    const made = { id: newId(), memberId: owner.membershipId, name: 'Key', expiresAt: FAR };
+    const create = workspaces.run(createApiKey(newId()), { ...made, scopes: ['read'] }, as(other));
+    await expect(create).rejects.toMatchObject(refused);
+    const ended = await workspaces.run(revokeApiKey, { id }, as(other));
+    expect(ended.revokedAt).not.toBeNull();
+  });
+
+  it('is not offered for rotation to another admin, whose form would be refused', async () => {
+    const { id } = await workspaces.key(place, owner.membershipId);
+    const keys = `/workspaces/${place.workspaceId}/keys`;
+    expect((await owner.browser.get(keys)).html).toContain(`${keys}/${id}/rotate`);
+    const seen = await other.browser.get(keys);
+    expect(seen.html).toContain(`${keys}/${id}/revoke`);
+    expect(seen.html).not.toContain(`${keys}/${id}/rotate`);
+    expect((await other.browser.get(`${keys}/${id}/rotate`)).status).toBe(403);
+    const [, token] = /name="form_token" value="([^"]+)"/.exec(seen.html)!;
+    const forged = await other.browser.post(`${keys}/${id}/rotate`, { form_token: token!, expiresAt: '2099-01-01' });
+    expect(forged.status).toBe(403);
+    expect(forged.html).not.toContain('sk_test_');
+  });
+});
+
+describe('a connection of one admin', () => {
+  const client = { id: 'assistant', name: 'Assistant', hosts: [] };
+  const connect = (origin: Origin) =>
+    workspaces.run(
+      connectAssistant,
+      { membershipId: owner.membershipId, subject: 's', client, scopes: SCOPES, enable: true, grantId: null },
+      origin,
+    );
+
+  it('is begun by nobody else', async () => {
+    await expect(connect(as(other))).rejects.toMatchObject(refused);
+    expect(await connect(as(owner))).toHaveProperty('connectionId');
+  });
+
+  it('is ended by any admin, and allowed again by its owner alone', async () => {
+    const { connectionId: id } = await connect(as(owner));
+    await workspaces.run(revokeMcpConnection, { id }, as(other));
+    await expect(workspaces.run(renewMcpConnection, { id }, as(other))).rejects.toMatchObject(refused);
+    await workspaces.run(renewMcpConnection, { id }, as(owner));
+    const { rows } = await sql<{ live: number }>`
+      select count(*)::int as live from mcp_connection where workspace_id = ${place.workspaceId} and revoked_at is null`.execute(
+      workspaces.em.getKysely(),
+    );
+    expect(rows).toEqual([{ live: 1 }]);
+  });
+});

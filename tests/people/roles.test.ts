@@ -1,0 +1,128 @@
+import { newId } from '@payroll/kernel';
+import { TOKEN_FIELD } from '@payroll/pages';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site, type Person, type Route } from './site.js';
+import type { Place } from '../../services/workspaces/test/support.js';
+
+let site: Site;
+let place: Place;
+let elsewhere: Place;
+let admin: Person;
+beforeAll(async () => {
+  site = await openSite('workspaces_roles');
+  place = await site.workspaces.provision();
+  elsewhere = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** For everybody who belongs to the workspace; of the connections everybody ends and renews their own. */
+const FOR_ALL = new Set(
+  ['/membership', '/connections', '/connections/revoke', '/connections/renew'].map(
+    (room) => `/workspaces/:workspaceId${room}`,
+  ),
+);
+
+/** Sections that workspaces alone answers; the console's walk visits all of them. */
+const SETTINGS = /^\/workspaces\/:workspaceId\/(?:keys|members|integration|connections|membership)\b/;
+const inWorkspace = (): Route[] => site.routes.filter(({ url }) => SETTINGS.test(url));
+
+/** Sends what a person's own form would send, or looks at the page. */
+async function ask({ browser }: Person, { method, url }: Route, workspaceId: string, id = newId()) {
+  const path = url.replace(':workspaceId', workspaceId).replace(':id', id);
+  if (method === 'GET') return await browser.get(path);
+  const token = /name="form_token" value="([^"]*)"/.exec((await browser.get('/account')).html)?.[1] ?? '';
+  return await browser.post(path, { [TOKEN_FIELD]: token });
+}
+
+describe.each(['member', 'viewer'] as const)('a %s', (role) => {
+  it('is told clearly that managing is for admins, on every page and form of it', async () => {
+    const person = await site.person(place, role);
+    const rooms = inWorkspace().filter(({ url }) => !FOR_ALL.has(url));
+    expect(rooms.length).toBeGreaterThan(15);
+    for (const route of rooms) {
+      const { status, text } = await ask(person, route, place.workspaceId);
+      expect([route.method, route.url, status]).toEqual([route.method, route.url, 403]);
+      expect(text).toContain(`This is for admins of Northwind; you are a ${role}.`);
+    }
+  });
+
+  it('sees what they are, and the way out', async () => {
+    const { browser, membershipId } = await site.person(place, role);
+    const own = `/workspaces/${place.workspaceId}/membership`;
+    const page = await browser.get(own);
+    expect(page.text).toContain(`Your role ${role}`);
+    expect(page.text).not.toContain('API keys');
+    const path = `/workspaces/${place.workspaceId}/members/${membershipId}/remove`;
+    const left = await browser.submit(await browser.get(path), path);
+    expect(left).toMatchObject({ status: 303, location: '/workspaces' });
+    expect((await browser.get(own)).status).toBe(404);
+  });
+});
+
+it('a workspace that somebody does not belong to is not there for them, whatever they ask of it', async () => {
+  const ids = [elsewhere.workspaceId, newId(), 'no-id', `${place.workspaceId}'`];
+  for (const route of inWorkspace()) {
+    for (const id of ids) {
+      const { status } = await ask(admin, route, encodeURIComponent(id));
+      expect([route.url, id, status]).toEqual([route.url, id, 404]);
+    }
+  }
+});
+
+it('what belongs to another workspace is not found through the own one', async () => {
+  const key = await site.workspaces.key(elsewhere);
+  const ids = [key.id, elsewhere.membershipId, newId(), 'no-id'];
+  const routes = inWorkspace().filter(({ url, method }) => {
+    // Taking an invitation back is asked about without a look at it.
+    return url.includes(':id') && !(method === 'GET' && url.includes('/invitations/'));
+  });
+  for (const route of routes) {
+    for (const id of ids) {
+      const { status } = await ask(admin, route, place.workspaceId, id);
+      expect([route.method, route.url, id, status]).toEqual([route.method, route.url, id, 404]);
+    }
+  }
+});
+
+it('who is lowered is refused from the next request on', async () => {
+  const other = await site.person(place, 'admin');
+  const keys = `/workspaces/${place.workspaceId}/keys`;
+  expect((await other.browser.get(keys)).status).toBe(200);
+  const path = `/workspaces/${place.workspaceId}/members/${other.membershipId}`;
+  const answer = await admin.browser.submit(await admin.browser.get(path), path, { role: 'member' });
+  expect(answer.status).toBe(303);
+  expect((await admin.browser.get(answer.location!)).text).toContain('is now member.');
+  expect((await other.browser.get(keys)).status).toBe(403);
+});
+
+it('the last admin can neither leave nor be lowered', async () => {
+  const own = await site.workspaces.provision();
+  const { browser, membershipId } = await site.person(own);
+  const path = `/workspaces/${own.workspaceId}/members/${membershipId}`;
+  const lowered = await browser.submit(await browser.get(path), path, { role: 'viewer' });
+  const left = await browser.submit(await browser.get(`${path}/remove`), `${path}/remove`);
+  for (const { status, text } of [lowered, left]) {
+    expect(status).toBe(422);
+    expect(text).toContain('This is the last admin; make someone else an admin first.');
+  }
+  expect((await browser.get(`/workspaces/${own.workspaceId}/keys`)).status).toBe(200);
+});
+
+it('pages and forms ask strangers to sign in and bring them back, and do nothing before', async () => {
+  for (const route of inWorkspace()) {
+    const path = route.url.replace(':workspaceId', place.workspaceId).replace(':id', newId());
+    const stranger = site.browser();
+    const form = await stranger.get('/sign-in');
+    const token = /name="form_token" value="([^"]*)"/.exec(form.html)?.[1] ?? '';
+    if (route.method === 'GET') {
+      const location = `/sign-in?return_to=${encodeURIComponent(path)}`;
+      expect(await stranger.get(path)).toMatchObject({ status: 303, location });
+    } else {
+      const page = await stranger.post(path, { [TOKEN_FIELD]: token });
+      expect([route.url, page.status, page.location]).toEqual([route.url, 401, null]);
+      const back = /name="return_to" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      expect([path, path.startsWith(back) && back !== '/']).toEqual([path, true]);
+    }
+  }
+});

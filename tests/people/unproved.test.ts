@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
+import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import type { Place } from '../../services/workspaces/test/support.js';
+
+let site: Site;
+let place: Place;
+let admin: Person;
+let invited = 0;
+beforeAll(async () => {
+  site = await openSite('workspaces_unproved');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+beforeEach(async () => {
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+
+const OTHER_PASSWORD = 'seven lanterns under oak';
+const newEmail = (): string => `owner${(invited += 1)}@example.com`;
+
+/** A link of this workspace for an address, as its admin gets it. */
+async function invite(email: string, { browser } = admin, { workspaceId } = place): Promise<string> {
+  const path = `/workspaces/${workspaceId}/members/invite`;
+  const made = await browser.submit(await browser.get(path), path, { name: 'Grace', email, role: 'member' });
+  return new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)?.[1] ?? 'x:').pathname;
+}
+
+async function accept(browser: Browser, link: string, password: string): Promise<Page> {
+  const fields = { name: 'Grace', password, repeated: password };
+  return await browser.submit(await browser.get(link), link, fields);
+}
+
+/** The workspaces that somebody finds who signs in with it; null for who cannot. */
+async function found(email: string, password: string, browser = site.browser()): Promise<string[] | null> {
+  const answer = await browser.signIn(email, password);
+  if (answer.status !== 303) return null;
+  const { html } = await browser.get('/workspaces');
+  return [...html.matchAll(/href="\/workspaces\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+}
+
+const accounts = async (email: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from account where email = ${email}`.execute(
+    site.workspaces.em.getKysely(),
+  );
+  return rows[0]!.n;
+};
+
+describe('an account that somebody made of a link for a stranger’s address', () => {
+  let email: string;
+  beforeEach(async () => {
+    email = newEmail();
+    await accept(site.browser(), await invite(email), PASSWORD);
+  });
+
+  const wrongPasswords = async (count: number): Promise<void> => {
+    await Promise.all(Array.from({ length: count }, () => site.browser().signIn(email, 'a wrong password')));
+  };
+
+  it('keeps its owner from no other workspace: each finds their own workspace, and not the other’s', async () => {
+    const there = await site.workspaces.provision();
+    const link = await invite(email, await site.person(there), there);
+    const joined = await accept(site.browser(), link, OTHER_PASSWORD);
+    expect(joined).toMatchObject({ status: 303, location: `/workspaces/${there.workspaceId}` });
+    expect(await found(email, PASSWORD)).toEqual([place.workspaceId]);
+    expect(await found(email, OTHER_PASSWORD)).toEqual([there.workspaceId]);
+    expect(await found(email, 'neither of the two')).toBeNull();
+  });
+
+  it('is joined with by who gives its password, and only by them', async () => {
+    const there = await site.workspaces.provision();
+    const link = await invite(email, await site.person(there), there);
+    await accept(site.browser(), link, PASSWORD);
+    expect(new Set(await found(email, PASSWORD))).toEqual(new Set([place.workspaceId, there.workspaceId]));
+    expect(await accounts(email)).toBe(1);
+  });
+
+  it('changes nothing on the page of another link, nor in what is answered', async () => {
+    const [known, unknown] = [await invite(email), await invite(newEmail())];
+    expect(known).not.toBe(unknown);
+    const there = await site.workspaces.provision();
+    const owner = await site.person(there);
+    const seen = await Promise.all(
+      [email, newEmail()].map(async (each) => {
+        const link = await invite(each, owner, there);
+        const page = await site.browser().get(link);
+        const answer = await accept(site.browser(), link, OTHER_PASSWORD);
+        return [page.status, page.text.replaceAll(each, 'address'), answer.status, answer.location];
+      }),
+    );
+    expect(seen[0]).toEqual(seen[1]);
+  });
+
+  it('costs nobody who signs in more time: one salt for all accounts of an address', async () => {
+    const there = await site.workspaces.provision();
+    await accept(site.browser(), await invite(email, await site.person(there), there), OTHER_PASSWORD);
+    const { rows } = await sql<{
+      hash: string;
+    }>`select password_hash as hash from account where email = ${email}`.execute(site.workspaces.em.getKysely());
+    expect(rows).toHaveLength(2);
+    expect(new Set(rows.map(({ hash }) => hash.split('$')[4])).size).toBe(1);
+    expect(new Set(rows.map(({ hash }) => hash.split('$')[5])).size).toBe(2);
+  });
+
+  it('has a password that its holder alone can change and confirm with', async () => {
+    const there = await site.workspaces.provision();
+    const owner = site.browser();
+    await accept(owner, await invite(email, await site.person(there), there), OTHER_PASSWORD);
+    const fields = { current: PASSWORD, password: 'a third one of many', repeated: 'a third one of many' };
+    const changed = await owner.submit(await owner.get('/account/password'), '/account/password', fields);
+    expect(changed.text).toContain('This is not your password');
+    const again = await owner.get('/sign-in/again');
+    expect((await owner.submit(again, '/sign-in/again', { password: PASSWORD })).status).toBe(422);
+    expect((await owner.submit(again, '/sign-in/again', { password: OTHER_PASSWORD })).status).toBe(303);
+  });
+
+  it('makes no browser of its holder known to the other accounts of the address', async () => {
+    const there = await site.workspaces.provision();
+    await accept(site.browser(), await invite(email, await site.person(there), there), OTHER_PASSWORD);
+    const holder = site.browser();
+    await found(email, PASSWORD, holder);
+    await holder.submit(await holder.get('/workspaces'), '/sign-out');
+    await wrongPasswords(11);
+    // Right, but of an account that this browser never was in: it is one of the many that guess.
+    expect((await holder.signIn(email, OTHER_PASSWORD)).status).toBe(422);
+    expect(await found(email, PASSWORD, holder)).toEqual([place.workspaceId]);
+  });
+
+  it('is found out by no more guesses over links than at the sign-in page: they are counted together', async () => {
+    const there = await site.workspaces.provision();
+    const attacker = await site.person(there);
+    await wrongPasswords(8);
+    const guess = async (password: string): Promise<number> => {
+      const { status } = await accept(site.browser(), await invite(email, attacker, there), password);
+      await sql`update membership set left_at = now() where workspace_id = ${there.workspaceId} and email = ${email}`.execute(
+        site.workspaces.em.getKysely(),
+      );
+      return status;
+    };
+    // Before these were eight, and the first account's own.
+    expect([await guess(OTHER_PASSWORD), await guess(`${OTHER_PASSWORD} 2`)]).toEqual([303, 429]);
+  });
+});
+
+it('an address is proved once: of two accounts that say so, Postgres keeps one', async () => {
+  const [one, other] = [await site.account(), await site.account()];
+  const db = site.workspaces.em.getKysely();
+  await sql`update account set email = ${one.email} where id = ${other.id}`.execute(db);
+  await sql`update account set email_verified_at = now() where id = ${one.id}`.execute(db);
+  await expect(sql`update account set email_verified_at = now() where id = ${other.id}`.execute(db)).rejects.toThrow(
+    'account_email_verified',
+  );
+});

@@ -1,0 +1,71 @@
+import { createSecretKey } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createLog } from '@payroll/process';
+import type { FastifyInstance } from 'fastify';
+import { expect, test } from 'vitest';
+import { createApp } from '../../console/src/app.js';
+import { oauthRoutes } from '../../services/workspaces/src/connections/serve-connections.js';
+import { createWeb } from '../../services/workspaces/src/web/create-web.js';
+import { pages } from '../../services/workspaces/src/web/pages/pages.js';
+import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
+
+// People have one origin; which process they meet there is said by CONSOLE_PATHS. Asked here of both, as they are made.
+
+const ORIGIN = 'http://127.0.0.1:4002';
+const settings = { origin: ORIGIN, trustedProxies: [] };
+const log = createLog('people-paths', 'silent');
+const ready = () => Promise.resolve([]);
+/** Nothing is asked of them: no request is made. */
+const none = {} as never;
+const gateway = { prepare: () => none } as never;
+const oauth = {
+  issuer: ORIGIN,
+  mcpUrl: `${ORIGIN}/mcp`,
+  secret: createSecretKey(Buffer.alloc(32)),
+  metadataRanges: [],
+  outside: null,
+};
+
+/** Every path that a server answers, with `x` where it may be anything. */
+async function pathsOf(create: () => Promise<FastifyInstance>): Promise<Set<string>> {
+  const paths = new Set<string>();
+  const listen = (made: unknown): void => {
+    const { fastify } = made as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ url }) => void paths.add(url.replaceAll(/:\w+|\*/g, 'x')));
+  };
+  subscribe('fastify.initialization', listen);
+  try {
+    await using app = await create();
+    await app.ready();
+  } finally {
+    unsubscribe('fastify.initialization', listen);
+  }
+  return paths;
+}
+
+const consolePaths = await pathsOf(() =>
+  createApp({ ...settings, admission: none, gateway, deployment: 'test', log, waitingFor: ready }),
+);
+const workspacesPaths = await pathsOf(() => {
+  const more = oauthRoutes({ em: none, log }, oauth);
+  const web = { settings: settings as never, em: none, commands: none, sessions: none, log, mailer: null };
+  return createWeb(web, { pages: [...pages, ...more.pages], endpoints: more.endpoints }, ready);
+});
+
+/** What every process of pages has: its health, and the files of the kit. */
+const both = [...consolePaths].filter((path) => workspacesPaths.has(path));
+
+test('whatever the console answers is sent to it, and nothing that workspaces answers', () => {
+  const ownOf = (paths: Set<string>): string[] => [...paths].filter((path) => !both.includes(path));
+  expect(ownOf(consolePaths).filter((path) => !CONSOLE_PATHS.test(path))).toEqual([]);
+  expect(ownOf(workspacesPaths).filter((path) => CONSOLE_PATHS.test(path))).toEqual([]);
+  expect(ownOf(consolePaths)).toEqual(expect.arrayContaining(['/workspaces/x/contracts', '/workspaces/x/keys/new']));
+  expect(ownOf(workspacesPaths)).toEqual(
+    expect.arrayContaining(['/', '/sign-in', '/oauth/authorize', '/workspaces', '/.well-known/openid-configuration']),
+  );
+});
+
+test('what both answer is the same at both', () => {
+  expect(both.filter((path) => !/^\/(?:livez|readyz|assets\/[\w-]+\.[0-9a-f]{12}\.\w+)$/.test(path))).toEqual([]);
+  expect(both.length).toBeGreaterThan(3);
+});

@@ -1,0 +1,197 @@
+import { supergraph } from '@payroll/gateway';
+import { newId, SCOPES, TEAMS, type Actor, type Role, type Team } from '@payroll/kernel';
+import { FieldPermissions } from '@payroll/subgraph';
+import {
+  buildASTSchema,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  parse,
+  type ASTNode,
+  type ConstDirectiveNode,
+  type GraphQLObjectType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+
+const schema = buildASTSchema(parse(supergraph()), { assumeValid: true });
+const permissions = new FieldPermissions(schema);
+
+interface Step {
+  type: GraphQLObjectType;
+  field: string;
+}
+
+/** Every field of the composed graph, by one shortest way from a root. */
+function everyField(): Step[][] {
+  const found: Step[][] = [];
+  const queue = [schema.getQueryType()!, schema.getMutationType()!].map((type) => ({ type, way: [] as Step[] }));
+  const seen = new Set(queue.map(({ type }) => type));
+  for (const { type, way } of queue) {
+    for (const [field, { type: fieldType }] of Object.entries(type.getFields())) {
+      const here = [...way, { type, field }];
+      found.push(here);
+      const below = getNamedType(fieldType);
+      if (!isObjectType(below) || seen.has(below)) continue;
+      seen.add(below);
+      queue.push({ type: below, way: here });
+    }
+  }
+  return found;
+}
+
+/** Read from the text of the graph: not by the code under test. */
+function listOf({ type, field }: Step, listing: 'teams' | 'people' = 'teams'): readonly string[] {
+  return listOn(type.getFields()[field]!.astNode, listing) ?? listOn(type.astNode, listing) ?? [];
+}
+
+function listOn(node: (ASTNode & { directives?: readonly ConstDirectiveNode[] }) | null | undefined, listing: string) {
+  const directive = node?.directives?.find(({ name }) => name.value === listing);
+  const value = directive?.arguments?.[0]?.value;
+  return value?.kind === 'ListValue'
+    ? value.values.map((each) => ('value' in each ? String(each.value) : ''))
+    : undefined;
+}
+
+function queryOf(way: readonly Step[]): string {
+  const [{ type }] = way as [Step];
+  const keyword = type === schema.getMutationType() ? 'mutation' : 'query';
+  return keyword + way.reduceRight((inner, { field }) => `{ ${field} ${inner} }`, '');
+}
+
+function actorOf(team: Team): Actor {
+  const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES };
+  return team === 'service'
+    ? { ...rights, kind: 'service' }
+    : { ...rights, kind: 'staff', team, person: 'olga@example.com' };
+}
+
+function mayRun(actor: Actor, way: readonly Step[]): boolean {
+  try {
+    permissions.require(actor, parse(queryOf(way)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Fields, arguments and inputs that say nothing of themselves, but those that composition adds. */
+function undescribed(): string[] {
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !/^(?:__|join__|link__)/.test(name));
+  return types.flatMap((type) => {
+    if (!isObjectType(type) && !isInputObjectType(type)) return [];
+    return Object.values<DescribedField>(type.getFields()).flatMap(({ name, description, args = [] }) => [
+      ...(description ? [] : [`${type.name}.${name}`]),
+      ...args.filter((arg) => !arg.description).map((arg) => `${type.name}.${name}(${arg.name})`),
+    ]);
+  });
+}
+
+interface DescribedField {
+  name: string;
+  description?: string | null | undefined;
+  args?: readonly { name: string; description?: string | null | undefined }[];
+}
+
+const fields = everyField();
+const nameOf = (way: readonly Step[]): string => `${way.at(-1)!.type.name}.${way.at(-1)!.field}`;
+
+describe('the composed graph', () => {
+  it('says of every field, argument and input what it is', () => {
+    expect(undescribed()).toEqual([]);
+  });
+
+  it('has no field that no list covers, and no list with a team that is none', () => {
+    expect(fields.length).toBeGreaterThan(300);
+    const isCovered = (step: Step): boolean => listOf(step).length + listOf(step, 'people').length > 0;
+    expect(fields.filter((way) => !isCovered(way.at(-1)!)).map(nameOf)).toEqual([]);
+    const named = new Set(fields.flatMap((way) => listOf(way.at(-1)!)));
+    expect([...named].filter((team) => !TEAMS.some((each) => each === team))).toEqual([]);
+  });
+
+  it.each(TEAMS)('denies %s every field that its lists do not name, on the way there too', (team) => {
+    for (const way of fields) {
+      const isListed = way.every((step) => listOf(step).includes(team));
+      expect(`${nameOf(way)} ${mayRun(actorOf(team), way)}`).toBe(`${nameOf(way)} ${isListed}`);
+    }
+  });
+});
+
+it('an unlisted kind of actor reaches no field', () => {
+  const rights = { principalId: newId(), workspaceId: newId(), role: 'admin', scopes: SCOPES };
+  const planted = { ...rights, kind: 'robot' } as unknown as Actor;
+  expect(fields.filter((way) => mayRun(planted, way)).map(nameOf)).toEqual([]);
+});
+
+/** Paths below queries: what people may change their commands decide (tests/commands/who-may.txt). */
+const reads = fields.filter(([first]) => first!.type === schema.getQueryType());
+
+const FOR_ALL = [
+  ...['contract', 'contracts', 'worker', 'workers', 'contractsActivity'],
+  ...['payee', 'payees', 'payment', 'payments', 'balances', 'sandboxDaysAhead', 'upcoming', 'fundingReference'],
+  ...['paymentsActivity', 'milestone', 'milestones', 'reviewQueue', 'reviewQueueCount', 'timesheet', 'timesheets'],
+  ...['reviewActivity', 'business', 'mcpConnections', 'installation', 'workspacesActivity'],
+];
+/** How a workspace is managed. */
+const FOR_ADMINS = ['members', 'member', 'apiKeys', 'apiKey', 'invitations', 'mcpClients'];
+
+describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
+  const rights = { principalId: newId(), workspaceId: newId(), scopes: SCOPES, sessionId: newId() };
+  const reading = reads.filter((way) =>
+    mayRun({ ...rights, hasRecentPassword: false, kind: 'person', person: 'ada@example.com', role }, way),
+  );
+
+  it('read what its lists name them for, on the way there too, and nothing else', () => {
+    const listed = reads.filter((way) => way.every((step) => listOf(step, 'people').includes(role)));
+    expect(reading.map(nameOf)).toEqual(listed.map(nameOf));
+  });
+
+  it('read these things', () => {
+    const names = [...FOR_ALL, ...(role === 'admin' ? FOR_ADMINS : [])].map((name) => `Query.${name}`);
+    expect(
+      reading
+        .filter(({ length }) => length === 1)
+        .map(nameOf)
+        .toSorted(),
+    ).toEqual(names.toSorted());
+  });
+
+  it('see no secret, no ledger, no staff and no destination of money', () => {
+    const seen = reading.map(nameOf).join('\n');
+    expect(seen).not.toMatch(/ledger|instruction|audit|token|secret|destination(?!Ending)|providerReference/i);
+    for (const managed of ['Payee.destinationEnding', 'ApiKey.name', 'Member.email', 'IntegrationSwitches']) {
+      expect([managed, seen.includes(managed)]).toEqual([managed, role === 'admin']);
+    }
+  });
+});
+
+/** What each team may change is few enough to be read here, and changes here when it changes there. */
+const mutationsOf = (team: Team): string[] =>
+  fields
+    .filter(([first, ...more]) => more.length === 0 && first!.type === schema.getMutationType())
+    .filter((way) => mayRun(actorOf(team), way))
+    .map(([step]) => step!.field);
+
+it('those who may only read change nothing; support ends access and nothing else', () => {
+  expect(mutationsOf('read_only')).toEqual([]);
+  expect(mutationsOf('support').toSorted()).toEqual([
+    'disableMcpClient',
+    'revokeApiKey',
+    'revokeInvitation',
+    'revokeMcpConnection',
+  ]);
+});
+
+it('orders to move money are for people of finance, and not for the application', () => {
+  const orders = [
+    'requestFunding',
+    'requestPayout',
+    'requestRetry',
+    'countersignInstruction',
+    'declineInstruction',
+    'withdrawInstruction',
+  ];
+  expect(mutationsOf('finance')).toEqual(expect.arrayContaining(orders));
+  for (const team of TEAMS.filter((each) => each !== 'finance')) {
+    expect(mutationsOf(team).filter((name) => orders.includes(name))).toEqual([]);
+  }
+});

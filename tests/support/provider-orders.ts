@@ -1,0 +1,20 @@
+import type { StackFile } from '@payroll/tools/local/stack-file';
+
+export interface Order {
+  idempotencyKey: string;
+  amount: string;
+  currency: string;
+  destination: string;
+  state: string;
+  /** 1: it was under way, and is known no more. */
+  forgotten: 0 | 1;
+  /** How often it was ordered; of one that was forgotten, since then. */
+  submissions: number;
+}
+
+/** Everything that was ever ordered from the provider. */
+export async function ordersOf({ url, key }: StackFile['provider']): Promise<Order[]> {
+  const response = await fetch(`${url}/control/orders`, { headers: { authorization: `Bearer ${key}` } });
+  const lines = (await response.text()).split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Order);
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callTool, rpc, yes } from '../../../mcp/test/support/modern-host.js';
+import { Client } from '../../../services/workspaces/test/oauth/client.js';
+import { newPeople } from '../browser/visitor.js';
+import { joinSystem, type System } from '../support.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await joinSystem();
+});
+afterAll(async () => await system[Symbol.asyncDispose]());
+
+it('two consents of one person and client are two principals: one intent has two effects, and each is ended alone', async () => {
+  const { url } = system.stack.file.mcp!;
+  const { browser } = (await newPeople(system, system.workspaces[0])).admin;
+  const client = await Client.register(system.stack.file.auth!.url);
+  const consent = async (): Promise<string> => (await client.signIn(browser, { resource: url })).access_token;
+  const [one, other] = [await consent(), await consent()];
+  const given = { title: 'Drafted under one intent', intentId: randomUUID() };
+  const draft = async (token: string): Promise<unknown> => {
+    const { result } = await callTool(url, 'create_contract_draft', given, { token });
+    const round = { token, inputResponses: yes, requestState: result!.requestState! };
+    return (await callTool(url, 'create_contract_draft', given, round)).result!.structuredContent!['id'];
+  };
+  const drafts = [await draft(one), await draft(other)];
+  expect(new Set(drafts).size).toBe(2);
+  expect(await draft(one)).toBe(drafts[0]);
+  const { nodes } = await system.graphql<{ nodes: { id: string }[] }>('{ mcpConnections { nodes { id } } }');
+  expect(nodes).toHaveLength(2);
+  await system.graphql('mutation ($id: ID!) { revokeMcpConnection(id: $id) { id } }', { id: nodes[0]!.id });
+  expect((await rpc(url, other, 'tools/list')).status).toBe(401);
+  expect((await rpc(url, one, 'tools/list')).status).toBe(200);
+}, 60_000);

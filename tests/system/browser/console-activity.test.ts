@@ -1,0 +1,159 @@
+import type { Role } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
+import { newKey, newMember } from '@payroll/tools/demo/people';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { newPeople, type Person } from './visitor.js';
+
+let system: System;
+let people: Record<Role, Person>;
+let work: { contractId: string; timesheetId: string; paymentId: string };
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  const [own] = system.workspaces;
+  people = await newPeople(system, own);
+  const { admin } = people;
+  const contractId = await activeContract(system.access());
+  const { id, version } = await submittedTimesheet(system.access(), contractId);
+  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
+    expectedVersion: version,
+  });
+  const key = await newKey(system.access(), admin.membershipId);
+  await system.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: key.id });
+  const again = await submittedTimesheet(system.access(), contractId);
+  const page = room(`/review/timesheet/${again.id}`);
+  const form = await admin.browser.get(page);
+  await admin.browser.submit(form, `${page}/reject`, { reason: 'The <26th> was a holiday' });
+  work = { contractId, timesheetId: again.id, paymentId: String(approved.body['paymentId']) };
+}, 120_000);
+afterAll(async () => await started.disposeAsync());
+
+const room = (path: string, n: 0 | 1 = 0): string => `/workspaces/${system.workspaces[n].id}${path}`;
+const look = (query = '', role: Role = 'admin'): Promise<Page> => people[role].browser.get(room(`/activity${query}`));
+
+/** What the rows say, in their order. */
+function rowsOf({ html }: Page): string[] {
+  const [, body = ''] = /<tbody>(.*)<\/tbody>/s.exec(html) ?? [];
+  const text = (cell: string): string =>
+    cell
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => text(row!));
+}
+
+/** Where each of the words first comes, which has to be one after the other. */
+function expectInOrder(rows: string[], ...words: string[]): void {
+  const places = words.map((word) => rows.findIndex((row) => row.includes(word)));
+  expect(places.map((place, n) => (place === -1 ? words[n] : '')).join('')).toBe('');
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
+
+it('tells an admin what was done in all services, newest first, by whom and in words', async () => {
+  const page = await look();
+  expect(page.status).toBe(200);
+  expectInOrder(
+    rowsOf(page),
+    'Rejected the timesheet Details Reason: The &lt;26th> was a holiday By Pat Person',
+    'Revoked an API key',
+    'Created an API key',
+    'Approved the timesheet Details Total: 500.00 EUR By Demo admin, for Ada Admin',
+    'Activated the contract',
+    'Drafted a contract',
+  );
+  expect(page.html).not.toMatch(/[a-z]+\.[a-z]+-[a-z]+ed\b/);
+});
+
+it('says whose role, membership or key it was, and who has just joined', async () => {
+  const [own] = system.workspaces;
+  const name = 'Pat Person';
+  const id = await newMember(system.access(), 'member', `nora-${crypto.randomUUID()}@people.example`);
+  const roles = 'mutation ($id: ID!) { changeMemberRole(id: $id, role: viewer) { id } }';
+  await system.graphql(roles, { id });
+  const key = await newKey(system.access(), people.admin.membershipId);
+  await system.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: key.id });
+  await system.graphql('mutation ($id: ID!) { removeMember(id: $id) { id } }', { id });
+  const invite = room('/members/invite');
+  const { browser } = people.admin;
+  const made = await browser.submit(await browser.get(invite), invite, {
+    name: 'Ina',
+    email: 'ina@people.example',
+    by: 'hand',
+    role: 'viewer',
+  });
+  const [, link = ''] = /(\/invitations\/[\w-]+)/.exec(made.html)!;
+  const stranger = new Browser(system.stack.file.auth!.url);
+  const password = 'plum gravel teapot nine';
+  const joined = await stranger.submit(await stranger.get(link), link, {
+    name: 'Ina Invited',
+    password,
+    repeated: password,
+  });
+  expect(joined.location).toBe(`/workspaces/${own.id}`);
+  const rows = rowsOf(await look());
+  const rowOf = (words: string): string => rows.find((row) => row.includes(words)) ?? '';
+  expect(rowOf('Changed a role')).toContain(`Name: ${name}`);
+  expect(rowOf('Ended a membership')).toContain(`Name: ${name}`);
+  expect(rowOf('Revoked an API key')).toContain('Name: ');
+  expect(rowOf('Accepted the invitation')).toMatch(/Name: Ina Invited .*By Ina Invited/);
+  expect(rows.join()).not.toContain('Somebody outside the workspace');
+}, 60_000);
+
+it('tells the others what is theirs to know, and nobody of another workspace anything', async () => {
+  for (const role of ['member', 'viewer'] as const) {
+    const rows = rowsOf(await look('', role)).join('\n');
+    expect(rows).toContain('Approved the timesheet');
+    expect(rows).not.toMatch(/API key|member|invit/i);
+  }
+  expect((await people.admin.browser.get(room('/activity', 1))).status).toBe(404);
+});
+
+it('leads to what it tells of, and from there back to all that was done to it', async () => {
+  const { html } = await look();
+  expect(html).toContain(`href="${room(`/review/timesheet/${work.timesheetId}`)}"`);
+  const contract = await people.viewer.browser.get(room(`/contracts/${work.contractId}`));
+  const [, query] = new RegExp(`href="${room('/activity')}(\\?about=[^"]+)"`).exec(contract.html) ?? [];
+  const rows = rowsOf(await look(query, 'viewer'));
+  expectInOrder(rows, 'Activated the contract', 'Signed the contract', 'Drafted a contract');
+  expect(rows.join('\n')).not.toContain('timesheet');
+});
+
+it('is narrowed down by kind, day and person, and walked page by page without a double', async () => {
+  const [, by] = /\?by=([\w-]+)"/.exec((await look()).html) ?? [];
+  const ofOne = rowsOf(await look(`?by=${by}`));
+  expect(ofOne.length).toBeGreaterThan(0);
+  const people = new Set(ofOne.map((row) => /Admin|admin|key/.test(row)));
+  expect(people.size).toBe(1);
+  expect(rowsOf(await look('?kind=payments')).join('')).not.toContain('timesheet');
+  expect(rowsOf(await look('?to=2020-01-01'))).toEqual([]);
+  const seen: string[] = [];
+  for (let query: string | undefined = ''; query !== undefined;) {
+    const page: Page = await look(query.replaceAll('&amp;', '&'));
+    seen.push(...[...page.html.matchAll(/<time[^>]*datetime="([^"]+)"/gi)].map(([, at]) => at!));
+    query = /href="(\?[^"]*cursor=[^"]+)"/.exec(page.html)?.[1];
+  }
+  expect(seen.length).toBeGreaterThan(10);
+  expect(seen).toEqual(seen.toSorted().toReversed());
+});
+
+it.each(['?cursor=x', '?kind=x&from=yesterday&about=1&by=2', '?cursor=2026-01-01T00:00:00Z_x'])(
+  'what %s says is no choice, and narrows nothing',
+  async (query) => {
+    expect(rowsOf(await look(query))).toEqual(rowsOf(await look()));
+  },
+);
+
+it.each(['/contracts?cursor=x', '/payments?cursor=x', '/review?cursor=x'])(
+  'who opens %s is told that the address is not right',
+  async (path) => {
+    const answer = await people.admin.browser.get(room(path));
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This address is not right') });
+  },
+);
+
+it.each(['/contracts', '/workers'])('a search that %s is asked for twice is the first', async (path) => {
+  const answer = await people.admin.browser.get(room(`${path}?search=nothing+has+this+name&search=b`));
+  expect(answer).toMatchObject({ status: 200, html: expect.stringContaining('nothing has this name') });
+});

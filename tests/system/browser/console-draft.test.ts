@@ -1,0 +1,218 @@
+import { newId, type Role } from '@payroll/kernel';
+import fc from 'fast-check';
+import type { Browser as Chromium, Page as Tab } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
+import { newPrincipal } from '@payroll/tools/demo/people';
+import { fetchDocument } from '../../support/document.js';
+import { agreeing, type Draft } from '../../fuzz/drafts.js';
+import { valuesOf } from '../../fuzz/values.js';
+import { ownerOf, type Owner } from '../owner.js';
+import { joinSystem, type System } from '../support.js';
+import { describeInChromium } from './in-chromium.js';
+import { newPeople, PASSWORD, type Person } from './visitor.js';
+
+let system: System;
+let people: Record<Role, Person>;
+let owner: Owner;
+/** Of an API key that may draft. */
+let key: string;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  owner = started.use(await ownerOf(system));
+  people = await newPeople(system, system.workspaces[0]);
+  const drafter = await newPrincipal(system.access(), 'member');
+  key = drafter.secret;
+  await owner.liftLimits(drafter.principalId);
+  for (const { membershipId } of Object.values(people)) await owner.liftLimits(membershipId);
+});
+afterAll(async () => await started.disposeAsync());
+
+async function drafted(draft: Draft): Promise<string> {
+  const { status, body } = await system.rest(key, 'POST', '/contracts', draft, newId());
+  expect([status, body]).toEqual([201, expect.objectContaining({ status: 'draft' })]);
+  return String(body['id']);
+}
+
+/** All that is kept of a contract, byte for byte, and what `/v1` shows of it. */
+async function kept(id: string): Promise<string> {
+  const { rows } = await owner.database.query<{ row: string }>(
+    'select to_jsonb(contract)::text as row from contracts.contract where id = $1',
+    [id],
+  );
+  const { body } = await system.rest(key, 'GET', `/contracts/${id}`);
+  return `${rows[0]!.row}\n${JSON.stringify(body)}`;
+}
+
+const editOf = (id: string): string => `/workspaces/${system.workspaces[0].id}/contracts/${id}/edit`;
+
+describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) => {
+  let chromium: Chromium;
+  let tab: Tab;
+  const open = new AsyncDisposableStack();
+  beforeAll(async () => {
+    chromium = open.adopt(await startChromium(executable), (browser) => browser.close());
+    tab = await (await chromium.newContext(LOOKS.light)).newPage();
+    tab.setDefaultTimeout(15_000);
+    await tab.goto(system.stack.file.app!.url);
+    await tab.getByLabel('E-mail address').fill(people.member.email);
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+  });
+  afterAll(async () => await open.disposeAsync());
+
+  async function saveUnchanged(id: string): Promise<void> {
+    await tab.goto(system.stack.file.app!.url + editOf(id));
+    await tab.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await tab.getByText('You changed nothing, so nothing was saved.').waitFor();
+  }
+
+  it('an unchanged save writes nothing, whatever the API sent', async () => {
+    const document = await fetchDocument(system.stack.file.rest.url);
+    const { body } = document.operation('POST', '/contracts');
+    // References are unique, and no field of the form.
+    const drafts = valuesOf(document, body!).map((draft) => {
+      const { externalReference: _, ...rest } = agreeing(draft as Draft);
+      return rest as Draft;
+    });
+    await fc.assert(
+      fc.asyncProperty(drafts, async (draft) => {
+        const id = await drafted(draft);
+        const before = await kept(id);
+        await saveUnchanged(id);
+        expect(await kept(id)).toBe(before);
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  });
+
+  it('one change leaves everything else as it was', async () => {
+    const deliverable = { platform: 'x', format: 'post', amount: 5 } as const;
+    const id = await drafted({
+      title: ' Spaced  title\n',
+      description: '\n\nKept line breaks  \n',
+      terminationDate: '2028-12-31',
+      workSchedule: 'Mon\nTue',
+      skills: ['a', '  b  ', ''],
+      invoicingSettings: { cycleClosesOn: ' last day ' },
+      creatorDeliverables: [
+        { ...deliverable, brief: ' second ', sortOrder: 7 },
+        { ...deliverable, brief: 'first', sortOrder: 3 },
+      ],
+    });
+    const whole = async (): Promise<Record<string, unknown>> => {
+      const query = 'select to_jsonb(contract) as row from contracts.contract where id = $1';
+      const { rows } = await owner.database.query<{ row: Record<string, unknown> }>(query, [id]);
+      return rows[0]!.row;
+    };
+    const before = await whole();
+    await tab.goto(system.stack.file.app!.url + editOf(id));
+    await tab.getByLabel('Days from the end of a period to its payment').evaluate(openPart);
+    await tab.getByLabel('Days from the end of a period to its payment').fill('14');
+    await tab.getByLabel('Brief').last().fill('The first');
+    await tab.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await tab.getByText('Saved.', { exact: true }).waitFor();
+    const after = await whole();
+    const { draft: draftBefore, creator: creatorBefore } = before as { draft: Draft; creator: Creator };
+    const [second, first] = draftBefore.creatorDeliverables!;
+    expect({ ...after, revision: 1, updated_at: before['updated_at'] }).toEqual({
+      ...before,
+      payment_due_days: 14,
+      draft: {
+        ...draftBefore,
+        invoicingSettings: { ...draftBefore.invoicingSettings, paymentDueDays: 14 },
+        creatorDeliverables: [second, { ...first, brief: 'The first' }],
+      },
+      creator: {
+        ...creatorBefore,
+        deliverables: [creatorBefore.deliverables[0], { ...creatorBefore.deliverables[1], brief: 'The first' }],
+      },
+    });
+  });
+});
+
+interface Creator {
+  deliverables: object[];
+}
+
+/** Runs in the browser: what is folded away cannot be typed into. */
+function openPart(element: unknown): void {
+  (element as { closest: (selector: string) => { open: boolean } }).closest('details').open = true;
+}
+
+it('a colleague’s pay is shown in a conflict, and survives the next save', async () => {
+  const id = await drafted({ title: 'Before', contractType: 'contractor_payg' });
+  const edit = editOf(id);
+  const [admin, member] = [people.admin.browser, people.member.browser];
+  const mine = await member.get(edit);
+  const pay = { 'compensation.type': 'hourly', 'compensation.rate': '85.50', 'compensation.currency': 'EUR' };
+  expect((await admin.submit(await admin.get(edit), edit, { ...pay, 'creatorTerms.usageNote': '' })).status).toBe(303);
+  const late = await member.submit(mine, edit, { title: 'Mine', description: 'More' });
+  expect(late.status).toBe(409);
+  for (const told of ['85.50', 'hourly', 'EUR', 'Empty']) expect(cellsOf(late.html)).toContain(told);
+  expect(await save(member, edit, late)).toBe(303);
+  expect(await draftOf(id)).toMatchObject({
+    title: 'Mine',
+    details: { description: 'More', compensation: { type: 'hourly', rate: '85.50', currency: 'EUR' } },
+  });
+}, 60_000);
+
+it('two changes of the same field are both shown, and the second editor decides', async () => {
+  const id = await drafted({ title: 'Before' });
+  const edit = editOf(id);
+  const [admin, member] = [people.admin.browser, people.member.browser];
+  const mine = await member.get(edit);
+  await admin.submit(await admin.get(edit), edit, { title: 'Theirs' });
+  const late = await member.submit(mine, edit, { title: 'Mine' });
+  expect(cellsOf(late.html)).toEqual(['Before', 'Theirs', 'Mine']);
+  expect(await save(member, edit, late)).toBe(303);
+  expect(await draftOf(id)).toMatchObject({ title: 'Mine' });
+}, 60_000);
+
+it('a form that is mended after going back is saved; sent twice, it is saved once', async () => {
+  const id = await drafted({ title: 'Before' });
+  const edit = editOf(id);
+  const { browser } = people.member;
+  const page = await browser.get(edit);
+  expect((await browser.submit(page, edit, { noticePeriodDays: 'many' })).status).toBe(422);
+  expect((await browser.submit(page, edit, { countryOfEmployment: 'Nether' })).status).toBe(422);
+  const twice = await Promise.all([1, 2].map(() => browser.submit(page, edit, { countryOfEmployment: 'NL' })));
+  expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await draftOf(id)).toMatchObject({ revision: 2, details: { countryOfEmployment: 'NL' } });
+}, 60_000);
+
+/** Sends the form of a page as it stands there. */
+async function save(browser: Browser, edit: string, page: Awaited<ReturnType<Browser['get']>>): Promise<number> {
+  return (await browser.submit(page, edit, fieldsOf(page.html))).status;
+}
+
+/** Inputs and text areas. Selects are left as they are. */
+function fieldsOf(html: string): Record<string, string> {
+  const form = html.slice(html.indexOf('name="revision"'));
+  const inputs = [...form.matchAll(/<input ([^>]*)>/g)].map(([, text = '']) => {
+    const of = (name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(` ${text}`)?.[1] ?? '';
+    return [of('name'), of('value'), of('type')];
+  });
+  const texts = [...form.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^<]*)</g)].map(([, name, text]) => [
+    name,
+    text,
+  ]);
+  const shown = inputs.filter(([name, , type]) => name !== '' && type !== 'hidden');
+  return Object.fromEntries([...shown, ...texts].map(([name, text]) => [name, text]));
+}
+
+/** The table of changes, without its labels. */
+function cellsOf(html: string): string[] {
+  const table = html.slice(html.indexOf('What has changed</caption>'), html.indexOf('</table>'));
+  return [...table.matchAll(/<span class="(?:written|hint)">([^<]*)</g)].map(([, text = '']) => text);
+}
+
+async function draftOf(id: string): Promise<object> {
+  return await system.graphql<object>(
+    `query ($id: ID!) { contract(id: $id) { title revision
+      details { description countryOfEmployment compensation { type rate currency } } } }`,
+    { id },
+  );
+}

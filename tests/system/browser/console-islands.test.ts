@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
+import { describeInChromium } from './in-chromium.js';
+import { hasFocus, keyboard } from './hands.js';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { newPeople, PASSWORD } from './visitor.js';
+
+describeInChromium('islands', { timeout: 120_000 }, (executable) => {
+  let system: System;
+  let browser: Browser;
+  let email: string;
+  const started = new AsyncDisposableStack();
+
+  beforeAll(async () => {
+    system = started.use(await joinSystem());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
+    email = (await newPeople(system, system.workspaces[0])).admin.email;
+    const contract = await activeContract(system.access());
+    for (let n = 0; n < 2; n++) await submittedTimesheet(system.access(), contract);
+  });
+  afterAll(async () => await started.disposeAsync());
+
+  /** An admin's page of the workspace. It remembers what it is told, until another is loaded. */
+  async function pageAt(path: string): Promise<Page> {
+    const page = await (await browser.newContext(LOOKS.light)).newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(system.stack.file.app!.url);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.goto(addressOf(path));
+    await page.evaluate('document.title += " (the same page)"');
+    return page;
+  }
+
+  const addressOf = (path: string): string =>
+    new URL(`/workspaces/${system.workspaces[0].id}${path}`, system.stack.file.app!.url).href;
+
+  const isSame = async (page: Page): Promise<boolean> => (await page.title()).endsWith('(the same page)');
+
+  it('scripts are ours alone, and there are none where a password is typed or a secret shown', async () => {
+    const page = await pageAt('/contracts');
+    const policyAt = async (path: string): Promise<string> =>
+      (await page.goto(new URL(path, page.url()).href))!.headers()['content-security-policy']!;
+    expect(await policyAt(page.url())).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
+    const noScript = expect.not.stringMatching(/script-src|connect-src|unsafe/) as string;
+    for (const path of ['/account', '/sign-in']) expect(await policyAt(path)).toEqual(noScript);
+    await page.goto(addressOf('/keys/new'));
+    await page.getByLabel('Name').fill('Shown once');
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Create key', exact: true }).click();
+    expect((await answered).headers()['content-security-policy']).toEqual(noScript);
+    await page.getByRole('heading', { name: 'Key created' }).waitFor();
+    expect(await page.locator('script').count()).toBe(0);
+  });
+
+  it('a list is narrowed while somebody types, and the address says so', async () => {
+    const page = await pageAt('/contracts');
+    const search = page.getByLabel('Search');
+    await search.pressSequentially('no contract is called this');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('No contract fits');
+    await search.fill('');
+    await page.getByLabel('Status').selectOption({ label: 'Active' });
+    await expect.poll(() => page.url()).toMatch(/\/contracts\?status=active$/);
+    await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^\d+ are shown\.$|^One is shown\.$/);
+    expect(await isSame(page)).toBe(true);
+    await page.reload();
+    expect(await page.getByLabel('Status').inputValue()).toBe('active');
+  });
+
+  it('whose session has ended in the middle of a search is sent to sign in, and back', async () => {
+    const page = await pageAt('/contracts');
+    await page.context().clearCookies();
+    await page.getByLabel('Search').pressSequentially('design');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    expect(await page.getByLabel('Search').inputValue()).toBe('design');
+  });
+
+  it('a row is added to a draft without leaving it, and what was typed stays', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByLabel('Title').fill('By steps');
+    await page.locator('input[value=contractor_milestone]').check();
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.waitForURL(/\/edit$/);
+    await page.evaluate('document.title += " (the same page)"');
+    for (const n of [1, 2]) {
+      await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
+      await page.getByRole('group', { name: `Milestone ${n}` }).waitFor();
+      await page.keyboard.type(`Step ${n}`);
+    }
+    const titles = page.locator('#milestones').getByLabel('Title');
+    expect(await Promise.all([0, 1].map((n) => titles.nth(n).inputValue()))).toEqual(['Step 1', 'Step 2']);
+    expect(await isSame(page)).toBe(true);
+  });
+
+  it('keys lead through the queue and select; what is selected adds up, and is approved after it was listed', async () => {
+    const page = await pageAt('/review');
+    const boxes = page.getByRole('checkbox');
+    const told = page.locator('#chosen').getByRole('status');
+    await keyboard(page).reach(boxes.first());
+    await page.keyboard.press('x');
+    expect(await told.textContent()).toMatch(/^1 selected: [\d,.]+ [A-Z]{3}$/);
+    for (const key of 'jxjkk') await page.keyboard.press(key);
+    expect(await boxes.first().evaluate(hasFocus)).toBe(true);
+    expect(await told.textContent()).toMatch(/^2 selected: /);
+    await page.keyboard.press('x');
+    expect(await told.textContent()).toMatch(/^1 selected: /);
+    expect(await isSame(page)).toBe(true);
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Approve 1 piece of work?' }).waitFor();
+    await page.goto(addressOf('/review'));
+    await keyboard(page).reach(boxes.first());
+    await page.keyboard.press('r');
+    await page.waitForURL(/\/review\/(timesheet|milestone)\//);
+    expect(await page.getByRole('button', { name: 'Reject', exact: true }).count()).toBe(1);
+    expect(await page.getByLabel('Reason').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('a piece that is unchecked in a selected group is not approved with it', async () => {
+    const page = await pageAt('/review?group=worker');
+    const group = page.getByRole('checkbox', { name: 'Select all of' });
+    const piece = page.locator('main tbody').getByRole('checkbox').first();
+    await group.first().check();
+    expect(await piece.isChecked()).toBe(true);
+    await piece.uncheck();
+    expect(await group.first().isChecked()).toBe(false);
+    const left = (await page.locator('main tbody').getByRole('checkbox').count()) - 1;
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await page.getByRole('heading', { name: `Approve ${left} piece` }).waitFor();
+    await page.goto(addressOf('/review?group=worker'));
+    await piece.check();
+    expect(await group.first().isChecked()).toBe(left === 0);
+  });
+
+  it('j leads to the list from wherever somebody is, unless they write', async () => {
+    const page = await pageAt('/review');
+    await page.keyboard.press('j');
+    expect(await page.getByRole('checkbox').first().evaluate(hasFocus)).toBe(true);
+    await page.getByLabel('Kind').focus();
+    await page.keyboard.press('j');
+    expect(await page.getByLabel('Kind').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('what is wrong with a form has the focus', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
+  });
+
+  it('pages are no wider than the window, and the side bar shows each section on a line of its own', async () => {
+    const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
+      name: 'W'.repeat(200),
+      email: 'w@people.example',
+    });
+    const title = 'T'.repeat(200);
+    const contract = await contractIn(system.access(), worker, hourly(title, 'EUR', '50'), 'active');
+    await submittedTimesheet(system.access(), contract);
+    const page = await pageAt('/review');
+    for (const path of ['/review', '/contracts', `/contracts/${contract}`, '/workers', '/activity', '']) {
+      await page.goto(addressOf(path));
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, LOOKS.light.viewport.width]);
+    }
+    const rooms = await page
+      .locator('.sections li')
+      .evaluateAll((items) => items.map((item) => (item as unknown as Box).getBoundingClientRect()));
+    expect(rooms.length).toBeGreaterThan(11);
+    expect(new Set(rooms.map(({ left }) => left)).size).toBe(1);
+    for (const { right, height } of rooms) expect([right < 300, height < 50]).toEqual([true, true]);
+  });
+});
+
+/** In the browser. */
+interface Box {
+  getBoundingClientRect: () => Record<'left' | 'right' | 'height', number>;
+}

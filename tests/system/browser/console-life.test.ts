@@ -1,0 +1,245 @@
+import { newId, type Role } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { activeContract, joinSystem, type System } from '../support.js';
+import { newPeople, type Person } from './visitor.js';
+
+let system: System;
+let people: Record<Role, Person>;
+let room: string;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  people = await newPeople(system, system.workspaces[0]);
+  room = `/workspaces/${system.workspaces[0].id}`;
+});
+afterAll(async () => await started.disposeAsync());
+
+/** Opens a page, fills in its form and sends it: the page that it leads to. */
+async function fillIn(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Page> {
+  const sent = await browser.submit(await browser.get(path), path.split('?')[0]!, fields);
+  return sent.location === null ? sent : await browser.get(sent.location);
+}
+
+const idIn = (address: string): string => /contracts\/([0-9a-f-]{36})/.exec(address)![1]!;
+
+/** The workers' names before they are changed. */
+const WANDA = /Wanda [0-9a-f-]{36}/;
+
+/** A draft that lacks nothing, made with nothing but pages. */
+async function completeDraft(browser: Browser, title = 'Illustrations'): Promise<string> {
+  const at = `${room}/contracts/new`;
+  const made = await browser.submit(await browser.get(at), at, { title, contractType: 'contractor_payg' });
+  const contract = `${room}/contracts/${idIn(made.location!)}`;
+  const worker = `${room}/workers/new?contract=${idIn(contract)}`;
+  const name = `Wanda ${newId()}`;
+  const page = await browser.submit(await browser.get(worker), `${room}/workers/new`, { name, email: 'w@example.com' });
+  const found = await browser.get(page.location!);
+  const workerId =
+    /type="radio" value="([0-9a-f-]{36})"/.exec(found.html)?.[1] ??
+    /value="([0-9a-f-]{36})"[^>]*type="radio"/.exec(found.html)![1]!;
+  await browser.submit(found, `${contract}/worker`, { worker: workerId });
+  const filled = {
+    startDate: '2027-01-01',
+    'compensation.type': 'hourly',
+    'compensation.rate': '85.50',
+    'compensation.currency': 'EUR',
+  };
+  const saved = await fillIn(browser, `${contract}/edit`, { title, contractType: 'contractor_payg', ...filled });
+  expect(saved.text).toContain('Nothing is missing.');
+  return contract;
+}
+
+it('a contract goes from its draft to its end in the browser; the member prepares, the admin decides', async () => {
+  const [member, admin] = [people.member.browser, people.admin.browser];
+  const contract = await completeDraft(member);
+  expect((await fillIn(member, `${contract}/submit`)).text).toContain('Submitted for verification.');
+  expect((await member.get(contract)).html).not.toContain(`${contract}/verify`);
+  expect((await fillIn(admin, `${contract}/return`, { reason: 'Mind the rate.' })).text).toContain('Mind the rate.');
+  await fillIn(member, `${contract}/submit`);
+  await fillIn(admin, `${contract}/verify`);
+  await fillIn(admin, `${contract}/send`);
+  expect((await admin.get(`${contract}/sign`)).text).toContain('Rate: 85.50 EUR');
+  expect((await fillIn(admin, `${contract}/sign`)).text).toContain('Signed for the business.');
+  const sign = 'mutation ($id: ID!) { signContract(id: $id, side: worker) { id } }';
+  await system.graphql(sign, { id: idIn(contract) });
+  expect((await fillIn(admin, `${contract}/activate`)).text).toContain('The contract is active.');
+  const terms = { rate: '90', paymentDueDays: '7', autoPayEnabled: 'yes', timesheetApprovalRequired: 'yes' };
+  expect((await fillIn(admin, `${contract}/terms`, { ...terms, rate: 'much' })).text).toContain(
+    'Enter the rate as a number',
+  );
+  await fillIn(admin, `${contract}/terms`, { ...terms, autoApproveAfterDays: '' });
+  const { text } = await people.viewer.browser.get(`${contract}/agreement`);
+  for (const told of [
+    ', is Northwind Studio.',
+    'Signed by Pat Person',
+    'Amendment 1',
+    'Rate: 90 EUR (until then 85.50 EUR)',
+    'SHA-256',
+  ])
+    expect(text).toContain(told);
+  await fillIn(admin, `${contract}/end`, { endDate: '2027-06-30', terminationDate: '' });
+  expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
+}, 60_000);
+
+it('whoever is late reads what has changed, and decides anew about what it is now', async () => {
+  const [member, admin] = [people.member.browser, people.admin.browser];
+  const contract = await completeDraft(member, 'Before');
+  const [cancelling, editing] = [await admin.get(`${contract}/cancel`), await member.get(`${contract}/edit`)];
+  await fillIn(admin, `${contract}/edit`, {
+    title: 'After',
+    contractType: 'contractor_payg',
+    'compensation.type': 'hourly',
+    'compensation.rate': '85.50',
+    startDate: '2027-01-01',
+  });
+  const late = await admin.submit(cancelling, `${contract}/cancel`, { reason: 'No budget' });
+  expect(late.status).toBe(409);
+  for (const told of ['Before', 'After', 'No budget', 'Nothing was done']) expect(late.html).toContain(told);
+  const edited = await member.submit(editing, `${contract}/edit`, { title: 'Mine' });
+  expect([edited.status, edited.html]).toEqual([409, expect.stringContaining('value="Mine"')]);
+  const again = await admin.submit(late, `${contract}/cancel`, { reason: 'No budget' });
+  expect((await admin.get(again.location!)).text).toContain('The contract is cancelled.');
+  expect((await member.submit(edited, `${contract}/edit`, { title: 'Mine' })).status).toBe(409);
+}, 60_000);
+
+it('a form that is sent twice is one act; a row is added without saving anything', async () => {
+  const { browser } = people.member;
+  const at = `${room}/contracts/new`;
+  const page = await browser.get(at);
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => browser.submit(page, at, { title: 'Once', contractType: 'contractor_milestone' })),
+  );
+  expect(first!.location).toBe(second!.location);
+  const edit = first!.location!;
+  const rows = await browser.submit(await browser.get(edit), edit, {
+    title: 'Typed',
+    contractType: 'contractor_milestone',
+    add: 'milestones',
+  });
+  expect(rows.html).toContain('name="milestones[0].title"');
+  expect(rows.html).toContain('value="Typed"');
+  expect((await browser.get(edit)).text).toContain('Edit Once');
+  const milestone = { 'milestones[0].title': 'Draft', 'milestones[0].amount': '1,000' };
+  const wrong = await browser.submit(rows, edit, {
+    title: 'Typed',
+    contractType: 'contractor_milestone',
+    ...milestone,
+  });
+  expect(wrong.html).toContain('href="#milestones[0].amount"');
+  const right = await browser.submit(wrong, edit, {
+    title: 'Typed',
+    contractType: 'contractor_milestone',
+    ...milestone,
+    'milestones[0].amount': '1000',
+  });
+  expect(right.status).toBe(303);
+  expect((await browser.get(edit)).html).toContain('value="1000"');
+}, 60_000);
+
+it('a form that is mended after going back is another act: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const contract = await completeDraft(browser);
+  const wrongThenRight: [at: string, wrong: Record<string, string>, right: Record<string, string>][] = [
+    [`${room}/contracts/new`, { title: '', contractType: 'contractor_payg' }, { title: 'Mended' }],
+    [`${room}/workers/new`, { name: 'Mended', email: 'none' }, { email: 'mended@example.com' }],
+    [`${contract}/cancel`, { reason: '' }, { reason: 'Mended' }],
+  ];
+  for (const [at, wrong, right] of wrongThenRight) {
+    const page = await browser.get(at);
+    expect([at, (await browser.submit(page, at, wrong)).status]).toEqual([at, 422]);
+    const mended = () => browser.submit(page, at, { ...wrong, ...right });
+    const [first, second] = [await mended(), await mended()];
+    expect([at, first.status, second.status]).toEqual([at, 303, 303]);
+    expect(first.location).toBe(second.location);
+  }
+}, 60_000);
+
+it('terms say whether anything was changed, and keep what a colleague has changed meanwhile', async () => {
+  const admin = people.admin.browser;
+  const id = await activeContract(system.access());
+  const contract = `${room}/contracts/${id}`;
+  const terms = `${contract}/terms`;
+  const same = { rate: '50.00', paymentDueDays: '0', autoPayEnabled: 'no', timesheetApprovalRequired: 'yes' };
+  const query = `query ($id: ID!) { contract(id: $id) { agreement { amendments { number } }
+    details { terms { rate paymentDueDays autoApproveAfterDays } } } }`;
+  const now = (): Promise<unknown> => system.graphql(query, { id });
+  const [mine, theirs] = [await admin.get(terms), await admin.get(terms)];
+  await admin.submit(mine, terms, { ...same, rate: '50', autoApproveAfterDays: '' });
+  expect((await admin.get(contract)).text).toContain('You changed nothing: the terms are as they were.');
+  expect(await now()).toMatchObject({ agreement: { amendments: [] } });
+  await admin.submit(theirs, terms, { ...same, rate: '50', paymentDueDays: '30', autoApproveAfterDays: '' });
+  const late = await admin.submit(mine, terms, { ...same, rate: '60', autoApproveAfterDays: '' });
+  expect([late.status, late.text]).toEqual([409, expect.stringMatching(/Days from the end of a period .* 0 .* 30/)]);
+  expect(late.html).toMatch(/name="paymentDueDays"[^>]*value="30"|value="30"[^>]*name="paymentDueDays"/);
+  await admin.submit(late, terms, { ...same, rate: '60', paymentDueDays: '30', autoApproveAfterDays: '' });
+  expect(await now()).toMatchObject({
+    agreement: { amendments: [{ number: 1 }, { number: 2 }] },
+    details: { terms: { rate: '60', paymentDueDays: 30, autoApproveAfterDays: null } },
+  });
+}, 60_000);
+
+it('an employment needs its country; an implausible draft is not submitted', async () => {
+  const { browser } = people.member;
+  const at = `${room}/contracts/new`;
+  const employed = { title: 'Employed', contractType: 'employment_at_will' };
+  const asked = await browser.submit(await browser.get(at), at, employed);
+  expect(asked.status).toBe(422);
+  expect(asked.html).toContain('href="#countryOfEmployment"');
+  expect(asked.html).toContain('id="countryOfEmployment"');
+  const made = await browser.submit(asked, at, { ...employed, countryOfEmployment: 'QQ' });
+  expect(made.status).toBe(303);
+  const edit = made.location!;
+  const odd = { startDate: '1900-01-01', noticePeriodDays: '99999' };
+  await browser.submit(await browser.get(edit), edit, odd);
+  const page = await browser.get(edit);
+  for (const said of ['Country of employment names no country', 'First day cannot be meant', 'Days of notice'])
+    expect(page.text).toContain(said);
+  expect(page.html).not.toContain(`${edit.replace('/edit', '')}/submit"`);
+}, 60_000);
+
+it('work under a contract that is ending is handed in from the sandbox, too', async () => {
+  const admin = people.admin.browser;
+  const id = await activeContract(system.access());
+  await fillIn(admin, `${room}/contracts/${id}/end`, { endDate: '2027-06-30', terminationDate: '' });
+  const sandbox = `${room}/sandbox`;
+  const page = await admin.get(sandbox);
+  expect(page.html).toContain(`<option value="${id}"`);
+  const sheet = { work: id, periodStart: '2026-11-02', periodEnd: '2026-11-08', unitsWorked: '8' };
+  expect((await admin.submit(page, `${sandbox}/timesheet`, sheet)).status).toBe(303);
+}, 60_000);
+
+it('a draft may be as long as the contract lets it be, in any script', async () => {
+  const { browser } = people.member;
+  const contract = await completeDraft(browser);
+  const long = { description: '工'.repeat(10_000), specialClauses: '约'.repeat(20_000) };
+  const whole = { title: 'Long', contractType: 'contractor_payg', 'compensation.type': 'hourly', ...long };
+  expect((await fillIn(browser, `${contract}/edit`, whole)).status).toBe(200);
+  expect((await browser.get(`${contract}/edit`)).html).toContain(long.specialClauses);
+}, 60_000);
+
+it('a small form makes no page larger than the largest draft does', async () => {
+  const { browser } = people.member;
+  const contract = await completeDraft(browser);
+  const edit = `${contract}/edit`;
+  const rows = Array.from({ length: 2_000 }, (_, n) => [`milestones[${n}].title`, 'x']);
+  const drawn = await browser.submit(await browser.get(edit), edit, Object.fromEntries(rows));
+  expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([422, true]);
+}, 60_000);
+
+it('a viewer is offered nothing to do, and a worker is corrected by who saw the last revision', async () => {
+  const contract = await completeDraft(people.member.browser);
+  const { html } = await people.viewer.browser.get(contract);
+  expect([...html.matchAll(/class="acts"[^]*?<\/nav>/g)].join('')).not.toMatch(/button-/);
+  const { browser } = people.admin;
+  const worker = /workers\/([0-9a-f-]{36})/.exec((await browser.get(contract)).html)![1]!;
+  const edit = `${room}/workers/${worker}/edit`;
+  const [old, latest] = [await browser.get(edit), await people.member.browser.get(edit)];
+  await people.member.browser.submit(latest, edit, { name: 'Wilma', email: 'w@example.com' });
+  const late = await browser.submit(old, edit, { name: WANDA.exec(old.html)![0], email: 'new@example.com' });
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('Wilma')]);
+  // A change of the address alone keeps the other's new name.
+  expect(late.html).toContain('value="Wilma"');
+  await browser.submit(late, edit, { name: 'Wilma', email: 'new@example.com' });
+  expect((await browser.get(edit)).html).toMatch(/value="Wilma"[^]*value="new@example.com"/);
+}, 60_000);

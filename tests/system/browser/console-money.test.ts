@@ -1,0 +1,178 @@
+import { newId, type Role } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { ownerOf } from '../owner.js';
+import { registerWorker } from '@payroll/tools/demo/steps';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { newPeople, PASSWORD, type Person } from './visitor.js';
+
+let system: System;
+let people: Record<Role, Person>;
+let workerId: string;
+let paymentId: string;
+let contractId: string;
+let own: System['workspaces'][0];
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  [own] = system.workspaces;
+  people = await newPeople(system, own);
+  contractId = await activeContract(system.access());
+  const { id, version } = await submittedTimesheet(system.access(), contractId);
+  const body = { expectedVersion: version };
+  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, body);
+  paymentId = String(approved.body['paymentId']);
+  const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
+  const { worker } = await ask<{ worker: { id: string } }>(system.access(), query, { id: contractId });
+  workerId = worker.id;
+}, 120_000);
+afterAll(async () => await started.disposeAsync());
+
+const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
+const look = (path: string, role: Role = 'admin'): Promise<Page> => people[role].browser.get(room(path));
+const payment = (): Promise<Page> => look(`/payments/${paymentId}`);
+const play = async (act: string, fields: Record<string, string>): Promise<void> => {
+  const { status, text } = await people.admin.browser.submit(await look('/sandbox'), room(`/sandbox/${act}`), fields);
+  expect([act, status, text]).toEqual([act, 303, '']);
+};
+
+/** The same form of a page, sent twice at once. */
+async function twice(path: string): Promise<Page[]> {
+  const form = await look(path);
+  return await Promise.all([1, 2].map(() => people.admin.browser.submit(form, room(path))));
+}
+
+it('a payment says what is in its way, is declined, tried again, and is paid once', async () => {
+  const { browser } = people.admin;
+  expect((await payment()).text).toContain('As things are now, it would fail.');
+  expect((await payment()).text).toContain('We do not know where to send the money');
+  await play('give-payee', { worker: workerId, destination: 'sandbox:stays-under-way' });
+  expect((await payment()).text).toContain('payout details are not verified');
+  const version = /<option value="([^"|]*\|[^"]*)"/.exec((await look('/sandbox')).html)![1]!;
+  await play('verify-payee', { payee: version });
+  if ((await look('/sandbox')).html.includes('/verify-business"')) await play('verify-business', {});
+  await expect.poll(async () => (await payment()).text).toContain('There is not enough money');
+  await play('fund', { amount: '1000.00', currency: 'EUR' });
+  expect((await payment()).text).toContain('This payment waits until an admin pays it.');
+  await actTwice('pay');
+  await vi.waitFor(() => play('decline', { declined: paymentId }), 20_000);
+  await vi.waitFor(async () => expect((await payment()).text).toContain('The payment provider declined'), 30_000);
+  expect((await payment()).text).not.toContain('has been paid.');
+  await actTwice('retry');
+  await actTwice('pay');
+  await vi.waitFor(async () => expect((await payment()).text).toContain('It has not arrived yet.'), 20_000);
+  await vi.waitFor(() => play('settle', { settled: paymentId }), 20_000);
+  await vi.waitFor(async () => expect((await payment()).text).toContain('The worker has been paid.'), 30_000);
+  const late = await browser.get(room(`/payments/${paymentId}/retry`));
+  expect(late.text).toContain('That is not possible now.');
+  expect(late.html).not.toContain('name="version"');
+}, 120_000);
+
+/** By a form that is sent twice: one retry, one payout. */
+async function actTwice(act: 'retry' | 'pay'): Promise<void> {
+  const answers = await twice(`/payments/${paymentId}/${act}`);
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([1, 2].map(() => [303, '']));
+}
+
+it('a payment that has changed since it was seen is shown as it is now, and nothing is done', async () => {
+  const { id, version: expectedVersion } = await submittedTimesheet(system.access(), contractId);
+  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, { expectedVersion });
+  const path = `/payments/${String(approved.body['paymentId'])}/pay`;
+  const page = await people.admin.browser.submit(await look(path), room(path), {
+    version: '2027-01-01T00:00:00.000000Z',
+    seen: JSON.stringify({ Status: 'Waiting' }),
+  });
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining('has changed since you opened this page')]);
+  expect(page.text).toMatch(/What has changed You saw It is now Status .*Waiting/);
+});
+
+it('an admin says where money goes: once however often it is sent, about what was seen, and shown to nobody again', async () => {
+  const path = `/workers/${workerId}/payout-details`;
+  const typed = { payoutMethod: 'bank_transfer', destination: 'DE89 3704 0044 0532 0130 00' };
+  const [form, late] = [await look(path), await look(path)];
+  const send = (page: Page, fields: object): Promise<Page> =>
+    people.admin.browser.submit(page, room(path), { ...typed, ...fields });
+  const answers = await Promise.all([send(form, {}), send(form, {})]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const [worker, again] = [await look(`/workers/${workerId}`, 'viewer'), await look(path)];
+  expect(worker.text).toContain('Waiting for verification');
+  expect(again.text).toContain('ending in 0 00');
+  expect(again.html).not.toContain('0532');
+  expect((await send(late, {})).status).toBe(409);
+  const empty = await send(again, { destination: ' ' });
+  expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the account')]);
+});
+
+describe('in a browser that was left open for more than ten minutes', () => {
+  const confirmed = async (asked: Page): Promise<Page> => {
+    expect(asked.location).toMatch(/^\/sign-in\/again\?/);
+    const { browser } = people.admin;
+    return await browser.submit(await browser.get(asked.location!), '/sign-in/again', { password: PASSWORD });
+  };
+
+  it.each(['/payments/:payment/pay', '/payments/:payment/retry', '/workers/:worker/payout-details'])(
+    '%s asks for the password, before the form and after it',
+    async (shown) => {
+      const path = shown.replace(':payment', paymentId).replace(':worker', workerId);
+      await leaveOpen();
+      expect((await confirmed(await look(path))).location).toBe(room(path));
+      const form = await look(path);
+      expect(form.status).toBe(200);
+      await leaveOpen();
+      // The page of a payment that cannot be paid has no form, but one opened earlier may still be sent.
+      const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(form.html) ?? [];
+      const drawn = { form_token: token, operation_id: newId(), version: '2027-01-01T00:00:00.000000Z' };
+      const fields = { payoutMethod: 'wise', destination: 'somebody@evil.example' };
+      const sent = await people.admin.browser.post(room(path), { ...drawn, ...fields });
+      expect((await confirmed(sent)).location).toBe(room(path));
+      const again = await look(path);
+      expect(again.text).not.toContain('evil');
+      expect((await look(`/workers/${workerId}`)).text).not.toContain('Wise');
+    },
+  );
+});
+
+async function leaveOpen(): Promise<void> {
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `update workspaces.session set authenticated_at = authenticated_at - interval '11 min' where account_id in
+       (select id from workspaces.account where email = $1)`,
+    [people.admin.email],
+  );
+}
+
+it('payout details that are mended after going back are saved: nothing was done before', async () => {
+  const { browser } = people.admin;
+  const { id } = await registerWorker(system.access(), 'Mended Worker', 'people.example');
+  const path = `/workers/${id}/payout-details`;
+  const page = await look(path);
+  const send = (destination: string) =>
+    browser.submit(page, room(path), { payoutMethod: 'bank_transfer', destination });
+  expect((await send('')).status).toBe(422);
+  const hello = await send('hello');
+  expect([hello.status, hello.text]).toEqual([422, expect.stringContaining('Enter a valid IBAN')]);
+  expect((await send('DE89370400440532013000')).status).toBe(303);
+}, 60_000);
+
+it('members and viewers read why and how much, and are offered nothing to do', async () => {
+  for (const role of ['member', 'viewer'] as const) {
+    const [one, list, money] = await Promise.all(
+      ['/payments/' + paymentId, '/payments', '/money'].map((path) => look(path, role)),
+    );
+    expect([one!.status, list!.status, money!.status]).toEqual([200, 200, 200]);
+    expect(one!.html).not.toMatch(/\/(?:retry|pay)"/);
+    expect(money!.text).toMatch(/Reference RF\d\d( [0-9A-F]{4}){4}/);
+    expect((await look('/sandbox', role)).status).toBe(403);
+  }
+});
+
+it('the file has what is filtered, amounts as they are, and is saved', async () => {
+  const all = await look('/payments/export.csv', 'viewer');
+  expect([all.status, all.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(all.headers.get('content-disposition')).toMatch(/^attachment; filename="payments-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(all.html).toContain(`"${paymentId}"`);
+  expect(all.html).toContain('"500.00","500.00","EUR"');
+  const none = await look('/payments/export.csv?status=cancelled');
+  expect(none.html.trim().split('\r\n')).toHaveLength(1);
+});

@@ -1,0 +1,198 @@
+import { addDays, newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { ask, instruct } from '@payroll/tools/demo/graphql-client';
+import { CANCEL_PAYMENT, SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
+import type { Submitted } from '@payroll/tools/demo/steps';
+import { ownerOf } from '../owner.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { IBAN, LATER, MoneyPages, today, type Terms } from './money-pages.js';
+import { newPeople } from './visitor.js';
+
+// Compares what pages say about payments with what becomes of them.
+
+let system: System;
+let admin: Browser;
+let pages: MoneyPages;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  admin = (await newPeople(system, system.workspaces[0])).admin.browser;
+  pages = new MoneyPages(system, admin);
+});
+afterAll(async () => await started.disposeAsync());
+
+const room: MoneyPages['room'] = (...given) => pages.room(...given);
+const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);
+const payable: MoneyPages['payable'] = (...given) => pages.payable(...given);
+const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
+const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
+const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
+
+describe('the sentence about a payment', () => {
+  /** Approved, with a page of its own; 500.00 in a currency that no other test uses. */
+  async function approved(currency: string, terms: Omit<Terms, 'currency'>, destination: string): Promise<string> {
+    const worker = await payable(destination);
+    const contractId = await contract(worker, { ...terms, currency });
+    const input = { contractId, periodStart: today, periodEnd: today, unitsWorked: '10' };
+    const { id } = await ask<Submitted>(system.access(), SUBMIT_TIMESHEET, { input });
+    const address = room(`/review/timesheet/${id}`);
+    const paymentId = await approve(await admin.get(address), address);
+    // The workspace is new: payments may not have heard yet that its business is verified.
+    const isVerified = async (): Promise<void> =>
+      expect((await pageOf(paymentId)).text).not.toContain('Your business is not verified');
+    await vi.waitFor(isVerified, 20_000);
+    return paymentId;
+  }
+
+  const available = async (currency: string): Promise<string | undefined> => {
+    const query = '{ balances { available { amount currency } } }';
+    const { available: all } = await system.graphql<{ available: { amount: string; currency: string }[] }>(query);
+    return all.find((each) => each.currency === currency)?.amount;
+  };
+  const pageOf = (paymentId: string): Promise<Page> => admin.get(room(`/payments/${paymentId}`));
+  const saysOnce = (paymentId: string, sentence: string): Promise<void> =>
+    vi.waitFor(async () => expect((await pageOf(paymentId)).text).toContain(sentence), 20_000);
+
+  async function pay(paymentId: string): Promise<void> {
+    const address = room(`/payments/${paymentId}/pay`);
+    expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
+  }
+
+  async function play(act: string, fields: Record<string, string>): Promise<void> {
+    const answer = await admin.submit(await admin.get(room('/sandbox')), room(`/sandbox/${act}`), fields);
+    expect([act, answer.status, answer.text]).toEqual([act, 303, '']);
+  }
+
+  it('names the day on which it is sent, and until then nothing is', async () => {
+    await fund('500', 'CHF');
+    const id = await approved('CHF', { days: LATER, auto: true }, IBAN);
+    expect((await pageOf(id)).text).toContain('This payment will be sent on ');
+    expect([await statusOf(id), await available('CHF')]).toEqual(['pending', '500.00']);
+    await play('due', { due: id });
+    await saysOnce(id, 'The worker has been paid.');
+    expect(await available('CHF')).toBe('0.00');
+  }, 60_000);
+
+  it('that waits for an admin waits, until one pays it from the balance', async () => {
+    await fund('600', 'DKK');
+    const id = await approved('DKK', { days: 0, auto: false }, 'sandbox:stays-under-way');
+    const form = await admin.get(room(`/payments/${id}/pay`));
+    expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
+    expect(form.text).toContain('The money is taken from your balance and sent at once');
+    expect([await statusOf(id), await available('DKK')]).toEqual(['pending', '600.00']);
+    await pay(id);
+    await saysOnce(id, 'The payment has been handed to the payment provider. It has not arrived yet.');
+    expect((await admin.get(room('/money'))).text).toContain('have left the available money already');
+    expect(await available('DKK')).toBe('100.00');
+    await play('settle', { settled: id });
+    await saysOnce(id, 'The worker has been paid.');
+  }, 60_000);
+
+  it('that the provider declined says that the money is back, and it is', async () => {
+    await fund('500', 'CZK');
+    const id = await approved('CZK', { days: 0, auto: false }, 'sandbox:declines');
+    await pay(id);
+    await saysOnce(id, 'The payment provider declined the payout. The money is back in your balance.');
+    expect((await pageOf(id)).text).toContain('This payment failed. The worker has not been paid.');
+    expect(await available('CZK')).toBe('500.00');
+    const retry = room(`/payments/${id}/retry`);
+    const form = await admin.get(retry);
+    expect(form.text).toContain('It is scheduled again. An admin pays it then.');
+    await admin.submit(form, retry);
+    expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
+  }, 60_000);
+
+  it('that was cancelled is not paid by it, also when its day has come', async () => {
+    await fund('500', 'PLN');
+    const id = await approved('PLN', { days: 0, auto: false }, IBAN);
+    const form = await admin.get(room(`/payments/${id}/pay`));
+    await system.graphql(CANCEL_PAYMENT, { id });
+    const page = await pageOf(id);
+    expect(page.text).toContain('This payment was cancelled. The worker will not be paid by it.');
+    expect(page.html).not.toContain('/pay"');
+    expect((await admin.submit(form, room(`/payments/${id}/pay`))).status).not.toBe(303);
+    expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
+  }, 60_000);
+
+  it('that deductions took all of sends nothing', async () => {
+    await fund('1', 'HUF');
+    const id = await approved('HUF', { days: 0, auto: false }, IBAN);
+    const deduct = 'mutation ($id: ID!) { addDeduction(paymentId: $id, name: "Advance", amount: "500") { id } }';
+    await system.graphql(deduct, { id });
+    await pay(id);
+    await saysOnce(id, 'Deductions took all of it: there was nothing to pay.');
+    expect(await available('HUF')).toBe('1.00');
+  }, 60_000);
+
+  it('that would find too little money says by how much, fails, and is sent once there is more', async () => {
+    await fund('100', 'NOK');
+    const id = await approved('NOK', { days: 30, auto: true }, IBAN);
+    const money = await admin.get(room('/money'));
+    expect(money.text).toMatch(/you will be short of (?:NOK\s)?400\.00(?:\sNOK)?/);
+    expect(money.text).toContain('Payments that find too little money fail.');
+    expect((await pageOf(id)).text).toContain('As things are now, it would fail.');
+    expect((await pageOf(id)).text).toContain('Otherwise it fails when it is due.');
+    await play('due', { due: id });
+    await saysOnce(id, 'There was not enough money in this currency.');
+    await fund('400', 'NOK');
+    const retry = room(`/payments/${id}/retry`);
+    await admin.submit(await admin.get(retry), retry);
+    await saysOnce(id, 'The worker has been paid.');
+    expect(await available('NOK')).toBe('0.00');
+  }, 60_000);
+});
+
+it('under a completed contract no work is handed in, and what waits for a review is still approved and paid', async () => {
+  const worker = await payable();
+  await fund('1000');
+  const id = await contract(worker, { days: 0, auto: true });
+  const waiting = await submittedTimesheet(system.access(), id);
+  await system.graphql(
+    'mutation ($id: ID!, $day: CalendarDate!) { startContractOffboarding(id: $id, endDate: $day) { id } }',
+    {
+      ...{ id, day: addDays(today, -1) },
+    },
+  );
+  const complete = room(`/contracts/${id}/complete`);
+  const page = await admin.get(complete);
+  expect(page.text).toContain('No more work can be submitted under it. Work that waits for a review can still be');
+  expect((await admin.submit(page, complete)).status).toBe(303);
+  const input = { contractId: id, periodStart: today, periodEnd: today, unitsWorked: '1' };
+  await expect(ask(system.access(), SUBMIT_TIMESHEET, { input })).rejects.toThrow('INVALID_STATE');
+  const address = room(`/review/timesheet/${waiting.id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+}, 60_000);
+
+const CLEAR = `mutation ($amount: Decimal!) { requestClearing(account: workers_receivable, amount: $amount,
+  currency: "EUR", reason: "Their letter") { id } }`;
+
+it('what workers got too much stands on the page until two people clear it, and the balances stay as they are', async () => {
+  await fund('100');
+  await using owner = await ownerOf(system);
+  await owner.database.query(
+    `with posting as (
+       insert into payments.ledger_posting (workspace_id, id, kind, created_at) values ($1, $2, 'settlement', now())
+       returning workspace_id, id, created_at
+     ), moved (account, amount) as (values ('available', -5.25), ('workers_receivable', 5.25)), entries as (
+       insert into payments.ledger_entry (workspace_id, id, posting_id, account, currency, amount, created_at)
+       select workspace_id, gen_random_uuid(), id, account, 'EUR', amount, created_at from posting, moved
+     ), spent as (
+       update payments.ledger_account set balance = balance - 5.25
+       where workspace_id = $1 and account = 'available' and currency = 'EUR'
+     )
+     insert into payments.ledger_account (workspace_id, account, currency, balance)
+     values ($1, 'workers_receivable', 'EUR', 5.25)
+     on conflict (workspace_id, account, currency) do update set balance = payments.ledger_account.balance + excluded.balance`,
+    [system.workspaces[0].id, newId()],
+  );
+  const available = (page: Page): string | undefined => /Available[^]*?EUR[^]*?<\/tr>/.exec(page.html)?.[0];
+  const before = await admin.get(room('/money'));
+  expect(before.text).toContain('Workers got 5.25 EUR too much.');
+  expect(before.text).toContain('until two people of our finance team have noted that');
+  await instruct(system.access(), CLEAR, { amount: '5.25' });
+  const after = await admin.get(room('/money'));
+  expect(after.text).not.toContain('To settle with workers');
+  expect(available(after)).toBe(available(before));
+}, 60_000);

@@ -1,0 +1,49 @@
+import { newId, type Role } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
+import { joinSystem, type System } from '../support.js';
+import { newPeople, type Person } from './visitor.js';
+
+let system: System;
+let people: Record<Role, Person>;
+let worker: Worker;
+let contractId: string;
+const word = newId().slice(-12);
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  people = await newPeople(system, system.workspaces[0]);
+  worker = await registerWorker(system.access(), `Wim ${word}`, `mail-${word}.example`);
+  contractId = await contractIn(system.access(), worker, hourly(`Design ${word}`, 'EUR', '50'), 'active');
+});
+afterAll(async () => await started.disposeAsync());
+
+const room = (path: string, workspace = system.workspaces[0]): string => `/workspaces/${workspace.id}${path}`;
+const find = (role: Role, text: string) =>
+  people[role].browser.get(room(`/search?${new URLSearchParams({ q: text }).toString()}`));
+
+it.each(['admin', 'member', 'viewer'] as const)('%s finds a contract and its worker by a word', async (role) => {
+  await expect.poll(async () => (await find(role, word)).text, { timeout: 10_000 }).toContain(`Wim ${word}`);
+  const { html } = await find(role, word);
+  expect(html).toContain(`href="${room(`/contracts/${contractId}`)}"`);
+  expect(html).toContain(`href="${room(`/workers/${worker.id}`)}"`);
+});
+
+it('an id leads straight to its page, but not that of another workspace', async () => {
+  for (const [id, section] of [
+    [contractId, 'contracts'],
+    [worker.id, 'workers'],
+  ]) {
+    const { status, location } = await find('viewer', id!);
+    expect([status, location]).toEqual([303, room(`/${section}/${id}`)]);
+  }
+  const foreign = await registerWorker(system.access(system.workspaces[1]), 'Far Away', 'people.example');
+  expect((await find('admin', foreign.id)).text).toContain('Nothing is found');
+});
+
+it('an e-mail address is found by those who may read it, and confirms nothing to viewers', async () => {
+  expect((await find('member', `mail-${word}`)).text).toContain(`Wim ${word}`);
+  const seen = await find('viewer', `mail-${word}`);
+  expect(seen.text).toContain('Nothing is found');
+  expect(seen.text).not.toContain(`Wim ${word}`);
+});

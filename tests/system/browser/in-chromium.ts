@@ -1,0 +1,19 @@
+import { describe, type TestOptions } from 'vitest';
+import { findChromium } from '@payroll/tools/browser/chromium';
+
+/**
+ * Tests in the machine's Chromium. Where there is none they are skipped, and their title says so; in CI, where a skip
+ * would be overlooked, they fail, unless `NO_BROWSER=1` says that there shall be none.
+ */
+export function describeInChromium(title: string, options: TestOptions, tests: (executable: string) => void): void {
+  const isUnwanted = Boolean(process.env['NO_BROWSER']);
+  const executable = isUnwanted ? undefined : findChromium();
+  const why = isUnwanted ? 'NO_BROWSER is set' : 'no Chromium on the PATH (apt install chromium)';
+  if (executable === undefined && !isUnwanted && process.env['CI']) {
+    throw new Error(`${title}: ${why}; NO_BROWSER=1 skips these tests`);
+  }
+  const where = executable === undefined ? `skipped: ${why}` : 'in Chromium';
+  describe.skipIf(executable === undefined)(`${title}, ${where}`, options, () => {
+    tests(executable!);
+  });
+}

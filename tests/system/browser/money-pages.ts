@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { dayOf, instantOf, newId } from '@payroll/kernel';
+import { vi } from 'vitest';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { instruct } from '@payroll/tools/demo/graphql-client';
+import { REQUEST_FUNDING, transferOf } from '@payroll/tools/demo/operations';
+import { payTo } from '@payroll/tools/demo/seed-payments';
+import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
+import type { System } from '../support.js';
+
+export const today = dayOf(instantOf(new Date()));
+/** Days after which nothing of a test is due. */
+export const LATER = 400;
+export const IBAN = 'DE89 3704 0044 0532 0130 00';
+
+export interface Terms {
+  days: number;
+  auto: boolean;
+  currency?: string;
+}
+
+/** The pages about money of the first workspace, as its admin sees them, and what happens behind them. */
+export class MoneyPages {
+  constructor(
+    readonly system: System,
+    readonly admin: Browser,
+  ) {}
+
+  readonly room = (path: string): string => `/workspaces/${this.system.workspaces[0].id}${path}`;
+
+  readonly contract = async (worker: Worker, { days, auto, currency = 'EUR' }: Terms): Promise<string> => {
+    const invoicingSettings = { paymentDueDays: days, autoPayEnabled: auto };
+    const input = hourly(`Of ${newId()}`, currency, '50', { invoicingSettings });
+    return await contractIn(this.system.access(), worker, input, 'active');
+  };
+
+  readonly newWorker = (): Promise<Worker> => registerWorker(this.system.access(), `Wim ${newId()}`, 'people.example');
+
+  readonly payable = async (destination = IBAN): Promise<Worker> => {
+    const worker = await this.newWorker();
+    await payTo(this.system.access(), worker.id, destination);
+    return worker;
+  };
+
+  readonly fund = (amount: string, currency = 'EUR'): Promise<unknown> =>
+    instruct(this.system.access(), REQUEST_FUNDING, transferOf(amount, currency));
+
+  readonly statusOf = async (paymentId: string): Promise<string> => {
+    const query = 'query ($id: ID!) { payment(id: $id) { status } }';
+    return (await this.system.graphql<{ status: string }>(query, { id: paymentId })).status;
+  };
+
+  readonly leavesPending = (paymentId: string): Promise<void> =>
+    vi.waitFor(async () => assert.notEqual(await this.statusOf(paymentId), 'pending'), 20_000);
+
+  /** @returns the payment */
+  readonly approve = async (page: Page, address: string): Promise<string> => {
+    assert.equal((await this.admin.submit(page, `${address}/approve`)).status, 303);
+    const { html } = await this.admin.get(address);
+    return /\/payments\/([0-9a-f-]{36})"/.exec(html)![1]!;
+  };
+}

@@ -1,0 +1,79 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOOKS, startChromium, type Look } from '@payroll/tools/browser/chromium';
+import { describeInChromium } from './in-chromium.js';
+import { seedDemo } from '@payroll/tools/demo/seed';
+import { startSystem, type System } from '../support.js';
+
+const looks = Object.keys(LOOKS) as Look[];
+
+describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
+  let system: System;
+  let browser: Browser;
+  const started = new AsyncDisposableStack();
+
+  beforeAll(async () => {
+    system = started.use(await startSystem(seedDemo));
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
+  });
+  afterAll(async () => await started.disposeAsync());
+
+  /** With what its console complains of, and how the internal endpoint answers it. */
+  async function visit(look: Look, url: string): Promise<{ page: Page; complaints: string[]; answers: number[] }> {
+    const page = await (await browser.newContext(LOOKS[look])).newPage();
+    const complaints: string[] = [];
+    const answers: number[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('response', (response) => void (response.url().endsWith('/graphql') && answers.push(response.status())));
+    await page.goto(url);
+    return { page, complaints, answers };
+  }
+
+  const reference = (): string => `${system.stack.file.rest.url}/docs`;
+
+  /** Of each kind of page one. */
+  const kinds = ['', '/guides/approve-safely', '/operations/createContract', '/objects', '/errors', '/search?q=money'];
+
+  it.each(looks)('the reference gives axe nothing to find on %s, and fits', async (look) => {
+    for (const kind of kinds) {
+      const { page, complaints } = await visit(look, reference() + kind);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${kind} ${id}: ${html}`))).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.close();
+    }
+  });
+
+  it.each(looks)('the reference is found through, without script, on %s', async (look) => {
+    const page = await (await browser.newContext({ ...LOOKS[look], javaScriptEnabled: false })).newPage();
+    await page.goto(reference());
+    if (look === 'phone') await page.getByText('Contents', { exact: true }).click();
+    await page.getByRole('navigation').getByText('Approve a timesheet').click();
+    await page.getByRole('link', { name: 'STALE_RESOURCE_VERSION' }).click();
+    expect(await page.getByRole('heading', { name: 'STALE_RESOURCE_VERSION' }).isVisible()).toBe(true);
+    await page.getByRole('searchbox').fill('failureReason');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('link', { name: 'Objects: Payment' }).click();
+    expect(await page.getByText('Of a failed payment.').isVisible()).toBe(true);
+  });
+
+  it('the reference is read with the keyboard alone', async () => {
+    const { page } = await visit('light', reference());
+    // Past the contents at once, into the page itself.
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  it.each(looks)('the explorer opens on %s with the fields explained, and refuses nothing', async (look) => {
+    const explorer = new URL('/explorer/', system.stack.file.graphql.url).href;
+    const { page, complaints, answers } = await visit(look, explorer);
+    await expect.poll(() => answers).toContain(200);
+    await expect.poll(() => page.getByText('The answer will be here').count()).toBeGreaterThan(0);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(complaints).toEqual([]);
+    expect(await page.getByText('my friend').count()).toBe(0);
+  });
+});

@@ -1,0 +1,39 @@
+import { byName, type Role } from '@payroll/kernel';
+import { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
+import { newMember } from '@payroll/tools/demo/people';
+import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import type { System } from '../support.js';
+
+export const PASSWORD = 'plum gravel teapot nine';
+const ROLES = ['admin', 'member', 'viewer'] as const;
+
+/** Somebody who can sign in, and the browser in which they are. */
+export interface Person {
+  email: string;
+  membershipId: string;
+  browser: Browser;
+}
+
+/** New members of the workspace, one of each role, each signed in at the application. */
+export async function newPeople(system: System, workspace: DemoWorkspace): Promise<Record<Role, Person>> {
+  const emails = byName(ROLES, (role) => `${role}-${crypto.randomUUID()}@people.example`);
+  const found = await Promise.all(
+    ROLES.map(async (role) => [role, await newMember(system.access(workspace), role, emails[role])] as const),
+  );
+  const ids = Object.fromEntries(found) as Record<Role, string>;
+  const named = ROLES.flatMap((role) => ['--email', emails[role]]);
+  const passwords = ROLES.map(() => PASSWORD).join('\n');
+  await runWorkspacesCommand(system.stack, ['set-password', ...named], passwords);
+  const browsers = await Promise.all(ROLES.map((role) => signedIn(system, emails[role])));
+  return byName(ROLES, (role) => {
+    return { email: emails[role], membershipId: ids[role], browser: browsers[ROLES.indexOf(role)]! };
+  });
+}
+
+/** A browser of one of `newPeople` at the application. */
+export async function signedIn(system: System, email: string): Promise<Browser> {
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, PASSWORD);
+  return browser;
+}

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { Folder } from './sdk/package.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+
+// The code of every guide for integrators, one block after the other, is a program that they may begin with.
+
+let system: System;
+let folder: Folder;
+let env: { URL: string; API_KEY: string };
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  folder = started.use(new Folder());
+  env = { URL: system.stack.file.rest.url, API_KEY: system.workspaces[0].apiKeys.admin };
+  await submittedTimesheet(system.access(), await activeContract(system.access()));
+});
+afterAll(async () => await started.disposeAsync());
+
+const SAYS: Readonly<Record<string, RegExp>> = {
+  'approve-safely': /^pending: \d+\.\d\d EUR\n$/,
+  'first-sync': /^Reading the workspace of .+\n[1-9]\d* items\n$/,
+  'go-live': /: payments can leave\n$/,
+  idempotency: /^One draft, not two\n$/,
+  money: /^(?:[A-Z]{3} \S+ can be spent, as of \S+Z\n)*draft\n$/,
+  'test-your-integration': /^Reached, and understood: NOT_FOUND, request \S{36}\n$/,
+};
+
+describe('the code of a guide works as it stands', () => {
+  // The guide for people has no code.
+  const files = globSync('rest-facade/guides/*.md', { cwd: repositoryRoot, exclude: ['**/connect-an-assistant.md'] });
+
+  it('is there in each of them', () => {
+    expect(files.map((file) => basename(file, '.md')).toSorted()).toEqual(Object.keys(SAYS));
+  });
+
+  it.each(files)('%s', async (file) => {
+    const text = readFileSync(join(repositoryRoot, file), 'utf8');
+    const program = [...text.matchAll(/^```js\n([^]*?)^```/gm)].map(([, block]) => block!).join('\n');
+    folder.write('guide.js', program);
+    const { code, stdout, stderr } = await folder.node(env, 'guide.js');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(SAYS[basename(file, '.md')]!);
+  });
+});

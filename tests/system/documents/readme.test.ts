@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { greeting } from '@payroll/tools/local/run-start';
+import { processes, repositoryRoot } from '@payroll/infra/processes';
+import { sendGraphql } from '@payroll/tools/demo/graphql-client';
+import { seedDemo } from '@payroll/tools/demo/seed';
+import { documentedCommands, unnamedBlocks } from './commands.js';
+import { rules, type Rule } from './rules.js';
+import { startSystem, type System } from '../support.js';
+
+const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
+const documented = documentedCommands();
+const ruleOf = (text: string): Rule | undefined => rules.find(({ like }) => like.test(text.trim()));
+
+let system: System;
+let place: string;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await startSystem(seedDemo));
+  place = mkdtempSync(join(tmpdir(), 'payroll-documents-'));
+  started.defer(() => rmSync(place, { recursive: true }));
+  standInForDocker();
+});
+
+afterAll(async () => await started.disposeAsync());
+
+function standInForDocker(): void {
+  mkdirSync(join(place, 'bin'));
+  symlinkSync(join(import.meta.dirname, 'docker-compose.mjs'), join(place, 'bin/docker-compose'));
+  const environments = Object.fromEntries(processes.map(({ name }) => [name, system.stack.environmentOf(name)]));
+  const stackFile = join(system.stack.dir, 'stack.json');
+  const known = { root: repositoryRoot, environments, ownerUrl: system.stack.database.ownerUrl, stackFile };
+  writeFileSync(join(place, 'stand-in.json'), JSON.stringify(known));
+}
+
+async function shell(script: string, input = ''): Promise<string> {
+  const env = {
+    ...process.env,
+    PATH: [join(place, 'bin'), process.env['PATH']].join(delimiter),
+    STACK_DIR: system.stack.dir,
+    STAND_IN: join(place, 'stand-in.json'),
+  };
+  // Where the documents keep something beside the checkout.
+  const own = script.replaceAll('.compose', join(place, 'compose'));
+  const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
+  running.child.stdin?.end(input);
+  // A command explains its failure on stdout or stderr.
+  const failed = (error: { message: string; stdout: string }): never => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  };
+  return (await running.catch(failed)).stdout;
+}
+
+describe('the documents', () => {
+  it('make the types of a client by the versions that ours are made by', () => {
+    const { devDependencies } = JSON.parse(read('tests/judges/package.json')) as { devDependencies: object };
+    const [, command = ''] = /^npx (.*openapi-typescript.*)$/m.exec(read('rest-facade/introduction.md')) ?? [];
+    const named = [...command.matchAll(/-p ([\w-]+)@(\S+)/g)].map(([, name, version]) => [name, version]);
+    expect(named.length).toBe(2);
+    expect(devDependencies).toMatchObject(Object.fromEntries(named) as object);
+  });
+
+  it('have no command that nobody runs', () => {
+    const unknown = documented.filter(({ text }) => ruleOf(text) === undefined);
+    expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+    expect(documented.length).toBeGreaterThan(60);
+  });
+
+  it('have no block in which a command would be overlooked', () => {
+    expect(unnamedBlocks()).toEqual([]);
+  });
+
+  it('have a rule for no command that is gone', () => {
+    const idle = rules.filter((rule) => !documented.some(({ text }) => ruleOf(text) === rule));
+    expect(idle.map(({ like }) => String(like))).toEqual([]);
+  });
+
+  it('name tests by folders that are there, and npm scripts that are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    const text = documented.map((command) => command.text).join('\n');
+    const named = [...text.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    const parts = [...text.matchAll(/npm test -- ([\w/. -]+?)(?: +#.*)?$/gm)].flatMap(([, rest]) => rest!.split(' '));
+    const folders = parts.filter((part) => part.includes('/'));
+    expect(folders.length).toBeGreaterThan(10);
+    expect(folders.filter((folder) => !existsSync(join(repositoryRoot, folder)))).toEqual([]);
+  });
+});
+
+const toRun = [...new Set(documented.map(({ text }) => text.trim()))].flatMap((text) => {
+  const rule = ruleOf(text);
+  return rule && 'says' in rule ? [[text.split('\n')[0]!, text, rule] as const] : [];
+});
+// A new password ends what the person's assistants may do, so it is set last.
+toRun.sort(([, a], [, b]) => Number(a.includes('set-password')) - Number(b.includes('set-password')));
+
+it.each(toRun)('"%s" works as it stands', async (_, text, { says, fillIn = {}, input }) => {
+  const script = Object.entries(fillIn).reduce((filled, [what, own]) => filled.replaceAll(what, own), text);
+  const output = await shell(script, input);
+  expect(output).toMatch(says);
+  if (!output.includes('All as promised')) expect(output).not.toContain('"error"');
+});
+
+it.each(rules.flatMap((rule) => ('runBy' in rule ? [[String(rule.like), rule] as const] : [])))(
+  'what is like %s is run elsewhere, and still is',
+  (_, { runBy, words }) => {
+    expect(read(runBy)).toContain(words);
+  },
+);
+
+/** What stands on a page as something to copy. */
+function codeOf(html: string): string[] {
+  const words: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+  return [...html.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, code]) =>
+    code!.replaceAll(/&(lt|gt|quot|amp);/g, (_, name: string) => words[name]!),
+  );
+}
+
+it("what the guide has to copy is the server's address, settings with it, or a command of a host with it", async () => {
+  const { url } = system.stack.file.mcp!;
+  const page = await (await fetch(new URL('/', url))).text();
+  // After it come the dialogues that a person is shown, which nobody copies.
+  const code = codeOf(page.slice(0, page.indexOf('id="what-you-are-asked-before-a-change"')));
+  expect(code.length).toBeGreaterThan(3);
+  for (const text of code) {
+    expect(text).toContain(url);
+    // The hosts are not ours to run: each begins with the name of one.
+    if (text.startsWith('{')) expect(() => JSON.parse(text) as unknown).not.toThrow();
+    else expect(text).toMatch(/^(?:http|(?:claude|codex|gemini) mcp add |npx mcp-remote )\S*/);
+  }
+});
+
+it('the first request that npm start prints works as it stands', async () => {
+  const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
+  const [curl = ''] = said.match(/(?<=A first request\n) +curl .+/) ?? [];
+  expect(await shell(curl)).toContain('"data"');
+});
+
+it('every address that npm start prints answers', async () => {
+  const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
+  const pages = [...said.matchAll(/^ {2}(?:Application|Reference|Explorer|Guide) +(\S+)$/gm)].map(([, url]) => url!);
+  expect(pages.length).toBe(4);
+  for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
+});
+
+/** An example is of nothing that is there; its key may have been used by another example. */
+const UNDERSTOOD = /^(?:NOT_FOUND|IDEMPOTENCY_KEY_REUSED)$/;
+
+it('every request of the reference page works, once it is of a resource that is there', async () => {
+  const { url } = system.stack.file.rest;
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string; source: string }[] }>>;
+  };
+  const samples = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((each) => each['x-codeSamples'] ?? []),
+  );
+  const [curls, calls] = ['curl', '@payroll/sdk'].map((name) => samples.filter(({ label }) => label === name));
+  expect([curls?.length, calls?.length]).toEqual([15, 15]);
+  const keys = `eval "$(npm run --silent keys)"\n`;
+  for (const { source } of curls!) {
+    const { error } = JSON.parse(await shell(`${keys}${source.replace('curl', 'curl -s')}`)) as {
+      error?: { code: string };
+    };
+    expect(error?.code ?? 'NOT_FOUND', source).toMatch(UNDERSTOOD);
+  }
+  const tried = calls!.map(
+    ({ source }) => `codes.push(await ${source.slice(6)}.then(() => 'NOT_FOUND', ({ code }) => code));`,
+  );
+  const sdk = join(repositoryRoot, 'packages/sdk/dist/index.js');
+  const program = [
+    `import { Payroll } from ${JSON.stringify(sdk)};`,
+    'const payroll = new Payroll({ baseUrl: process.env.URL, key: process.env.KEY });',
+    'const codes = [];',
+    ...tried,
+    'console.log(JSON.stringify(codes));',
+  ];
+  const codes = JSON.parse(await shell(`${keys}node --input-type=module`, program.join('\n'))) as string[];
+  expect(codes).toEqual(calls!.map(() => expect.stringMatching(UNDERSTOOD) as string));
+});
+
+it('the explorer opens with the token and the workspace of the demo', async () => {
+  const { graphql } = system.stack.file;
+  const page = await (await fetch(new URL('/explorer/', graphql.url))).text();
+  expect(page).toContain(graphql.token);
+  expect(page).toContain(system.workspaces[0].id);
+});
+
+it('npm run token makes, lists and revokes a token of the system that npm start runs', async () => {
+  const token = (
+    await shell('npm run --silent token -- --team support --owner sue@example.com --name "one call"')
+  ).trim();
+  const { data } = await sendGraphql({ ...system.access(), token }, '{ business { id } }');
+  expect(data).toBeTruthy();
+  const [line = ''] = (await shell('npm run --silent token -- list')).split('\n');
+  expect(line).toMatch(/support +sue@example\.com {2}one call {2}made /);
+  const [id = ''] = line.split(' ');
+  expect((await shell(`npm run --silent token -- revoke --id ${id}`)).trim()).toBe(id);
+  const { errors } = await sendGraphql({ ...system.access(), token }, '{ business { id } }');
+  expect(errors?.[0]?.extensions?.code).toBe('INVALID_CREDENTIAL');
+});
+
+it('an operator who names another role in DATABASE_URL is told which one it has to be', async () => {
+  const owner = `DATABASE_URL='${system.stack.database.ownerUrl}' npm run --silent token -- list`;
+  await expect(shell(owner)).rejects.toThrow(
+    '\nworkspaces: DATABASE_URL: this needs the role workspaces, not payroll_owner\n',
+  );
+});
+
+const examples = [...read('docs/graphql-examples.md').matchAll(/```graphql\n(.*?)\n```/gs)].map(([, block]) => block!);
+
+it.each(examples)('the example of docs/graphql-examples.md works: %s', async (example) => {
+  const { finance, ...application } = system.access();
+  const { errors } = example.startsWith('mutation')
+    ? await sendGraphql(application, example, { id: newId() })
+    : await sendGraphql({ ...application, token: finance[0] }, example);
+  // A mutation of the example is understood; that contract is nobody's.
+  expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(
+    example.startsWith('mutation') ? ['NOT_FOUND'] : undefined,
+  );
+});

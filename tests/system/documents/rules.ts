@@ -1,0 +1,166 @@
+/** Who makes sure that a command of the documents works. */
+export type Rule =
+  /** It is run as it stands, or with what a reader has to fill in; `says` is what comes out. */
+  | {
+      readonly like: RegExp;
+      readonly says: RegExp;
+      readonly fillIn?: Readonly<Record<string, string>>;
+      readonly input?: string;
+    }
+  /** That file runs it, and has these words of it: here it would take minutes, Docker, the internet or the whole machine. */
+  | { readonly like: RegExp; readonly runBy: string; readonly words: string };
+
+const SECRET = 'a long passphrase of nobody 41';
+
+/** The first that fits counts. A command that none fits has been documented, and nobody runs it. */
+export const rules: readonly Rule[] = [
+  // What the two commands do is the subject of tests of their own.
+  {
+    like: /^npm start   #[^\n]*\nnpm test /,
+    runBy: 'tools/local/test/run-start.test.ts',
+    words: 'it prints the addresses',
+  },
+  {
+    like: /^npm start$|^MONITORING=1 npm start$/,
+    runBy: 'tools/local/test/run-start.test.ts',
+    words: 'it prints the addresses',
+  },
+  { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
+  { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
+  { like: /^npm run dev$/, runBy: 'tests/system/operations/commands.test.ts', words: 'npm run %s' },
+  { like: /^npm run check( -- (layers lint|services|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
+  { like: /^npm run (schema|client|format)$/, runBy: 'tools/check/run-checks.ts', words: "'--check'" },
+  { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
+  {
+    like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/,
+    runBy: '.ci/run',
+    words: 'npm run judges',
+  },
+  { like: /^npm run model/, runBy: 'lab/model/model.test.ts', words: 'configurations' },
+  { like: /^npm run fuzz$/, runBy: 'tools/bin/fuzz.mjs', words: 'tests/fuzz' },
+  {
+    like: /^npm run (hosts|mutate|screenshots( -- --readme)?)$/,
+    runBy: 'tests/system/operations/commands.test.ts',
+    words: 'npm run %s',
+  },
+  { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'tests/system/operations/bench.test.ts', words: "'--short'" },
+  {
+    like: /^npm run footprint( -- [\w ./-]+)?$/,
+    runBy: 'tests/system/operations/footprint.test.ts',
+    words: "'footprint', '--json'",
+  },
+  {
+    like: /^npm run torture( -- [\w <>./-]+)?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent torture',
+  },
+  {
+    like: /^npm run begin-faults( -- [\w <>-]+)?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent begin-faults',
+  },
+  {
+    like: /^npm run outages( -- [\w <>-]+)?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent outages',
+  },
+  {
+    like: /^npm run rolling-restart|rolling-restart -- --project/,
+    runBy: 'tools/operate/rolling-restart.ts',
+    words: '--project',
+  },
+  { like: /^infra\/care\/upgrade\.sh$/, runBy: 'tests/compose/smoke.sh', words: 'infra/maintenance/upgrade.sh' },
+  { like: /^infra\/docker\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
+  {
+    like: /^infra\/care\/backup\.sh/,
+    runBy: 'tests/compose/rehearse-restore.sh',
+    words: 'infra/maintenance/restore.sh "$dir/backup" --replace',
+  },
+  { like: /^promtool test|^docker run .* promtool/, runBy: 'infra/monitoring/README.md', words: 'CI has no promtool' },
+  { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
+  { like: /^npm run trace -- <.+>$/, runBy: 'tests/system/operations/sight.test.ts', words: 'trace' },
+  {
+    like: /^node dist\/\w+\.js --help[^\n]*\nnpm test -- /,
+    runBy: 'tests/system/operations/commands.test.ts',
+    words: 'programs',
+  },
+  { like: /^node dist\/[\w-]+\.js( migrate)?$/, runBy: 'tests/system/support.ts', words: 'startThrowAwayStack' },
+  {
+    like: /^docker-compose exec -T postgres archive\.sh base|^docker-compose stop\ndocker-compose run --rm recover/,
+    runBy: 'tests/compose/rehearse-restore.sh',
+    words: 'run --rm recover',
+  },
+  {
+    like: /^docker (inspect|stats|restart)|^docker-compose (exec|logs)/,
+    runBy: 'docs/runbook.md',
+    words: 'Where to look',
+  },
+
+  {
+    like: /Idempotency-Key: draft-/,
+    says: /"status":"draft"/,
+    fillIn: { 'curl -s': 'eval "$(npm run --silent keys)"\ncurl -s' },
+  },
+
+  { like: /openapi-typescript@/, runBy: 'tools/check/client-types.ts', words: "'--default-non-nullable', 'false'" },
+
+  { like: /^npm run demo/, says: /All as promised/ },
+  { like: /^eval "\$\(npm run --silent keys\)"/, says: /"data"/ },
+  {
+    like: /^npm run token$/,
+    says: /^it_\S+$/m,
+    fillIn: { token: 'token -- --team read_only --owner rita@example.com' },
+  },
+  {
+    like: /^grep -h '<request id>'/,
+    says: /"requestId"/,
+    fillIn: { '<request id>': '"msg":"answered"', '.local': '"$STACK_DIR"' },
+  },
+  { like: /^npm run token -- --help$/, says: /--team/ },
+  {
+    like: /^npm run sandbox( -- --help)?$/,
+    says: /submit-timesheet/,
+    fillIn: { 'npm run sandbox': 'npm run sandbox -- --help' },
+  },
+  { like: /^npm run (reconcile|load)$/, says: /ok {5}|0 failed/, fillIn: { 'run load': 'run load -- --seconds 1' } },
+  { like: /^npm run --silent statement/, says: /^ok {5}the provider paid a piece of work once/m },
+  { like: /^npm run statement( -- --help)?$/, says: /"from"|--day/ },
+  { like: /^npm run doctor$/, says: /ok {4}/ },
+  { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
+  { like: /^mkdir -p \.compose && docker-compose run .* demo .*\n.*npm run demo$/, says: /All as promised/ },
+  { like: /migrate \\\n +node .*reconcile\.js --wait 30/, says: /^ok {5}/ },
+  { like: /operator create-workspace/, says: /"invitation":"http/ },
+  { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },
+  {
+    like: /operator revoke-key/,
+    runBy: 'services/workspaces/test/operator.test.ts',
+    words: 'run(revokeKeyCommand)',
+  },
+  {
+    like: /operator set-password/,
+    says: /^$/,
+    input: `${SECRET}\n`,
+    fillIn: { 'ada@acme.example': 'admin@northwind.example' },
+  },
+  { like: /^docker-compose run --rm operator [\w -]*--help$/, says: /Usage: / },
+  { like: /^npm run evaluate$/, says: /"get_balances"/ },
+  {
+    like: /^npm run evaluate/,
+    says: /"get_balances"[^]*\n0 of 40 right/,
+    fillIn: { ' > asked.json': '', 'answers.json ': '/dev/stdin <<<{} || true ' },
+  },
+  {
+    like: /^(?:(?:claude|codex|gemini) mcp add |npx mcp-remote )/,
+    runBy: 'tests/system/documents/readme.test.ts',
+    words: 'The hosts are not ours to run',
+  },
+  { like: /^npm run dead-letters/, runBy: 'tests/system/resilience/dead-letters.test.ts', words: "'DeadLetters'" },
+  // Of what needs Docker itself: that every service, command and option is there.
+  { like: /^npm run doctor -- --project[^\n]*\ndocker-compose ps/, runBy: 'docs/runbook.md', words: 'Where to look' },
+  { like: /^npm run doctor -- --project/, runBy: 'tools/operate/doctor.ts', words: '--project <n>' },
+  {
+    like: /^(?:\w+=\S+ )?docker-compose /,
+    says: /^/,
+    fillIn: { '<process>': 'review', ' …': '', '>users.conf': '>/dev/null' },
+  },
+];

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findHaproxy } from '@payroll/tools/local/haproxy';
+import { findPort } from '@payroll/tools/local/ports';
+import { eventually } from '../../../tools/local/test/support.js';
+import { repositoryRoot } from '@payroll/infra/processes';
+
+const haproxy = findHaproxy();
+if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const PEOPLE = 4002;
+const MCP = 4003;
+
+/** Its own configuration at free ports of loopback, with no process behind any door. */
+describe.skipIf(haproxy === undefined)(
+  `the balancer, ${haproxy ?? 'skipped: no HAProxy (apt install haproxy)'}`,
+  () => {
+    const ports = new Map<number, number>();
+    const mcpProcesses: number[] = [];
+    const started = new AsyncDisposableStack();
+    const at = (door: number, path: string, init?: RequestInit): Promise<Response> =>
+      fetch(`http://127.0.0.1:${ports.get(door)}${path}`, init);
+
+    beforeAll(async () => {
+      const dir = mkdtempSync(join(tmpdir(), 'balancer-'));
+      started.defer(() => rmSync(dir, { recursive: true }));
+      const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
+      for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
+      mcpProcesses.push(await findPort(0, 'free'), await findPort(0, 'free'));
+      const mcpServers = mcpProcesses.map((port) => `server mcp-${port} 127.0.0.1:${port}`).join('\n  ');
+      const config = own
+        .replace(/server-template \w+ \d+ mcp:\d+/, mcpServers)
+        .replace(/^resolvers .*\n(?: .*\n)+/m, '')
+        .replace(' resolvers docker init-addr none', '')
+        .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
+        .replaceAll(/server-template (\w+) \d+ [\w-]+:\d+( port \d+)?/g, 'server $1 127.0.0.1:1')
+        .replace('timeout http-request 10s', 'timeout http-request 1s');
+      writeFileSync(join(dir, 'haproxy.cfg'), config);
+      const env = { ...process.env, OUTER_PROXIES: '192.0.2.1 127.0.0.4/32' };
+      const child = spawn(haproxy!, ['-f', join(dir, 'haproxy.cfg'), '-db'], { env, stdio: 'ignore' });
+      started.defer(async () => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      });
+      await eventually(async () => (await at(PEOPLE, '/').catch(() => null))?.status === 503);
+    }, 60_000);
+    afterAll(() => started.disposeAsync());
+
+    it('at /v1 says in the form of its contract that no process is ready', async () => {
+      const answer = await at(4000, '/v1/business');
+      const requestId = answer.headers.get('x-request-id');
+      expect(requestId).toMatch(UUID);
+      expect(await answer.json()).toEqual({
+        error: {
+          ...{ type: 'api_error', code: 'SERVICE_UNAVAILABLE', status: 503, requestId },
+          message: 'The service is not available. Retry with backoff.',
+        },
+      });
+      const headers = ['content-type', 'retry-after', 'cache-control', 'x-content-type-options'];
+      expect([answer.status, ...headers.map((name) => answer.headers.get(name))]).toEqual([
+        ...[503, 'application/json; charset=utf-8', '1', 'no-store', 'nosniff'],
+      ]);
+    });
+
+    it('at the internal endpoint says it as GraphQL does', async () => {
+      const answer = await at(4001, '/graphql', { method: 'POST', body: '{}' });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
+    });
+
+    it('at /mcp says it in the form of the protocol', async () => {
+      const answer = await at(MCP, '/mcp', { method: 'POST', body: '{}' });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({
+        ...{ jsonrpc: '2.0', id: null },
+        error: { code: -32_000, data: { code: 'SERVICE_UNAVAILABLE' } },
+      });
+    });
+
+    it.each(['/sign-in', '/workspaces/019a0000-0000-7000-8000-000000000000/payments'])(
+      'shows people a page: %s',
+      async (path) => {
+        const answer = await at(PEOPLE, path);
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+        const html = await answer.text();
+        expect(html).toContain('<h1>Try again in a moment</h1>');
+        expect(html).toMatch(UUID);
+      },
+    );
+
+    /** What the server answers to an unfinished request. */
+    async function answerTo(door: number, sent: string): Promise<string> {
+      const socket = connect(ports.get(door)!, '127.0.0.1');
+      socket.write(sent);
+      return await text(socket);
+    }
+
+    const SLOW_BODY = 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
+
+    it('a body that takes too long is 503 at /v1, whose contract has no 408, and 408 elsewhere', async () => {
+      const [v1, mcp, page] = await Promise.all([4000, MCP, PEOPLE].map((door) => answerTo(door, SLOW_BODY)));
+      expect(v1).toMatch(/^HTTP\/1.1 503 [^]*"code":"SERVICE_UNAVAILABLE"/);
+      expect(mcp).toMatch(/^HTTP\/1.1 408 [^]*"code":"SERVICE_UNAVAILABLE"/);
+      expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
+    });
+
+    it('bytes that are no HTTP request are refused with 400 before there is a door whose form it could have', async () => {
+      const tooLarge = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`;
+      for (const sent of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', tooLarge]) {
+        expect(await answerTo(4000, sent)).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close\r\n/);
+      }
+    });
+
+    it('one address cannot use up a door’s connections; trusted proxies are exempt', async () => {
+      const open: Socket[] = [];
+      const from = async (localAddress: string): Promise<Socket> => {
+        const socket = connect({ port: ports.get(PEOPLE)!, host: '127.0.0.1', localAddress });
+        open.push(socket);
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      };
+      const asks = async (localAddress: string): Promise<string> => {
+        try {
+          const socket = await from(localAddress);
+          socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+          return (await text(socket)).slice(0, 12);
+        } catch {
+          return 'closed';
+        }
+      };
+      try {
+        for (const address of ['127.0.0.2', '127.0.0.4']) for (let n = 0; n < 100; n += 1) await from(address);
+        expect(['', 'closed']).toContain(await asks('127.0.0.2'));
+        for (const address of ['127.0.0.3', '127.0.0.4']) expect(await asks(address)).toBe('HTTP/1.1 503');
+      } finally {
+        for (const socket of open) socket.destroy();
+      }
+    });
+
+    it('one access token always reaches the same mcp process, which remembers what its person declined', async () => {
+      await using servers = new AsyncDisposableStack();
+      for (const port of mcpProcesses) {
+        const server = createServer((_, response) => response.end(String(port))).listen(port, '127.0.0.1');
+        servers.defer(() => void server.close());
+      }
+      const processOf = async (token: number): Promise<string> =>
+        await (await at(MCP, '/mcp', { headers: { authorization: `Bearer ${token}` } })).text();
+      const tokens = Array.from({ length: 20 }, (_, token) => token);
+      const processesOf = (): Promise<string[]> => Promise.all(tokens.map(processOf));
+      const ofBoth = new Set(mcpProcesses.map(String));
+      await eventually(async () => isDeepStrictEqual(new Set(await processesOf()), ofBoth));
+      const first = await processesOf();
+      for (let n = 0; n < 5; n += 1) expect(await processesOf()).toEqual(first);
+    });
+  },
+);

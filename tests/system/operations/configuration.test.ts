@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { environmentOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { joinSystem, type System } from '../support.js';
+
+let system: System;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+});
+
+afterAll(async () => await started.disposeAsync());
+
+interface Ending {
+  code: number | null;
+  stderr: string;
+}
+
+async function run(name: ProcessName, change: Record<string, string | undefined>): Promise<Ending> {
+  const definition = processes.find((each) => each.name === name)!;
+  const { dir, secrets, ports, database, natsUrls } = system.stack;
+  const env = {
+    ...environmentOf(definition, { dir, secrets, ports: { ...ports, [name]: 0 }, database, natsUrls }),
+    ...change,
+  };
+  const child = spawn(process.execPath, [join(repositoryRoot, definition.entry)], { env: env as NodeJS.ProcessEnv });
+  let stderr = '';
+  child.stderr.on('data', (part) => (stderr += String(part)));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { code, stderr };
+}
+
+function expectOneLine({ code, stderr }: Ending, ...words: string[]): void {
+  expect(code).toBe(1);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  for (const word of words) expect(stderr).toContain(word);
+  expect(stderr).not.toMatch(/\n\s+at /);
+}
+
+it.each([
+  ['review', { DATABASE_URL: undefined }, ['DATABASE_URL is missing', 'postgres://']],
+  ['review', { DATABASE_URL: 'mysql://x' }, ['DATABASE_URL is not valid', 'postgres://']],
+  ['review', { ACTOR_KEY: 'short' }, ['ACTOR_KEY is not valid', '64 hex digits']],
+  ['review', { ACTOR_KEY: undefined, NATS_URL: undefined }, ['ACTOR_KEY is missing', 'NATS_URL is missing']],
+  ['workspaces', { ACTOR_KEYS: 'review=00' }, ['ACTOR_KEYS is not valid', 'contracts=<64 hex digits>']],
+  ['workspaces', { DEPLOYMENT: 'staging' }, ['DEPLOYMENT is not valid', 'test, live']],
+  ['payments', { LISTEN_PORT: '99999' }, ['LISTEN_PORT is not valid', '65535']],
+  ['gateway', { REVIEW_URL: 'localhost' }, ['REVIEW_URL is not valid', 'http://']],
+  ['mcp', { CONFIRMATION_KEYS: 'ab,cd' }, ['CONFIRMATION_KEYS is not valid', '64 hex digits']],
+  ['console', { APP_URL: undefined }, ['APP_URL is missing', 'http']],
+  ['rest-facade', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL is not valid', 'trace, debug']],
+] as const)('%s with %j says so in one line', async (name, change, words) => {
+  expectOneLine(await run(name, change), ...words);
+});
+
+it.each(['review', 'rest-facade'] as const)('%s without its database says where it looked', async (name) => {
+  const url = 'postgres://review:x@127.0.0.1:1/payroll';
+  expectOneLine(await run(name, { DATABASE_URL: url }), 'DATABASE_URL', '127.0.0.1:1');
+});
+
+it('with a wrong password it says that Postgres does not let it in', async () => {
+  const url = new URL(system.stack.database.urls.review);
+  url.password = 'wrong';
+  expectOneLine(await run('review', { DATABASE_URL: url.href }), 'DATABASE_URL', 'password authentication failed');
+});
+
+it.each(['contracts', 'gateway', 'rest-facade', 'mcp', 'console'] as const)(
+  '%s says that its port is taken',
+  async (name) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    try {
+      expectOneLine(await run(name, { LISTEN_PORT: String(port) }), 'LISTEN_PORT', 'taken');
+    } finally {
+      other.close();
+    }
+  },
+);

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { CREATE_DRAFT } from '@payroll/tools/demo/operations';
+import { joinSystem, type System } from '../support.js';
+
+let system: System;
+let superuser: Client;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  superuser = started.adopt(new Client(system.stack.database.adminUrl), (open) => open.end());
+  await superuser.connect();
+  for (let n = 0; n < 50; n++) await ask(system.access(), CREATE_DRAFT, { input: { title: `Draft ${n}` } });
+  // Every statement with the role that sent it, from now on and in open sessions too.
+  await superuser.query("alter system set log_statement = 'all'");
+  await superuser.query("alter system set log_line_prefix = '%u|'");
+  await superuser.query('select pg_reload_conf()');
+});
+
+afterAll(async () => await started.disposeAsync());
+
+async function statementsBy(role: string): Promise<number> {
+  const log = await readFile(join(system.stack.dir, 'logs', 'postgres.log'), 'utf8');
+  return log
+    .split('\n')
+    .filter(
+      (line) =>
+        line.startsWith(`${role}|LOG:  `) && /execute|statement/.test(line) && /timesheet|contract|payment/.test(line),
+    ).length;
+}
+
+it('a query over three services runs as many statements for 50 contracts as for 2', async () => {
+  const nested = `query ($limit: Int!) { contracts(limit: $limit) { nodes { title timesheets { status payment { status } } } } }`;
+  const count = async (limit: number): Promise<Record<string, number>> => {
+    const roles = ['contracts', 'review', 'payments'] as const;
+    const before = await Promise.all(roles.map(statementsBy));
+    const page = await system.graphql<{ nodes: unknown[] }>(nested, { limit });
+    expect(page.nodes).toHaveLength(limit);
+    const after = await Promise.all(roles.map(statementsBy));
+    return Object.fromEntries(roles.map((role, n) => [role, after[n]! - before[n]!]));
+  };
+  await expect.poll(async () => (await count(2))['contracts']).toBe(1);
+  // What services do by themselves can only add to a count: the least of several is the query's own.
+  const least = async (limit: number): Promise<Record<string, number>> => {
+    const [first, ...others] = [await count(limit), await count(limit), await count(limit)];
+    const all = Object.entries(first!).map(([role, n]) => [role, Math.min(n, ...others.map((each) => each[role]!))]);
+    return Object.fromEntries(all) as Record<string, number>;
+  };
+  expect(await least(50)).toEqual(await least(2));
+});

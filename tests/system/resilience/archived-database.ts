@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { chown, copyFile, mkdir, rm, stat, symlink } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { readStatement, type Statement } from '@payroll/provider-protocol';
+import { Client } from 'pg';
+import { vi } from 'vitest';
+import { describeVerdict, judge } from '@payroll/tools/operate/judge';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { ordersOf } from '../../support/provider-orders.js';
+import { DatabaseSwitch } from '../../support/database-switch.js';
+import type { System } from '../support.js';
+
+export const eventually = { timeout: 60_000, interval: 200 };
+
+/** The database of a system, which is brought back as it was at a moment by infra/maintenance/archive.sh; the provider's orders stay. */
+export class ArchivedDatabase extends DatabaseSwitch {
+  readonly archiveDir: string;
+  private readonly dataDir: string;
+
+  private constructor(private readonly system: System) {
+    super(system.stack.database.adminUrl);
+    this.archiveDir = join(system.stack.dir, 'archive');
+    this.dataDir = join(system.stack.dir, 'postgres', 'data');
+  }
+
+  static async start(system: System): Promise<ArchivedDatabase> {
+    const archived = new ArchivedDatabase(system);
+    await archived.startArchiving();
+    return archived;
+  }
+
+  /** A place from which Postgres' user may execute it. */
+  get script(): string {
+    return join(this.system.stack.dir, 'archive.sh');
+  }
+
+  private async startArchiving(): Promise<void> {
+    const { dir, postgres } = this.system.stack;
+    await copyFile(join(repositoryRoot, 'infra/maintenance/archive.sh'), this.script);
+    await mkdir(join(dir, 'bin'));
+    await symlink(join(import.meta.dirname, 'psql.mjs'), join(dir, 'bin', 'psql'));
+    await mkdir(this.archiveDir);
+    const { uid, gid } = await stat(this.dataDir);
+    await chown(this.archiveDir, uid, gid);
+    const settings = { archive_mode: 'on', archive_command: `ARCHIVE=${this.archiveDir} ${this.script} keep "%p" %f` };
+    for (const [name, value] of Object.entries(settings)) {
+      await this.rows(`alter system set ${name} = '${value}'`, [], 'postgres');
+    }
+    await postgres.stop();
+    await postgres.start();
+  }
+
+  async baseBackup(): Promise<void> {
+    const { dir, database } = this.system.stack;
+    const env = {
+      PATH: [join(dir, 'bin'), process.env['PATH']].join(delimiter),
+      ...{ PGURL: database.adminUrl, PGDATA: this.dataDir, ARCHIVE: this.archiveDir },
+    };
+    await promisify(execFile)(this.script, ['base'], { env });
+  }
+
+  /** By Postgres' clock. */
+  async moment(): Promise<string> {
+    const [row] = await this.rows<{ moment: string }>('select clock_timestamp()::text as moment');
+    return row!.moment;
+  }
+
+  /** The disk of Postgres is lost with all that is on it; what the archive has is brought back as of the moment. */
+  async recoverTo(moment: string): Promise<void> {
+    await this.archiveAll();
+    const { postgres } = this.system.stack;
+    await postgres.stop();
+    const { uid, gid } = await stat(this.dataDir);
+    await rm(this.dataDir, { recursive: true });
+    const env = { PATH: process.env['PATH'], PGDATA: this.dataDir, ARCHIVE: this.archiveDir };
+    await promisify(execFile)(this.script, ['recover', moment], { env, uid, gid, cwd: join(this.dataDir, '..') });
+    await postgres.start();
+    // Until then it answers reads alone.
+    const isReady = 'select where not pg_is_in_recovery()';
+    await vi.waitUntil(async () => (await this.rows(isReady)).length === 1, eventually);
+  }
+
+  /** Resolves when all that has been written so far is in the archive. */
+  private async archiveAll(): Promise<void> {
+    const [written] = await this.rows<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
+    const last = (): Promise<{ segment: string }[]> =>
+      this.rows('select last_archived_wal as segment from pg_stat_archiver where last_archived_wal >= $1', [
+        written!.segment,
+      ]);
+    await vi.waitUntil(async () => (await last()).length === 1, eventually);
+  }
+
+  /** The keys of all orders that the provider has ever had. */
+  async orders(): Promise<string[]> {
+    const ordered = await ordersOf(this.system.stack.file.provider);
+    return ordered.map(({ idempotencyKey }) => idempotencyKey).toSorted();
+  }
+
+  /** What `reconcile` says is wrong. */
+  async wrong(statement?: Statement): Promise<string[]> {
+    const owner = new Client(this.system.stack.database.ownerUrl);
+    await owner.connect();
+    try {
+      return (await judge(owner, statement)).filter(({ findings }) => findings > 0).map(describeVerdict);
+    } finally {
+      await owner.end();
+    }
+  }
+
+  /** What the provider says it did today. */
+  async statement(): Promise<Statement> {
+    const { url, key } = this.system.stack.file.provider;
+    const day = new Date().toISOString().slice(0, 10);
+    const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+    return readStatement(await answer.text());
+  }
+}

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BackendControl } from '@payroll/tools/local/backends';
+import type { ProcessName } from '@payroll/infra/processes';
+import { furnish, type Belongings } from '../belongings.js';
+import { codeOf, exchange, type RawAnswer } from '../integrator.js';
+import { ownerOf, type Owner } from '../owner.js';
+import { newPrincipal } from '@payroll/tools/demo/people';
+import { pathWith, requestOf, routesOf, type Route } from '../routes.js';
+import { startSystem, type System } from '../support.js';
+
+let system: System;
+let owner: Owner;
+let routes: Route[];
+let admin: Awaited<ReturnType<typeof newPrincipal>>;
+let ours: Belongings;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await startSystem());
+  owner = started.use(await ownerOf(system));
+  routes = await routesOf(system.stack.file.rest.url);
+  admin = await newPrincipal(system.access());
+  ours = await furnish(system, admin);
+});
+
+afterAll(async () => await started.disposeAsync());
+beforeEach(() => owner.liftLimits(admin.principalId));
+
+/** public-api.md §4, design: facade 10 s; half a second for the network and this test. */
+const DEADLINE_MS = 10_500;
+
+type Service = 'workspaces' | 'contracts' | 'review' | 'payments';
+
+/** Whose data a route's answer is made of, beside admission's; by the end of its path that names a thing. */
+function servicesOf({ path }: Route): Service[] {
+  if (path.endsWith('/milestones')) return ['contracts', 'review'];
+  const [, thing = ''] = path.split('/');
+  const owners: Record<string, Service> = {
+    ...{ contracts: 'contracts', timesheets: 'review', milestones: 'review' },
+    ...{ payments: 'payments', balances: 'payments', business: 'workspaces' },
+  };
+  const service = owners[thing];
+  if (service === undefined) throw new Error(`whose is ${path}? say so here`);
+  return [service];
+}
+
+/** The decisions carry a stale version: 409 from a service that is there, and nothing to undo. */
+const wellStatus = ({ method, name }: Route): number =>
+  method === 'GET' ? 200 : name === 'createContract' ? 201 : 409;
+
+function idFor({ path }: Route): string {
+  const [, thing = ''] = path.split('/');
+  return ours.ids[thing.slice(0, -1)] ?? '';
+}
+
+async function tried(route: Route): Promise<{ answer: RawAnswer; tookMs: number }> {
+  const startedAt = performance.now();
+  const request = requestOf(route, admin.secret);
+  const answer = await exchange(system.stack.file.rest.url + pathWith(route, idFor(route)), request);
+  return { answer, tookMs: performance.now() - startedAt };
+}
+
+const keyed = (): Route[] => routes.filter(({ needsKey }) => needsKey);
+
+/** Every route at once: what needs the missing part is 503 in time, the rest is as always. */
+async function expectOutage(isDown: (route: Route) => boolean): Promise<void> {
+  await Promise.all(
+    keyed().map(async (route) => {
+      const { answer, tookMs } = await tried(route);
+      expect(tookMs).toBeLessThan(DEADLINE_MS);
+      if (!isDown(route)) return expect([route.name, answer.status]).toEqual([route.name, wellStatus(route)]);
+      expect([route.name, answer.status, codeOf(answer)]).toEqual([route.name, 503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      return expect(answer.text).not.toMatch(/available"|pending"/);
+    }),
+  );
+  const document = await exchange(`${system.stack.file.rest.url}/openapi.json`, { key: '' });
+  expect(document.status).toBe(200);
+}
+
+const pids = (): Record<string, number> => ({ ...system.stack.file.processes });
+
+/** Nobody has to restart anything: the other processes are the same ones as before. */
+async function expectRecovery(before: Record<string, number>, restarted?: ProcessName): Promise<void> {
+  for (const route of keyed()) {
+    const status = async (): Promise<number> => (await tried(route)).answer.status;
+    await expect.poll(status, { timeout: 30_000, interval: 100 }).toBe(wellStatus(route));
+  }
+  const others = (all: Record<string, number>) => Object.entries(all).filter(([name]) => name !== restarted);
+  expect(others(pids())).toEqual(others(before));
+}
+
+it('all routes are well to begin with', () => expectRecovery(pids()));
+
+describe('stopped, and started again:', () => {
+  it.each<[Service, (route: Route) => boolean]>([
+    ['workspaces', () => true],
+    ['contracts', (route) => servicesOf(route).includes('contracts')],
+    ['review', (route) => servicesOf(route).includes('review')],
+    ['payments', (route) => servicesOf(route).includes('payments')],
+  ])('%s', async (service, isDown) => {
+    const before = pids();
+    await system.stack.stop(service);
+    await expectOutage(isDown);
+    await system.stack.start(service);
+    await expectRecovery(before, service);
+  });
+
+  it('NATS', async () => {
+    const before = pids();
+    await system.stack.nats.stop();
+    // Everything asked for exists already, so no service has to ask another one.
+    await expectOutage(() => false);
+    await system.stack.nats.start();
+    await expectRecovery(before);
+  });
+});
+
+/** Sends a signal to a server and all its children: Postgres has one for each connection. */
+async function signalAll({ pid }: BackendControl, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]).catch(() => ({ stdout: '' }));
+  for (const each of [pid!, ...stdout.split('\n').filter(Boolean).map(Number)]) process.kill(each, signal);
+}
+
+describe('frozen, so that nothing is refused and nothing answered, and thawed:', () => {
+  it.each(['postgres', 'nats'] as const)('%s', async (server) => {
+    const before = pids();
+    const control = system.stack[server];
+    await signalAll(control, 'SIGSTOP');
+    try {
+      await expectOutage(() => server === 'postgres');
+    } finally {
+      await signalAll(control, 'SIGCONT');
+    }
+    await expectRecovery(before);
+  });
+
+  it.each<Service>(['workspaces', 'contracts', 'review', 'payments'])('%s', async (service) => {
+    const before = pids();
+    process.kill(before[service]!, 'SIGSTOP');
+    try {
+      await expectOutage((route) => service === 'workspaces' || servicesOf(route).includes(service));
+    } finally {
+      process.kill(before[service]!, 'SIGCONT');
+    }
+    await expectRecovery(before);
+  });
+});

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Submitted } from '@payroll/tools/demo/steps';
+import { submittedMilestones } from '../milestones.js';
+import { startSystem, type System } from '../support.js';
+import { ArchivedDatabase, eventually } from './archived-database.js';
+
+// The database is brought back as it was at a moment, by infra/maintenance/archive.sh; the provider's orders are elsewhere and stay.
+
+const started = new AsyncDisposableStack();
+let system: System;
+let database: ArchivedDatabase;
+
+beforeAll(async () => {
+  system = started.use(await startSystem());
+  database = await ArchivedDatabase.start(system);
+});
+afterAll(async () => await started.disposeAsync());
+
+const nothingIsWrong = (): Promise<void> => expect.poll(() => database.wrong(), eventually).toEqual([]);
+
+async function approve({ id, version }: Submitted): Promise<void> {
+  const { admin } = system.workspaces[0].apiKeys;
+  const answer = () => system.rest(admin, 'POST', `/milestones/${id}/approve`, { expectedVersion: version });
+  await expect.poll(async () => (await answer()).status, eventually).toBe(200);
+}
+
+async function statusOf({ id }: Submitted): Promise<unknown> {
+  return (await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/milestones/${id}`)).body['status'];
+}
+
+const isPaid = (piece: Submitted): Promise<void> => expect.poll(() => statusOf(piece), eventually).toBe('paid');
+
+async function attempts(): Promise<string[]> {
+  const rows = await database.rows<{ key: string }>(
+    'select idempotency_key as key from payments.payout_attempt order by 1',
+  );
+  return rows.map(({ key }) => key);
+}
+
+it('recovered to a moment between an approval and its payout, the database pays what it has approved, once, and nothing else', async () => {
+  const work = await submittedMilestones(system.access(), 4);
+  const [before, after, between, lost] = work as [Submitted, Submitted, Submitted, Submitted];
+  await approve(before);
+  await isPaid(before);
+  await database.baseBackup();
+  await approve(after);
+  await isPaid(after);
+  await database.cutOff('payments');
+  await approve(between);
+  const moment = await database.moment();
+  await database.letIn('payments');
+  await isPaid(between);
+  await approve(lost);
+  await isPaid(lost);
+  const ordered = await database.orders();
+  expect(ordered).toHaveLength(4);
+
+  await database.recoverTo(moment);
+  // As of that moment it could not log in.
+  await database.letIn('payments');
+  for (const piece of [before, after, between]) await isPaid(piece);
+  await nothingIsWrong();
+  expect(await statusOf(lost)).toBe('submitted');
+  expect(await database.rows('select from payments.payment where source_id = $1', [lost.id])).toEqual([]);
+  // What was approved is paid under the key that the provider knows; what the lost history ordered is not undone.
+  expect(await database.orders()).toEqual(ordered);
+  expect(ordered).toEqual(expect.arrayContaining(await attempts()));
+  expect(await attempts()).toHaveLength(3);
+
+  await approve(lost);
+  await isPaid(lost);
+  await nothingIsWrong();
+  expect(await database.orders()).toEqual(ordered);
+  expect(await attempts()).toEqual(ordered);
+}, 240_000);
+
+it('the archive keeps what the newest two base backups need, and a segment of its name is never replaced', async () => {
+  const [[oldest], segments] = [
+    await readdir(join(database.archiveDir, 'base')),
+    await readdir(join(database.archiveDir, 'wal')),
+  ];
+  for (const _ of [1, 2]) await database.baseBackup();
+  const bases = await readdir(join(database.archiveDir, 'base'));
+  expect(bases).toHaveLength(2);
+  expect(bases).not.toContain(oldest);
+  const kept = await readdir(join(database.archiveDir, 'wal'));
+  const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
+  expect(kept).not.toContain(segments.toSorted().find(isSegment));
+  const segment = kept.findLast(isSegment)!;
+  const keep = (path: string) =>
+    promisify(execFile)(database.script, ['keep', path, segment], {
+      env: { PATH: process.env['PATH'], ARCHIVE: database.archiveDir },
+    });
+  await keep(join(database.archiveDir, 'wal', segment));
+  await expect(keep(database.script)).rejects.toThrow('is there already, and is another');
+}, 60_000);

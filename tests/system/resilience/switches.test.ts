@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Submitted } from '@payroll/tools/demo/steps';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DatabaseSwitch } from '../../support/database-switch.js';
+import { codeOf, exchange, insist } from '../integrator.js';
+import { submittedMilestones } from '../milestones.js';
+import { Nemesis } from './nemesis.js';
+import { ownerOf } from '../owner.js';
+import { newPrincipal } from '@payroll/tools/demo/people';
+import { seeded } from '../../support/random.js';
+import { startSystem, type System } from '../support.js';
+
+/** `SEEDS=200 npm test -- switches` is the long form; `SEED=…` begins with that one. The order of the blows is the seed's, their moment is not. */
+const first = Number(process.env['SEED'] ?? 1);
+const seeds = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) => first + n);
+
+const MINUTE = { timeout: 60_000, interval: 250 };
+const PIECES = 4;
+
+const started = new AsyncDisposableStack();
+let system: System;
+let database: DatabaseSwitch;
+let key: string;
+
+beforeAll(async () => {
+  system = started.use(await startSystem());
+  database = new DatabaseSwitch(system.stack.database.adminUrl);
+  await using owner = await ownerOf(system);
+  const admin = await newPrincipal(system.access(), 'admin');
+  await owner.liftLimits(admin.principalId);
+  key = admin.secret;
+});
+afterAll(async () => await started.disposeAsync());
+
+/** When an approval was acknowledged; undefined where it was refused in the end. */
+async function approve({ id, version }: Submitted): Promise<number | undefined> {
+  const request = {
+    key,
+    method: 'POST',
+    body: { expectedVersion: version },
+    idempotencyKey: randomUUID(),
+  } as const;
+  const url = `${system.stack.file.rest.url}/milestones/${id}/approve`;
+  const answer = await insist(
+    () => exchange(url, request),
+    () => undefined,
+  );
+  if (answer.status === 200) return performance.now();
+  expect(codeOf(answer)).toMatch(/^(STALE_RESOURCE_VERSION|INVALID_STATE)$/);
+  return undefined;
+}
+
+interface Standing {
+  id: string;
+  status: string;
+  approved: string | null;
+  paid: string | null;
+  payment: string | null;
+}
+
+/** Each piece of work with the payment that its approval has named and those that there are, in a history. */
+const standing = (work: readonly Submitted[], history?: string): Promise<Standing[]> =>
+  database.rows<Standing>(
+    `select milestone.id, milestone.status, milestone.payment_id as approved, payment.id as paid, payment.status as payment
+     from review.milestone left join payments.payment on payment.source_id = milestone.id
+     where milestone.id = any($1) order by milestone.id`,
+    [work.map(({ id }) => id)],
+    history,
+  );
+
+const UNFINISHED = `
+  select consumer from review.outbox_delivery
+  union all select consumer from payments.outbox_delivery
+  union all select type from review.dead_letter union all select type from payments.dead_letter
+  union all select status from payments.payment where source_id = any($1) and status <> 'completed'`;
+
+async function settled(work: readonly Submitted[]): Promise<void> {
+  await expect.poll(() => database.rows(UNFINISHED, [work.map(({ id }) => id)]).catch(String), MINUTE).toEqual([]);
+}
+
+/** What was ordered from the provider for each try, in all histories: it outlives them all. */
+async function orders(work: readonly Submitted[], histories: readonly (string | undefined)[]): Promise<string[][]> {
+  const tries = new Map<string, Set<string>>();
+  for (const history of histories) {
+    const rows = await database.rows<{ source: string; key: string }>(
+      `select payment.source_id || ' ' || attempt.number as source, attempt.idempotency_key as key
+       from payments.payout_attempt attempt join payments.payment on payment.id = attempt.payment_id
+       where payment.source_id = any($1)`,
+      [work.map(({ id }) => id)],
+      history,
+    );
+    for (const { source, key } of rows) tries.set(source, (tries.get(source) ?? new Set()).add(key));
+  }
+  return [...tries.values()].map((keys) => [...keys]);
+}
+
+it.each(seeds)(
+  'whatever is switched, paused, cut off and lost between approval and payout, each history pays what it has approved, once: seed %i',
+  { timeout: 400_000 },
+  async (seed) => {
+    const work = await submittedMilestones(system.access(), PIECES);
+    const nemesis = new Nemesis(system, database, seeded(seed));
+    const acknowledged = new Map<string, number>();
+    for (const piece of work) {
+      const approving = approve(piece).then((at) => void (at !== undefined && acknowledged.set(piece.id, at)));
+      await nemesis.strikeUpTo(3);
+      await nemesis.heal();
+      await approving;
+      // Between the approval's answer and the payout.
+      await nemesis.strikeUpTo(2);
+    }
+    await nemesis.heal();
+    await settled(work);
+    const story = nemesis.done.join(', ');
+    for (const { id, status, approved, paid, payment } of await standing(work)) {
+      expect([paid, payment], story).toEqual(approved === null ? [null, null] : [approved, 'completed']);
+      expect(status, story).toBe(approved === null ? 'submitted' : 'paid');
+      // What was acknowledged after a copy was taken may be lost with the history that was left, and nothing else.
+      const at = acknowledged.get(id);
+      if (approved !== null || at === undefined) continue;
+      expect(
+        nemesis.switches.some(({ copiedAt }) => copiedAt < at),
+        story,
+      ).toBe(true);
+    }
+    const histories = nemesis.switches.map(({ left }) => left);
+    for (const history of histories) {
+      for (const { approved, paid } of await standing(work, history)) expect([null, approved], story).toContain(paid);
+    }
+    for (const { id, status } of await standing(work)) {
+      if (status === 'submitted') await approve(work.find((piece) => piece.id === id)!);
+    }
+    await settled(work);
+    expect((await standing(work)).map(({ status, payment }) => [status, payment])).toEqual(
+      work.map(() => ['paid', 'completed']),
+    );
+    for (const keys of await orders(work, [undefined, ...histories])) expect(keys, story).toHaveLength(1);
+    for (const history of histories) await database.rows(`drop database ${history} with (force)`, [], 'postgres');
+  },
+);

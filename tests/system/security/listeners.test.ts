@@ -1,0 +1,127 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withMcpTokens } from '@payroll/tools/demo/operator';
+import { processes } from '@payroll/infra/processes';
+import { joinSystem, told, type System } from '../support.js';
+
+// What somebody can take of each port of the system by holding its connections, with the limits that it really has.
+
+/** A request has ten seconds to arrive; the rest is room for a machine that does other things too. */
+const WITHIN_MS = 40_000;
+const EVERY_MS = 1_000;
+
+/** What catches mail under `npm start`, and is in no deployment. */
+const OF_ONE_MACHINE: ReadonlySet<string> = new Set(['smtp', 'mail']);
+
+interface Listener {
+  port: number;
+  post: string;
+  /** What it answers at once. */
+  get: string;
+  /** How it refuses what does not arrive in time. */
+  tooSlow: number;
+  tooLarge: number;
+}
+
+let system: System;
+let listeners: Map<string, Listener>;
+
+beforeAll(async () => {
+  system = await joinSystem();
+  const { ports, file } = system.stack;
+  const { workspaces } = await withMcpTokens(system.stack, { workspaces: file.workspaces! });
+  const { apiKeys, mcpTokens } = workspaces[0]!;
+  const asked = { post: post('/graphql'), get: '/livez', tooSlow: 408, tooLarge: 431 };
+  const edges: Record<string, Partial<Listener>> = {
+    // Of these statuses the contract has its own.
+    'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
+    admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
+    auth: { post: post('/sign-in'), get: '/sign-in' },
+    pages: { post: post('/sign-in'), get: '/sign-in' },
+    mcp: { post: post('/mcp', mcpTokens!.admin) },
+    callbacks: { post: post('/payouts/callbacks') },
+    'sandbox-provider': { post: post('/payouts', file.provider.key) },
+  };
+  listeners = new Map([
+    ...Object.entries(ports)
+      .filter(([name]) => !OF_ONE_MACHINE.has(name))
+      .map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
+    ...Object.entries(await told.metricsPorts).map(
+      ([name, port]) => [`the metrics of ${name}`, { ...asked, port, get: '/metrics' }] as const,
+    ),
+  ]);
+});
+afterAll(async () => await system?.[Symbol.asyncDispose]());
+
+/** Of a request whose body is read: with what the listener asks for before. */
+function post(path: string, credential = 'none'): string {
+  const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const key = crypto.randomUUID();
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nAuthorization: Bearer ${credential}\r\nIdempotency-Key: ${key}\r\n`;
+}
+
+it('every listener of every process is looked at here', () => {
+  const own = [...processes.map(({ name }) => name), 'auth', 'pages', 'admission', 'callbacks'];
+  const metrics = processes.map(({ name }) => `the metrics of ${name}`);
+  expect(new Set(listeners.keys())).toEqual(new Set([...own, ...metrics]));
+});
+
+/** The statuses that come back until the other side ends the connection, while `more` is sent every second. */
+async function talk(port: number, first: string, more = ''): Promise<number[]> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let heard = '';
+  socket.on('data', (part) => (heard += String(part)));
+  socket.write(first);
+  const dripping = setInterval(() => socket.writable && socket.write(more), EVERY_MS);
+  await ended(socket);
+  clearInterval(dripping);
+  return [...heard.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+}
+
+/** However it ends: whoever still sends meets a reset. */
+async function ended(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
+}
+
+/** What every listener does, by its name. */
+async function everywhere<T>(look: (listener: Listener) => Promise<T>): Promise<Record<string, T>> {
+  const found = [...listeners].map(async ([name, listener]) => [name, await look(listener)] as const);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+function expected<T>(of: (listener: Listener, name: string) => T): Record<string, T> {
+  return Object.fromEntries([...listeners].map(([name, listener]) => [name, of(listener, name)]));
+}
+
+describe.concurrent('every port of the system', { timeout: WITHIN_MS }, () => {
+  it('cuts a body that comes byte by byte', async () => {
+    const slow = await everywhere(async ({ port, post }) => {
+      const [first] = await talk(port, `${post}Content-Length: 50000\r\n\r\n`, ' ');
+      return first;
+    });
+    // Metrics read no body: the answer is there, and the rest of the request is not waited for.
+    expect(slow).toEqual(expected(({ tooSlow }, name) => (name.startsWith('the metrics') ? 404 : tooSlow)));
+  });
+
+  it('cuts headers that come byte by byte', async () => {
+    const slow = await everywhere(({ port, post }) => talk(port, `${post}X-Long: `, 'x'));
+    expect(slow).toEqual(expected(({ tooSlow }) => [tooSlow]));
+  });
+
+  it('refuses headers that are too large', async () => {
+    const large = await everywhere(({ port, post }) => talk(port, `${post}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`));
+    expect(large).toEqual(expected(({ tooLarge }) => [tooLarge]));
+  });
+
+  it('answers beside hundreds of connections that say nothing, and ends them', async () => {
+    const answers = await everywhere(async ({ port, get }) => {
+      // Of all listeners together, no more than the files that a process may open.
+      const idle = Array.from({ length: 800 }, () => connect(port, '127.0.0.1').resume());
+      const allEnded = Promise.all(idle.map(ended));
+      const answer = await talk(port, `GET ${get} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+      await allEnded;
+      return answer;
+    });
+    expect(answers).toEqual(expected(() => [200]));
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything, furnish, nextPagesOf, type Belongings } from '../belongings.js';
+import { exchange, type RawAnswer } from '../integrator.js';
+import { ownerOf } from '../owner.js';
+import { newPrincipal, type Key } from '@payroll/tools/demo/people';
+import { pathWith, requestOf, routesOf, type Route } from '../routes.js';
+import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+
+let system: System;
+let routes: Route[];
+let their: Belongings & { key: Key; nextPages: { path: string; cursor: string }[] };
+let intruder: Key;
+const started = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  routes = await routesOf(system.stack.file.rest.url);
+  const key = await newPrincipal(system.access());
+  const belongings = await furnish(system, key);
+  their = { ...belongings, key, nextPages: await nextPagesOf(system, routes, key, belongings.ids['contract']!) };
+  const access = system.access(system.workspaces[1]);
+  intruder = await newPrincipal(access);
+  const owner = started.use(await ownerOf(system));
+  await owner.liftLimits(key.principalId);
+  await owner.liftLimits(intruder.principalId, system.workspaces[1].id);
+  // Something of its own, so that its lists are not empty.
+  await submittedTimesheet(access, await activeContract(access));
+});
+
+afterAll(async () => await started.disposeAsync());
+
+const send = (route: Route, path: string, key: Key, body: object = {}): Promise<RawAnswer> =>
+  exchange(system.stack.file.rest.url + path, requestOf(route, key.secret, body));
+
+const read = (path: string, key: Key): Promise<RawAnswer> =>
+  exchange(system.stack.file.rest.url + path, { key: key.secret });
+
+/** Nothing of theirs is in an answer, but what was sent to get it. */
+function expectNothingOfTheirs(answer: RawAnswer, sent = ''): void {
+  const hidden = [...Object.values(their.ids), ...Object.values(their.words)].filter((one) => one !== sent);
+  const shown = answer.text + JSON.stringify([...answer.headers]);
+  expect(hidden.filter((one) => shown.includes(one))).toEqual([]);
+}
+
+it('the walk covers the contract: every operation of public-api.md §4', () => {
+  expect(routes).toHaveLength(16);
+  expect(their.nextPages.length).toBeGreaterThan(6);
+});
+
+describe('with a key of another workspace', () => {
+  it('every id of every kind is 404 on every route, decisions with the right version too, and nothing changes', async () => {
+    const before = await everything(system, routes, their.key, their);
+    expect(Object.keys(before).length).toBeGreaterThan(10);
+    for (const route of routes.filter(({ path }) => path.includes('{'))) {
+      for (const [kind, id] of Object.entries(their.ids)) {
+        const { [id]: expectedVersion } = their.versions;
+        const answer = await send(route, pathWith(route, id), intruder, expectedVersion ? { expectedVersion } : {});
+        expect([route.name, kind, answer.status]).toEqual([route.name, kind, 404]);
+        expectNothingOfTheirs(answer);
+      }
+    }
+    expect(await everything(system, routes, their.key, their)).toEqual(before);
+  });
+
+  const isPlainRead = ({ method, path, needsKey }: Route): boolean =>
+    method === 'GET' && needsKey && !path.includes('{');
+
+  it('no list shows a row of theirs, whatever contract, reference or cursor of theirs it is asked with', async () => {
+    const given: Record<string, string[]> = {
+      contractId: [their.ids['contract']!],
+      externalReference: [their.words.reference],
+      cursor: their.nextPages.map(({ cursor }) => cursor),
+    };
+    for (const route of routes.filter(isPlainRead)) {
+      const plain = await read(route.path, intruder);
+      expect(plain.status).toBe(200);
+      expectNothingOfTheirs(plain);
+      for (const name of route.query) {
+        for (const value of given[name] ?? []) {
+          const answer = await read(`${route.path}?${name}=${value}`, intruder);
+          expectNothingOfTheirs(answer, value);
+          const found = { status: answer.status, ...(JSON.parse(answer.text) as object) };
+          const nothing = { status: 200, data: [], hasMore: false, nextCursor: null };
+          expect(found).toEqual(name === 'cursor' ? expect.objectContaining({ status: 400 }) : nothing);
+        }
+      }
+    }
+  });
+
+  it('their second pages are refused, asked for exactly as they ask for them', async () => {
+    for (const { path } of their.nextPages) {
+      const answer = await read(path, intruder);
+      expect([path, answer.status]).toEqual([path, 400]);
+      expectNothingOfTheirs(answer);
+      expect((await read(path, their.key)).status).toBe(200);
+    }
+  });
+
+  it('a reference and an Idempotency-Key of theirs are free to be used', async () => {
+    const idempotencyKey = randomUUID();
+    const { reference: externalReference } = their.words;
+    const create = (key: Key, body: object): Promise<RawAnswer> =>
+      exchange(`${system.stack.file.rest.url}/contracts`, { key: key.secret, method: 'POST', body, idempotencyKey });
+    expect((await create(their.key, { title: 'Theirs' })).status).toBe(201);
+    const answer = await create(intruder, { title: 'Mine', externalReference });
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expectNothingOfTheirs(answer, externalReference);
+  });
+});
+
+it('without a key there is nothing but the contract document, whether or not what is asked for exists', async () => {
+  const nobody = { ...intruder, secret: 'sk_test_nobody' };
+  for (const route of routes) {
+    for (const id of [their.ids['contract']!, randomUUID()]) {
+      const answer = await send(route, pathWith(route, id), nobody);
+      // 429 once the failures of this address are too many.
+      expect(route.needsKey ? [401, 429] : [200]).toContain(answer.status);
+      expectNothingOfTheirs(answer);
+    }
+  }
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { accessTo, ask, sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '@payroll/tools/demo/graphql-client';
+import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
+import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { startThrowAwayStack, type SeedDemo } from '@payroll/tools/local/stack';
+import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
+import { watchProcesses, type Watch } from '@payroll/tools/local/watch-processes';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+}
+
+/** The whole system with every process, on free ports and throw-away data: two workspaces, their people and keys. */
+export interface System extends AsyncDisposable {
+  stack: Stack;
+  workspaces: readonly [DemoWorkspace, DemoWorkspace];
+  rest: (key: string, method: string, path: string, body?: object, idempotencyKey?: string) => Promise<Answer>;
+  graphql: <T>(query: string, variables?: object) => Promise<T>;
+  access: (workspace?: DemoWorkspace) => GraphqlAccess;
+  send: (query: string, variables?: object) => Promise<GraphqlAnswer>;
+}
+
+/** A system of one's own, for files that stop parts of it, or need its first data. */
+export async function startSystem(
+  seed: SeedDemo = seedPeople,
+  more: Parameters<typeof startThrowAwayStack>[3] = {},
+): Promise<System> {
+  const stack = await startThrowAwayStack('system', seed, () => {}, more);
+  const workspaces = stack.file.workspaces as unknown as System['workspaces'];
+  return systemOf(stack, workspaces, async () => await stack[Symbol.asyncDispose]());
+}
+
+let shared: Promise<Stack> | undefined;
+const traces: string[] = [];
+const metrics = Promise.withResolvers<Watch['metricsPorts']>();
+
+/** What the processes of the shared system have told of themselves: their traces so far, and where their metrics are. */
+export const told = { traces, metricsPorts: metrics.promise };
+
+/**
+ * The system that all files of this worker share which leave every part of it running. It ends with the worker, by its
+ * guardian: no file knows whether it is the last.
+ */
+export function sharedStack(): Promise<Stack> {
+  return (shared ??= startWatched());
+}
+
+/** Two workspaces of one's own in the shared system. */
+export async function joinSystem(): Promise<System> {
+  const stack = await sharedStack();
+  const [first, second] = await addWorkspaces(stack);
+  return systemOf(stack, [first!, second!], () => Promise.resolve());
+}
+
+async function startWatched(): Promise<Stack> {
+  const watch = await watchProcesses('free', (message) => traces.push(message));
+  metrics.resolve(watch.metricsPorts);
+  return await startThrowAwayStack('system', seedPeople, () => {}, { env: watch.env });
+}
+
+function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {
+  const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess =>
+    accessTo(stack.file.graphql, workspace.id);
+  return {
+    stack,
+    workspaces,
+    rest: (...request) => rest(stack.file.rest.url, ...request),
+    graphql: (query, variables) => ask(access(), query, variables),
+    access,
+    send: (query, variables) => sendGraphql(access(), query, variables),
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+async function rest(
+  url: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+  idempotencyKey: string = randomUUID(),
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
+}
+
+/** A contract that work can be submitted under, without auto-pay: its payments stay as the approval made them. */
+export async function activeContract(access: GraphqlAccess): Promise<string> {
+  const worker = await registerWorker(access, 'Tess Test', 'example.com');
+  const byHand = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } };
+  return await contractIn(access, worker, hourly('Made by a test', 'EUR', '50', byHand), 'active');
+}
+
+let weeks = 0;
+
+/** Ten hours of a week that has not been submitted yet: one week is not paid twice. */
+export async function submittedTimesheet(access: GraphqlAccess, contractId: string): Promise<Submitted> {
+  return await submitWeek(access, contractId, weeks++, '10');
+}
+
+/** The payments of a piece of work, as its workspace's list shows them. */
+export async function paymentsOf(access: GraphqlAccess, contractId: string, timesheetId: string): Promise<string[]> {
+  const query = 'query ($id: ID!) { payments(contractId: $id, limit: 100) { nodes { id timesheetId } } }';
+  const { nodes } = await ask<{ nodes: { id: string; timesheetId: string }[] }>(access, query, { id: contractId });
+  return nodes.filter((payment) => payment.timesheetId === timesheetId).map(({ id }) => id);
+}

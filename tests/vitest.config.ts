@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Reporter } from './reporter.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const { workspaces } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { workspaces: string[] };
+/** All but the lab, whose own tests run the whole system. */
+const parts = `{${workspaces.filter((pattern) => pattern !== 'lab').join()}}`;
+const exclude = ['**/{dist,node_modules}/**'];
+const seconds = 1000;
+
+/** Many tests wait rather than compute: more workers than cores finish sooner. */
+const maxWorkers = Math.max(4, availableParallelism());
+
+/** What a test waits for comes at once on an idle machine, and late on a busy one. */
+const patient = { expect: { poll: { timeout: 15 * seconds } } };
+
+/** Tests run on the sources of every workspace: none looks at what an older build left. */
+const conditions = ['@payroll/source', 'node', 'development|production'];
+
+export const shared = {
+  root,
+  resolve: {
+    conditions,
+    // Node would load graphql's CommonJS and its ES modules side by side: "another module or realm".
+    alias: [{ find: /^graphql$/, replacement: inHere('../node_modules/graphql/index.js') }],
+  },
+  ssr: { resolve: { conditions, externalConditions: ['@payroll/source', 'node', 'module-sync'] } },
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
+} satisfies Partial<TestProjectInlineConfiguration>;
+
+/** Decisions: beside the code they test, nothing outside the process. */
+const unit: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    name: 'unit',
+    include: [
+      `${parts}/{src,islands}/**/*.test.ts`,
+      'infra/{docker,monitoring}/*.test.ts',
+      'tools/{check/test,operate}/*.test.ts',
+      'tests/{repository,support/client}/*.test.ts',
+      'lab/{bench/*,evaluation,model,mutation,torture}/*.test.ts',
+    ],
+    exclude,
+    // They share nothing but what they import, which takes most of their time.
+    isolate: false,
+    maxWorkers,
+    testTimeout: 20 * seconds,
+  },
+};
+
+/** I/O: a part's test folder, against a real Postgres and a real NATS that `inject('backends')` names. */
+const service: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    ...patient,
+    name: 'service',
+    include: [
+      `${parts}/test/**/*.test.ts`,
+      'infra/{nats,postgres}/**/*.test.ts',
+      'tools/local/**/*.test.ts',
+      'tests/{commands,people}/**/*.test.ts',
+    ],
+    exclude,
+    globalSetup: [inHere('./global-setup.ts')],
+    // A process of its own would cost each file about a CPU-second of imports.
+    isolate: false,
+    maxWorkers,
+    testTimeout: 60 * seconds,
+    hookTimeout: 60 * seconds,
+  },
+};
+
+/** The long ones among the whole-system runs are no part of `npm test`: they run together with LONG_TESTS=1, or by name. */
+const LONG = [
+  'bench',
+  'dead-letters',
+  'following',
+  'footprint',
+  'long-lists',
+  'nats-cluster',
+  'outages',
+  'pages',
+  'point-in-time',
+  'reading',
+  'request-ids',
+  'switches',
+  'two-facades',
+  'year',
+];
+const isLongRun = process.env['LONG_TESTS'] !== undefined;
+const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
+const filesOf = (names: readonly string[]): string[] =>
+  names.map((name) => `{tests/system/*,lab/test}/${name}.test.ts`);
+
+/**
+ * The whole system with every process, and `/v1` as its integrators have it. Each worker starts one system for the
+ * files that can share one (`joinSystem`), and runs them one after the other: what one does to it disturbs no other.
+ */
+const system: TestProjectInlineConfiguration = {
+  ...shared,
+  test: {
+    ...patient,
+    name: 'system',
+    include: isLongRun
+      ? filesOf(LONG)
+      : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],
+    exclude: [...exclude, ...filesOf(left)],
+    isolate: false,
+    // The long ones measure, and use the machine alone.
+    maxWorkers: isLongRun ? 1 : 2,
+    sequence: { groupOrder: 1 },
+    // They only end what hangs: a command is a process, which takes ten times as long on a busy machine.
+    testTimeout: 180 * seconds,
+    hookTimeout: 240 * seconds,
+  },
+};
+
+/** A file that CI counts from. */
+const report = process.env['TEST_REPORT'];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [unit, service, system],
+    reporters: [
+      new Reporter(left),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies ['json', object]]),
+    ],
+    slowTestThreshold: 2 * seconds,
+  },
+});

@@ -1,0 +1,98 @@
+// The first file of `npm start`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './prepare.mjs';
+import { StepFailed } from './step.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const isVerbose = process.argv.includes('--verbose') || process.env.LOG !== undefined;
+
+const help = `npm start [-- --watch] [-- --verbose]
+
+Installs and builds what is missing or out of date, then starts Postgres, NATS and every process on loopback, with data
+under .local/ that is kept between runs, and prints the addresses. Ports that are taken are replaced by free ones.
+Ctrl-C stops everything it started, a second one at once.
+
+  --watch        builds what changes and starts what it concerns again (npm run dev)
+  --verbose      shows the whole of an error (so does the variable LOG)
+  --help         this
+
+  DATABASE_URL   a Postgres to use instead (of a role that may make roles and databases)
+  NATS_URL       a NATS server to use instead (one user for every process)
+  LOG_LEVEL      what the processes write to .local/logs; default info
+`;
+
+async function main() {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) return void process.stdout.write(help);
+  const unknown = process.argv.slice(2).find((arg) => arg !== '--verbose' && arg !== '--watch');
+  if (unknown !== undefined) throw new StepFailed(`there is no option "${unknown}": see  npm start -- --help`);
+  // In development every answer is compared with the public contract.
+  if (process.argv.includes('--watch')) process.env.RESPONSE_CHECK_RATIO ??= '1';
+  await prepare(root, { isVerbose });
+  process.exitCode = await handOver(pinnedNode());
+}
+
+/** The Node that package.json pins; its install script may have been held back by npm's settings. */
+function pinnedNode() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new StepFailed('the pinned Node is missing, its install script did not run: type  npm rebuild node');
+}
+
+/** Resolves to the exit code. The channel between the two tells the child when this process has been killed. */
+function handOver(node) {
+  const program = join(root, 'tools', 'dist', 'start.js');
+  const child = spawn(node, [program, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  watchParent(() => child.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+/** A vanished npm was killed, and nobody is left to stop us. Where its shell stays between the two, the shell's parent tells. */
+function watchParent(onGone) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = isShell(process.ppid) ? process.ppid : undefined;
+  const launcher = () => (shell === undefined || process.ppid !== shell ? process.ppid : parentOf(shell));
+  const before = launcher();
+  const timer = setInterval(() => {
+    if (launcher() === before) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
+}
+
+function isShell(pid) {
+  return procFile(pid, 'cmdline').split('\0')[1] === '-c';
+}
+
+function parentOf(pid) {
+  return /^PPid:\s*(\d+)/m.exec(procFile(pid, 'status'))?.[1];
+}
+
+/** Empty where there is no /proc: there the shell is bash, which npm's script replaces. */
+function procFile(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm start: ${error.message}\n`);
+  if (isVerbose || !(error instanceof StepFailed)) console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,58 @@
+// The first file of `npm test`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './prepare.mjs';
+import { StepFailed } from './step.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const args = process.argv.slice(2);
+
+const help = `npm test [-- <part of a path> ...] [-- --project unit|service|system] [-- <option of vitest> ...]
+
+Installs what is missing, builds what is out of date and runs the tests, or those named, on the pinned Node.
+Postgres and NATS are started for those that need them, on free ports, and are gone afterwards.
+
+  --project unit     decisions: src/**/*.test.ts, nothing outside the process, no build needed
+  --project service  one part with a real Postgres and NATS: */test/
+  --project system   every process at once: tests/system/, tests/e2e/, tests/fuzz/
+  --watch            runs again what a change touches
+`;
+
+/** Every answer of every process is compared with the public contract. */
+process.env.RESPONSE_CHECK_RATIO ??= '1';
+
+async function main() {
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
+  // The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages.
+  const isUnit = /--project[= ]unit(?! .*--project)/.test(args.join(' '));
+  await prepare(root, { isVerbose: process.env.LOG !== undefined, needsBackends: !isUnit, needsBuild: !isUnit });
+  process.exitCode = await runVitest();
+}
+
+/** Resolves to the exit code. */
+function runVitest() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  const node = existsSync(pinned) ? pinned : process.execPath;
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const mode = args.includes('--watch') ? [] : ['--run'];
+  const child = spawn(node, [vitest, ...mode, '--config', 'tests/vitest.config.ts', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`npm test: ${error.message}\n`);
+  if (!(error instanceof StepFailed)) console.error(error);
+  process.exitCode = 1;
+}

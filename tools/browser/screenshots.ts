@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { runningStack, type StackDoors } from '../local/stack-file.js';
+import { runCommand } from '../cli.js';
+import { findChromium, LOOKS, startChromium, type Look } from './chromium.js';
+import { takeForReadme } from './readme-pictures.js';
+import { tour } from './tour.js';
+
+const USAGE = `Usage: npm run screenshots [-- --readme]
+
+Takes a picture of every page of the running system (npm start) in light, in dark and on a phone, with the Chromium of
+this machine, into .local/screenshots.
+
+  --readme  takes those that the README shows instead, into docs/pictures
+`;
+
+async function takeAll(browser: Browser, stack: StackDoors, folder: string): Promise<number> {
+  let count = 0;
+  for (const look of Object.keys(LOOKS) as Look[]) {
+    mkdirSync(join(folder, look), { recursive: true });
+    await tour({
+      ...plan(stack),
+      newPage: async () => await (await browser.newContext(LOOKS[look])).newPage(),
+      stop: async (name, page) => {
+        await page.screenshot({ path: join(folder, look, `${name}.png`), fullPage: true });
+        count += 1;
+      },
+    });
+  }
+  return count;
+}
+
+function plan({ auth, workspaces: [workspace] = [] }: StackDoors) {
+  const userOf = (role: string) => workspace?.users?.find((user) => user.role === role);
+  const [admin, viewer] = [userOf('admin'), userOf('viewer')];
+  if (!auth || !workspace || !admin || !viewer) {
+    throw new Error('The running system has no people who sign in: start it with  npm start');
+  }
+  return { authUrl: auth.url, workspaceId: workspace.id, admin, viewer };
+}
+
+interface Options {
+  readme: boolean;
+}
+
+function read(args: readonly string[]): Options {
+  const { readme = false } = parseArgs({ args: [...args], options: { readme: { type: 'boolean' } } }).values;
+  return { readme };
+}
+
+async function main({ readme }: Options): Promise<void> {
+  const stack = runningStack();
+  if (!stack) throw new Error('Nothing runs here: start it in another terminal with  npm start');
+  const executable = findChromium();
+  if (!executable)
+    throw new Error('There is no Chromium on the PATH: install it, for example with  apt install chromium');
+  const folder = join(repositoryRoot, readme ? 'docs/pictures' : '.local/screenshots');
+  const browser = await startChromium(executable);
+  try {
+    const count = readme ? await takeForReadme(browser, plan(stack), folder) : await takeAll(browser, stack, folder);
+    process.stdout.write(`${count} screenshots in ${folder}\n`);
+  } finally {
+    await browser.close();
+  }
+}
+
+await runCommand('screenshots', { usage: USAGE, read, run: main });

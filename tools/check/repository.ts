@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The patterns of all parts, as npm has them: `packages/*`, `services/*`, `gateway` … */
+export const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+
+/** Folders of those workspaces that are processes, by name: `services/review`. */
+export function processFolders(pattern: string): string[] {
+  return globSync(`${pattern}/src/main.ts`, { cwd: root })
+    .map((main) => dirname(dirname(main)))
+    .toSorted();
+}
+
+/** What a command of a built process prints, run without settings. @throws Error with the process's own words */
+export async function runProcess(folder: string, ...args: string[]): Promise<string> {
+  const main = `${folder}/dist/main.js`;
+  if (!existsSync(join(root, main))) throw new Error(`${main} is missing: npm run build`);
+  try {
+    const options = { cwd: root, env: {}, timeout: 60_000 };
+    return (await promisify(execFile)(process.execPath, [main, ...args], options)).stdout;
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    throw new Error(stderr.trim() || message);
+  }
+}
+
+/** Runs one of the commands of package.json; a failure is one line. */
+export async function runMain(name: string, main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(`npm run ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Says what is to be mended, where Node was started with this module and not with a test that imports it. */
+export function reportFaults(moduleUrl: string, findFaults: () => readonly string[]): void {
+  const started = process.argv[1];
+  if (started === undefined || realpathSync(started) !== fileURLToPath(moduleUrl)) return;
+  const faults = findFaults();
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root, workspaces } from './repository.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly says: string;
+  /** A program of node_modules/.bin and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The check that goes before, because this one runs what that one builds. */
+  readonly after?: string;
+  /** What to do about a failure, where the output does not say so itself. */
+  readonly advice?: string;
+}
+
+/** The longest first, so that the short ones fill the other core. */
+export const checks: readonly Check[] = [
+  {
+    name: 'types',
+    says: 'everything compiles, tests included',
+    command: ['tsc', '-b', 'tools/build/tsconfig.json', 'tsconfig.json'],
+  },
+  {
+    name: 'workspaces',
+    says: 'every workspace is built and refers to what it uses; versions are exact, one per library',
+    command: ['node', 'tools/check/workspaces.ts'],
+  },
+  {
+    name: 'format',
+    says: 'oxfmt has nothing to change',
+    command: ['oxfmt', '--check'],
+    advice: 'npm run format',
+  },
+  {
+    name: 'layers',
+    says: 'who may import whom (tools/check/layers.cjs)',
+    command: [
+      'depcruise',
+      '--config',
+      'tools/check/layers.cjs',
+      '--output-type',
+      'err-long',
+      ...workspaces.map((part) => part.replace('/*', '')),
+    ],
+  },
+  {
+    name: 'unused',
+    says: 'no file, export or dependency that nobody uses',
+    command: ['knip', '--config', 'tools/check/knip.json', '--no-progress', '--no-config-hints'],
+  },
+  {
+    name: 'settings',
+    says: '.env.example explains what docker-compose.yml takes, and that hands on what the code reads',
+    command: ['node', 'tools/check/settings.ts'],
+    after: 'types',
+  },
+  {
+    name: 'lint',
+    says: 'the style page, as far as a tool can read (.oxlintrc.json)',
+    command: ['oxlint', '--type-aware'],
+    // Tests are linted with the types that the packages they use have been built with.
+    after: 'types',
+  },
+  {
+    name: 'schema',
+    says: 'the committed schemas are what the services emit, and they compose; the permissions of NATS are those of its table',
+    command: ['node', 'tools/check/supergraph.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'pages',
+    says: 'what pages ask fits the graph',
+    command: ['node', 'tools/check/pages.ts'],
+    after: 'types',
+  },
+  {
+    name: 'client',
+    says: 'the types of the SDK are of the openapi.json that is served',
+    command: ['node', 'tools/check/client-types.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'services',
+    says: 'docker-compose.yml, the balancer and Prometheus know every service',
+    command: ['node', 'tools/check/services.ts'],
+    after: 'types',
+  },
+  {
+    name: 'migrations',
+    says: 'the migrations lead to the tables that the code declares',
+    command: ['node', 'tools/check/migrations.ts'],
+    after: 'types',
+  },
+];
+
+export interface Outcome {
+  readonly check: Check;
+  readonly isPassed: boolean;
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** Runs checks side by side, at most `width` at a time, each after the one it names. */
+export async function runChecks(
+  checks: readonly Check[],
+  width: number,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<readonly Outcome[]> {
+  const inTurn = limit(width);
+  const outcomes = new Map<string, Promise<Outcome>>();
+  for (const check of checks) {
+    const before = outcomes.get(check.after ?? '');
+    const outcome = (async () => {
+      await before;
+      const its = await inTurn(() => run(check));
+      onOutcome(its);
+      return its;
+    })();
+    outcomes.set(check.name, outcome);
+  }
+  return await Promise.all(outcomes.values());
+}
+
+function limit(width: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const queue: (() => void)[] = [];
+  let free = width;
+  return async (task) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // The place goes straight to the next in the queue, so that nobody slips in between.
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+async function run(check: Check): Promise<Outcome> {
+  const [program, ...args] = check.command;
+  const bin = join(root, 'node_modules/.bin');
+  const startedAt = performance.now();
+  const child = spawn(join(bin, program), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The tools start their own Node: it has to be the pinned one too.
+    env: {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const isPassed = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(false);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+  return { check, isPassed, output: output.trim(), durationMs: performance.now() - startedAt };
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { processes, repositoryRoot } from '@payroll/infra/processes';
+import type { StackFile, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
+import type { DemoFacts, Stack } from '../local/assemble-stack.js';
+import { sendGraphql } from './graphql-client.js';
+
+export const ROLES = ['admin', 'member', 'viewer'] as const;
+export type DemoRole = (typeof ROLES)[number];
+
+/** What the demo needs of a running system, whoever runs it: its doors, the operator's commands, and a place of its own. */
+export interface DemoSystem extends Pick<Stack, 'dir' | 'environmentOf'> {
+  readonly file: Pick<StackFile, 'rest' | 'graphql'>;
+}
+
+const workspaces = processes.find(({ name }) => name === 'workspaces')!;
+
+/** Runs one of the operator's commands of the workspaces service; gives back what it printed. */
+export async function runWorkspacesCommand(system: DemoSystem, args: readonly string[], input = ''): Promise<string> {
+  const entry = join(repositoryRoot, workspaces.entry);
+  const running = promisify(execFile)(process.execPath, [entry, ...args], { env: system.environmentOf('workspaces') });
+  running.child.stdin?.end(input);
+  return (await running).stdout.trim();
+}
+
+const OWNERS = ['--owner', 'fay@payroll.example', '--owner', 'finn@payroll.example'];
+
+/** Money needs two people: their tokens. */
+export async function mintFinance(system: DemoSystem): Promise<FinanceTokens> {
+  const printed = await runWorkspacesCommand(system, ['create-token', '--team', 'finance', '--days', '90', ...OWNERS]);
+  const [first, second] = printed.split('\n');
+  if (!first || !second) throw new Error('create-token printed no two tokens');
+  return [first, second];
+}
+
+/** Tokens of people end sooner than the data of a demo, and older data came without. */
+export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
+  const [token = ''] = facts.financeTokens ?? [];
+  const access = { url: system.file.graphql.url, token, workspaceId: facts.workspaces[0]!.id };
+  const { data } = await sendGraphql(access, '{ business { id } }');
+  return data ? facts : { ...facts, financeTokens: await mintFinance(system) };
+}
+
+/** A password for the member of each role, so that people can sign in as them; set anew where it was not kept. */
+export async function giveSignIns(system: DemoSystem, domain: string) {
+  const newPassword = () => randomBytes(15).toString('base64url');
+  const users = ROLES.map((role) => ({ email: `${role}@${domain}`, password: newPassword(), role }));
+  const emails = users.flatMap(({ email }) => ['--email', email]);
+  const passwords = users.map(({ password }) => password).join('\n');
+  await runWorkspacesCommand(system, ['set-password', ...emails], passwords);
+  return users;
+}
+
+/** Made anew at each start. A workspace whose seeded people have left or changed roles gets none; the start goes on. */
+export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
+  const workspaces = facts.workspaces.map(async (workspace) => {
+    try {
+      return { ...workspace, mcpTokens: await giveMcpTokens(system, workspace) };
+    } catch (error) {
+      process.stderr.write(`No MCP tokens for ${workspace.name}: ${reasonOf(error)}\n`);
+      return workspace;
+    }
+  });
+  return { ...facts, workspaces: await Promise.all(workspaces) };
+}
+
+/** The admin's comes first: it enables the client for the others. */
+async function giveMcpTokens(system: DemoSystem, { id, users = [] }: DemoWorkspace) {
+  const emails = ROLES.map((role) => users.find((user) => user.role === role)?.email ?? role);
+  const order = ['create-access-token', '--workspace', id, '--client', 'Demo', '--days', '30'];
+  const printed = await runWorkspacesCommand(system, [...order, ...emails.flatMap((email) => ['--email', email])]);
+  const [admin = '', member = '', viewer = ''] = printed.split('\n');
+  return { admin, member, viewer };
+}
+
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return said.split('\n').at(-1) || String(error);
+}

@@ -1,0 +1,75 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasEnded, lives, startOf, type Identity } from './process-identity.js';
+import { StartupError } from '../startup-error.js';
+
+interface Holder extends Identity {
+  /** While it lives it may still be stopping what the holder has left. */
+  readonly guardian?: Identity;
+}
+
+/** One stack per directory. A lock whose holder is dead is taken over, once its guardian has finished. */
+export async function lockDirectory(dir: string, describeHolder: () => string = () => '') {
+  const file = join(dir, 'lock');
+  const self = identify(process.pid);
+  const mine = `${file}.${process.pid}`;
+  try {
+    for (;;) {
+      writeFileSync(mine, JSON.stringify(self), { mode: 0o600 });
+      if (linked(mine, file)) break;
+      const holder = readHolder(file);
+      if (holder !== undefined && lives(holder)) {
+        const details = describeHolder();
+        throw new StartupError(`it already runs (pid ${holder.pid})${details === '' ? '' : `: ${details}`}`);
+      }
+      if (holder?.guardian !== undefined) await hasEnded(holder.guardian, 15_000);
+      takeAway(file, holder);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  return {
+    /** A next holder waits until this process has tidied up. */
+    setGuardian(pid: number): void {
+      writeFileSync(mine, JSON.stringify({ ...self, guardian: identify(pid) }), { mode: 0o600 });
+      renameSync(mine, file);
+    },
+    [Symbol.dispose]: () => rmSync(file, { force: true }),
+  };
+}
+
+/** A link, unlike a write, appears with its content and fails if somebody was faster. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes a dead holder's lock; puts it back if another process has taken over between the look and the removal. */
+function takeAway(file: string, dead: Holder | undefined): void {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const taken = readHolder(aside);
+  if (taken !== undefined && taken.pid !== dead?.pid && lives(taken)) linked(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function identify(pid: number): Identity {
+  return { pid, start: startOf(pid) ?? '' };
+}

@@ -1,0 +1,61 @@
+import { connected } from '@payroll/infra/postgres/bootstrap';
+import type { TestBackends } from './test-server.js';
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+interface Pool {
+  query: (statement: Statement) => Promise<{ rows: unknown[] }>;
+}
+
+/** Of an entity manager, what reads go through. */
+interface Reading {
+  getConnection: () => { getNativeClient: () => Promise<unknown> };
+}
+
+/** The same entity manager for reads, and what it has asked Postgres. */
+export function recordReads<Em extends object>(em: Em): { em: Em; reads: Statement[] } {
+  const reads: Statement[] = [];
+  const getNativeClient = async (): Promise<Pool> => {
+    const pool = await poolOf(em);
+    return {
+      query: (statement) => {
+        reads.push(statement);
+        return pool.query(statement);
+      },
+    };
+  };
+  return { em: Object.create(em, { getConnection: { value: () => ({ getNativeClient }) } }) as Em, reads };
+}
+
+/** Of all steps in the plan of a statement, the most rows that one of them looks at. */
+export async function mostRowsRead(em: object, { text, values }: Statement): Promise<number> {
+  const pool = await poolOf(em);
+  const { rows } = await pool.query({ text: `explain (analyze, format json) ${text}`, values });
+  return Math.max(...rowsOf((rows[0] as { 'QUERY PLAN': [{ Plan: Step }] })['QUERY PLAN'][0].Plan));
+}
+
+interface Step {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Step[];
+}
+
+function rowsOf(step: Step): number[] {
+  const rows = (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'];
+  return [rows, ...(step.Plans ?? []).flatMap(rowsOf)];
+}
+
+async function poolOf(em: object): Promise<Pool> {
+  return (await (em as Reading).getConnection().getNativeClient()) as Pool;
+}
+
+/** As Postgres does by itself after a while: plans follow from what the tables hold. */
+export async function analyzeDatabase({ adminUrl }: TestBackends, database: string): Promise<void> {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  await connected(url.href, (client) => client.query('analyze'));
+}

@@ -1,0 +1,92 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definitionOf, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
+
+export interface DemoWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKeys: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
+  readonly mcpTokens?: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
+  readonly users?: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+}
+
+/** Of two people of the team finance. */
+export type FinanceTokens = readonly [string, string];
+
+/** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
+export interface StackFile {
+  /** The application for people; of the same origin as `auth`. */
+  readonly app?: { readonly url: string } | undefined;
+  readonly rest: { readonly url: string };
+  /** `token` is the application's own; `finance` are those of two people, as money needs two. */
+  readonly graphql: {
+    readonly url: string;
+    readonly token?: string | undefined;
+    readonly finance?: FinanceTokens | undefined;
+  };
+  readonly mcp?: { readonly url: string } | undefined;
+  readonly auth?: { readonly url: string } | undefined;
+  /** Shows the mails that would have been sent. */
+  readonly mail?: { readonly url: string } | undefined;
+  /** The owner's. */
+  readonly postgres: { readonly url: string };
+  readonly nats: { readonly url: string };
+  /** The sandbox provider; the key opens its control calls too (sandbox-provider/README.md). */
+  readonly provider: { readonly url: string; readonly key: string };
+  readonly processes: Readonly<Record<string, number>>;
+  readonly workspaces?: readonly DemoWorkspace[] | undefined;
+}
+
+type Backdoors = Pick<StackFile, 'postgres' | 'nats' | 'provider'>;
+
+/** What of it a system has that runs elsewhere. */
+export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
+
+/** In one step: a reader sees the old file or the new one, never half of it. Holds secrets: only for its owner. */
+export function writeStackFile(file: string, content: StackFile): void {
+  const draft = `${file}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+export function readStackFile(file: string): StackFile | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  } catch {
+    return undefined;
+  }
+}
+
+export function describeStack(file: StackFile | undefined): string {
+  if (file === undefined) return '';
+  const { rest, graphql, mcp } = file;
+  return [rest, graphql, mcp].flatMap((part) => (part === undefined ? [] : [part.url])).join(', ');
+}
+
+/** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. */
+function stackDir(): string {
+  return process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
+}
+
+/** Of a system that docker-compose runs it holds only the doors. */
+export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
+  return readStackFile(join(stackDir(), 'stack.json'));
+}
+
+/** For a command beside that process of `npm start`: its role and its secrets, and nobody else's. */
+export function environmentBeside(
+  { postgres, nats }: Pick<StackFile, 'postgres' | 'nats'>,
+  name: ProcessName,
+): Record<string, string> {
+  const secrets = JSON.parse(readFileSync(join(stackDir(), 'secrets.json'), 'utf8')) as Secrets;
+  const definition = definitionOf(name);
+  const as = (url: string, username = ''): string => Object.assign(new URL(url), { username, password: '' }).href;
+  return {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: as(postgres.url, definition.schema),
+    ...(name !== 'sandbox-provider' && { NATS_URL: as(nats.url, name) }),
+    ...credentialsOf(definition, secrets),
+  };
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
+import { assembleStack, type DemoFacts, type Stack, type StackParts } from './assemble-stack.js';
+import { bootstrapBackend, startBackends, type BackendOptions } from './backends.js';
+import { startGuardian } from './guardian.js';
+import { lockDirectory } from './lock.js';
+import { findPort, releasePort, type PortChoice } from './ports.js';
+import { createProcessGroup, migrateAll, superviseBuild, type Environment } from './process-group.js';
+import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from '@payroll/infra/processes';
+import { loadSecrets } from './secrets-file.js';
+import { startMailCatcher } from './mail-catcher.js';
+import { startSplitter } from './splitter.js';
+import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
+import { StartupError } from '../startup-error.js';
+
+/** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
+export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
+
+export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian' | 'report'> {
+  /** `dir` is removed when the stack ends. */
+  readonly throwAway?: boolean;
+  readonly seed?: SeedDemo;
+  readonly onProgress: (line: string) => void;
+  /** More variables for a process, until it is started with others. */
+  readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
+  /** Builds whenever a source changes, and restarts what it concerns. */
+  readonly watch?: boolean;
+  /** Gives the start up and stops what has started. */
+  readonly signal?: AbortSignal;
+  /** Of the processes' entry files; default this repository. */
+  readonly root?: string;
+}
+
+/** Starts everything behind `npm start`; a failure leaves nothing running. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { root = repositoryRoot } = options;
+  for (const { entry } of processes) {
+    if (!existsSync(join(root, entry))) throw new StartupError(`${entry} is missing: type  npm run build`);
+  }
+  const cleanup = new AsyncDisposableStack();
+  const aborted = new Promise<never>((_, reject) => {
+    options.signal?.addEventListener('abort', () => reject(new StartupError('stopped while starting')), { once: true });
+  });
+  try {
+    return await Promise.race([startParts({ ...options, root, dir: resolve(options.dir) }, cleanup), aborted]);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function startParts(options: StackOptions & { root: string }, cleanup: AsyncDisposableStack): Promise<Stack> {
+  const { dir, root, onProgress } = options;
+  const stackFile = join(dir, 'stack.json');
+  // Others may pass through (Postgres runs as another user where we are root) but not look around.
+  mkdirSync(dir, { recursive: true, mode: 0o711 });
+  const lock = cleanup.use(await lockDirectory(dir, () => describeStack(readStackFile(stackFile))));
+  const guardian = cleanup.use(await startGuardian());
+  lock.setGuardian(guardian.pid);
+  guardian.removeAtEnd(options.throwAway ? dir : stackFile);
+  rmSync(stackFile, { force: true });
+
+  onProgress('Starting Postgres and NATS');
+  const secrets = loadSecrets(join(dir, 'secrets.json'));
+  const backends = cleanup.use(await startBackends({ ...options, secrets, guardian, report: onProgress }));
+  const database = await bootstrapBackend(backends.postgres, secrets);
+
+  onProgress('Migrating');
+  await migrateAll(root, dir, database.ownerUrl, guardian);
+
+  onProgress('Starting the processes');
+  const ports = await choosePorts(options.ports);
+  const surroundings = { dir, secrets, database, natsUrls: backends.nats.urls, ports };
+  let publish = (): void => {};
+  const context = { guardian, report: onProgress, onPid: () => publish() };
+  const group = cleanup.use(createProcessGroup({ root, surroundings, context, watch: options.watch ?? false }));
+  cleanup.use(await startSplitter(ports.auth, (path) => ports[CONSOLE_PATHS.test(path) ? 'console' : 'pages']));
+  cleanup.use(await startMailCatcher({ smtp: ports.smtp, page: ports.mail }));
+  if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
+  await group.startAll(options.env ?? {});
+  Object.values(ports).forEach(releasePort);
+
+  const parts: StackParts = { surroundings, backends, group, cleanup, demo: undefined };
+  const stack = assembleStack(parts);
+  if (options.seed !== undefined) {
+    onProgress('Loading the demo data');
+    parts.demo = await options.seed(stack);
+  }
+  publish = () => writeStackFile(stackFile, stack.file);
+  publish();
+  cleanup.defer(() => {
+    publish = () => {};
+    rmSync(stackFile, { force: true });
+  });
+  return stack;
+}
+
+async function choosePorts(choice: PortChoice): Promise<Record<PortName, number>> {
+  const ports: [PortName, number][] = [];
+  for (const [name, preferred] of defaultPorts) ports.push([name, await findPort(preferred, choice)]);
+  return Object.fromEntries(ports) as Record<PortName, number>;
+}
+
+/** A system on free ports with data of its own, which goes with it however it ends: for tests and measurements. */
+export async function startThrowAwayStack(
+  purpose: string,
+  seed: SeedDemo,
+  onProgress: (line: string) => void = () => {},
+  more: Partial<Pick<StackOptions, 'env' | 'natsUrl' | 'durable' | 'root'>> = {},
+): Promise<Stack> {
+  const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  return await startStack({ dir, ports: 'free', durable: false, throwAway: true, seed, onProgress, ...more });
+}

@@ -1,0 +1,156 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { escapeIdentifier } from 'pg';
+import {
+  bootstrapDatabase,
+  bootstrapRoles,
+  closeMaintenanceDatabases,
+  connected,
+  serviceSchemas,
+  type BootstrappedDatabase,
+} from '@payroll/infra/postgres/bootstrap';
+import { startGuardian, type Guardian } from './guardian.js';
+import { startNats, type Nats } from './nats.js';
+import { startPostgres } from './postgres.js';
+import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
+
+export { type BootstrappedDatabase } from '@payroll/infra/postgres/bootstrap';
+
+export type RunningTestBackends = Awaited<ReturnType<typeof startTestBackends>>;
+export type TestBackends = RunningTestBackends['backends'];
+
+/** A throw-away Postgres and a throw-away NATS, gone with the process that started them, however it ends. */
+export async function startTestBackends() {
+  return inTemporaryPlace(async (place) => {
+    const starting = [startTestPostgres(place), startNatsIn(place)] as const;
+    await Promise.allSettled(starting);
+    const [adminUrl, { urls: natsUrls }] = await Promise.all(starting);
+    /** Plain data: a vitest global set-up can `provide` it to the workers. */
+    return { backends: { adminUrl, natsUrls, secrets: place.secrets } };
+  });
+}
+
+/** A fresh database with schemas, roles and their boundaries, before any migration. Names must be distinct. */
+export function createDatabase({ adminUrl, secrets }: TestBackends, name: string): Promise<BootstrappedDatabase> {
+  return bootstrapDatabase(adminUrl, { passwords: secrets.database, database: name });
+}
+
+/** As a backup is restored: the database as it is now, under another name. Nobody may be connected to it. */
+export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy: string): Promise<void> {
+  const statement = `create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`;
+  await connected(adminUrl, (client) => client.query(statement));
+}
+
+/** A NATS of one's own, for tests that would disturb others. */
+export function startTestNats(): Promise<Nats> {
+  return inTemporaryPlace(startNatsIn);
+}
+
+interface Place {
+  readonly dir: string;
+  readonly guardian: Guardian;
+  readonly secrets: Secrets;
+  readonly started: AsyncDisposableStack;
+}
+
+/** In a directory that the guardian removes, once it has stopped what still runs in it. */
+async function inTemporaryPlace<Started extends object>(start: (place: Place) => Promise<Started>) {
+  const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
+  // Postgres may run as another user and has to pass through.
+  await chmod(dir, 0o711);
+  await using started = new AsyncDisposableStack();
+  const guardian = started.use(await startGuardian());
+  guardian.removeAtEnd(dir);
+  const result = await start({ dir, guardian, secrets: generateSecrets(), started });
+  const kept = started.move();
+  return Object.assign(result, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
+}
+
+async function startTestPostgres({ dir, guardian, secrets, started }: Place): Promise<string> {
+  const { url } = started.use(
+    await startPostgres({
+      dataDir: join(dir, 'postgres'),
+      password: secrets.postgresPassword,
+      ports: 'free',
+      durable: false,
+      logFile: join(dir, 'postgres.log'),
+      guardian,
+      report: () => {},
+    }),
+  );
+  await closeMaintenanceDatabases(url);
+  await bootstrapRoles(url, secrets.database);
+  return url;
+}
+
+async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<Nats> {
+  const nats = await startNats({
+    home: join(dir, 'nats'),
+    passwords: secrets.nats,
+    ports: 'free',
+    logFile: join(dir, 'nats.log'),
+    guardian,
+    report: () => {},
+  });
+  // Only its process: the caller's handle may have been given another way to be disposed of.
+  started.use(nats.process);
+  return nats;
+}
+
+const ROLES = serviceSchemas.join(', ');
+
+/** Found before Postgres' own by whoever looks here first. */
+const CLOCK = `
+  create schema if not exists test_clock;
+  create table if not exists test_clock.ahead as select interval '0' as by;
+  create or replace function test_clock.clock_timestamp() returns timestamptz language sql volatile
+    as 'select pg_catalog.clock_timestamp() + by from test_clock.ahead';
+  create or replace function test_clock.now() returns timestamptz language sql stable
+    as 'select pg_catalog.now() + by from test_clock.ahead';
+  grant usage on schema test_clock to ${ROLES};
+  grant select on test_clock.ahead to ${ROLES};
+  grant execute on all functions in schema test_clock to ${ROLES};`;
+
+/** The time that Postgres tells the services of one test database: its own, moved to where a test wants it. */
+export class TestClock {
+  /** How far its clock is ahead of this machine's. */
+  aheadMs = 0;
+
+  private constructor(private readonly url: string) {}
+
+  /** Before the services connect: connections that are open keep Postgres' own time. A copy of a database keeps its time. */
+  static async install({ adminUrl }: { adminUrl: string }, database: string): Promise<TestClock> {
+    const url = new URL(adminUrl);
+    url.pathname = `/${encodeURIComponent(database)}`;
+    const clock = new TestClock(url.href);
+    const roles = serviceSchemas.map(
+      (role) =>
+        `alter role ${role} in database ${escapeIdentifier(database)} set search_path = test_clock, pg_catalog, ${role};`,
+    );
+    await clock.run(CLOCK + roles.join('\n'));
+    await clock.readAhead();
+    return clock;
+  }
+
+  async set(now: Date): Promise<void> {
+    await this.run('update test_clock.ahead set by = $1 - pg_catalog.clock_timestamp()', [now.toISOString()]);
+    await this.readAhead();
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.run(`update test_clock.ahead set by = by + $1 * interval '1 ms'`, [ms]);
+    await this.readAhead();
+  }
+
+  private async readAhead(): Promise<void> {
+    const select = 'select (extract(epoch from by) * 1000)::float8 as ms from test_clock.ahead';
+    await connected(this.url, async (client) => {
+      this.aheadMs = (await client.query<{ ms: number }>(select)).rows[0]!.ms;
+    });
+  }
+
+  private async run(statement: string, values?: unknown[]): Promise<void> {
+    await connected(this.url, (client) => client.query(statement, values));
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { fileProblem } from '../../startup-error.js';
+
+test('a file of somebody else is named with what to do; other errors are not of files', () => {
+  const error = Object.assign(new Error("EACCES: permission denied, open '/x/.local/lock'"), {
+    ...{ code: 'EACCES', path: '/x/.local/lock' },
+  });
+  expect(fileProblem(error)).toBe(
+    '/x/.local/lock cannot be written (EACCES): it belongs to somebody else: make it yours, or remove it',
+  );
+  expect(fileProblem(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBeUndefined();
+});

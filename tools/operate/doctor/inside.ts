@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Finding } from '@payroll/process';
+import { definitionOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { environmentBeside, runningStack, type StackFile } from '../../local/stack-file.js';
+import { StartupError } from '../../startup-error.js';
+import { containersOf, docker } from '../containers.js';
+
+/** Runs one of a process's commands where, and as, that process runs. */
+export type RunInside = (name: ProcessName, ...args: string[]) => Promise<string>;
+
+/** Each process that has tables looks at its own database and its connection to NATS, with its own rights. */
+export async function lookAtServices(run: RunInside): Promise<Finding[]> {
+  const owners = processes.filter(({ schema }) => schema !== undefined);
+  return (await Promise.all(owners.map(({ name }) => lookAtService(name, run)))).flat();
+}
+
+async function lookAtService(service: ProcessName, run: RunInside): Promise<Finding[]> {
+  try {
+    return JSON.parse(await run(service, 'doctor', '--json')) as Finding[];
+  } catch (error) {
+    // With findings it ends with 1.
+    const { stdout, message } = error as Partial<{ stdout: string; message: string }>;
+    if (stdout?.startsWith('[')) return JSON.parse(stdout) as Finding[];
+    const seen = message?.split('\n').at(-1) ?? '';
+    return [{ ok: false, what: `${service} can be asked`, seen, todo: `is ${service} running? its log says more` }];
+  }
+}
+
+/** @throws StartupError where it is not known what runs. */
+export function insideOf(project: string | undefined): RunInside {
+  if (project !== undefined) return inContainers(project);
+  const { postgres, nats } = runningStack() ?? {};
+  if (postgres === undefined || nats === undefined) {
+    throw new StartupError('the services run elsewhere: name their compose project with --project');
+  }
+  return besideStack({ postgres, nats });
+}
+
+function inContainers(project: string): RunInside {
+  return async (service, ...args) => {
+    const [container] = await containersOf(project, service);
+    const node = ['node', '--env-file=/run/payroll/environment', definitionOf(service).entry];
+    return await docker('exec', container!, ...node, ...args);
+  };
+}
+
+/** Beside the processes of `npm start`, with the secrets that it keeps. */
+function besideStack(stack: Pick<StackFile, 'postgres' | 'nats'>): RunInside {
+  return async (service, ...args) => {
+    const node = [join(repositoryRoot, definitionOf(service).entry), ...args];
+    const env = environmentBeside(stack, service);
+    return (await promisify(execFile)(process.execPath, node, { env })).stdout;
+  };
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { readStatement } from '@payroll/provider-protocol';
+import { runCommand } from '../cli.js';
+import { runningStack } from '../local/stack-file.js';
+import { StartupError } from '../startup-error.js';
+
+const USAGE = `Usage: npm run --silent statement [-- --day <YYYY-MM-DD> …]
+
+Prints the payout provider's statement: what it settled or declined on these UTC days, as lines of JSON.
+npm run reconcile -- --statement - holds it against the database.
+
+  --day <d>                   default: today
+  PROVIDER_URL, PROVIDER_KEY  the provider's; default: the sandbox provider of the system that npm start runs
+`;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function readOptions(args: readonly string[]): readonly string[] {
+  const { day: days = [] } = parseArgs({
+    args: [...args],
+    options: { day: { type: 'string', multiple: true } },
+  }).values;
+  const odd = days.find((day) => !DAY.test(day));
+  if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
+  return days.length > 0 ? days : [new Date().toISOString().slice(0, 10)];
+}
+
+async function main(days: readonly string[]): Promise<void> {
+  const provider = providerOf(process.env);
+  for (const day of days) process.stdout.write(await fetchStatement(provider, day));
+}
+
+async function fetchStatement({ url, key }: { url: string; key: string }, day: string): Promise<string> {
+  const response = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  if (!response.ok) throw new StartupError(`the provider has no statement of ${day}: it answered ${response.status}`);
+  readStatement(text);
+  return text;
+}
+
+function providerOf(env: NodeJS.ProcessEnv): { url: string; key: string } {
+  const { PROVIDER_URL: url, PROVIDER_KEY: key } = env;
+  if (url && key) return { url: url.replace(/\/$/, ''), key };
+  const provider = runningStack()?.provider;
+  if (provider !== undefined) return provider;
+  throw new StartupError('PROVIDER_URL and PROVIDER_KEY are missing: set both, or start a system with  npm start');
+}
+
+await runCommand('statement', { usage: USAGE, read: readOptions, run: main });
