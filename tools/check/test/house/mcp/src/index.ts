@@ -1,0 +1,2 @@
+// Allowed: the kernel does no I/O.
+export { isDecimal } from '@payroll/kernel';

@@ -1,0 +1,1 @@
+export const isDecimal = (text: string): boolean => /^\d+(\.\d+)?$/.test(text);

@@ -1,0 +1,3 @@
+import { one } from './cycle-one.js';
+
+export const two = (): string => one();

@@ -1,0 +1,1 @@
+export { isDecimal } from '../../../packages/kernel/src/decimal.js';

@@ -1,0 +1,1 @@
+export { isDecimal } from '@payroll/kernel/src/decimal.js';

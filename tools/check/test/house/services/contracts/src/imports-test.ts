@@ -1,0 +1,1 @@
+export { scene } from '../test/scene.js';

@@ -1,0 +1,7 @@
+import { two } from './type-cycle-two.js';
+
+export interface One {
+  name: string;
+}
+
+export const one = (): string => two({ name: 'one' });

@@ -1,0 +1,3 @@
+import type { One } from './type-cycle-one.js';
+
+export const two = ({ name }: One): string => name;

@@ -1,0 +1,3 @@
+import type { TimesheetRow } from '../store/tables.js';
+
+export const hoursOf = (row: TimesheetRow): string => row.hours;

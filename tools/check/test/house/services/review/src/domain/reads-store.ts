@@ -1,0 +1,3 @@
+import { tables } from '../store/tables.js';
+
+export const known = (): readonly string[] => tables;

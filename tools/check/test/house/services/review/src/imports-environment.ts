@@ -1,0 +1,3 @@
+import { env } from 'node:process';
+
+export const url = env['DATABASE_URL'];

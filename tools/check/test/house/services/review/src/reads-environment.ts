@@ -1,0 +1,1 @@
+export const url = process.env['DATABASE_URL'];

@@ -1,0 +1,5 @@
+export interface TimesheetRow {
+  hours: string;
+}
+
+export const tables = ['timesheet'];
