@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EDGES, type Edge } from '@payroll/admission';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
-import { DEVELOPMENT_MARK } from '@payroll/process';
+import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { natsUsers } from './nats/permissions.js';
 import { serviceSchemas, type ServiceSchema } from './postgres/roles.js';
 import type { ProcessName } from './process-name.js';

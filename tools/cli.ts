@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { byName } from '@payroll/kernel';
-import { oneSentence } from '@payroll/process';
+import { oneSentence } from '@payroll/runtime';
 
 interface Command<Options> {
   readonly usage: string;

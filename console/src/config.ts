@@ -1,7 +1,7 @@
 import { admissionSettings } from '@payroll/admission';
 import { subgraphSettings } from '@payroll/gateway';
 import { publicOrigin } from '@payroll/pages';
-import { edgeSettings, readSettings } from '@payroll/process';
+import { edgeSettings, readSettings } from '@payroll/runtime';
 
 export type ConsoleConfig = ReturnType<typeof readConfig>;
 

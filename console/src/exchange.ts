@@ -10,7 +10,7 @@ import {
   type SentForm,
   type Visitor,
 } from '@payroll/pages';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, PreparedOperations, Run } from './operations.js';
 

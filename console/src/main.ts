@@ -1,4 +1,4 @@
-import { runMain, serveUntilStopped } from '@payroll/process';
+import { runMain, serveUntilStopped } from '@payroll/runtime';
 import { readConfig } from './config.js';
 import { startConsole } from './serve.js';
 

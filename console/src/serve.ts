@@ -1,6 +1,6 @@
 import { AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/runtime';
 import { createApp } from './app.js';
 import type { ConsoleConfig } from './config.js';
 

@@ -4,7 +4,7 @@ import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
 import { parseInternalToken, whyNoInternalToken, type ActorTokens, type AdmissionClient } from '@payroll/admission';
 import { DomainError, isId } from '@payroll/kernel';
-import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
+import { createEdge, type EdgeParts, type Refusal } from '@payroll/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { serveExplorer, type Visit } from './explorer.js';

@@ -1,6 +1,6 @@
 import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
 import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
-import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/process';
+import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/runtime';
 
 export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
 

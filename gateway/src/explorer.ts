@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { parseInternalToken } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { escaped, PAGE_STYLE, pageOf } from '@payroll/process';
+import { escaped, PAGE_STYLE, pageOf } from '@payroll/runtime';
 import { getDistDirectory, renderAltair } from 'altair-static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 

@@ -1,5 +1,5 @@
 import { AdmissionPeer, createAdmissionClient } from '@payroll/admission';
-import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/runtime';
 import { createApp } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { visitOfStack } from './explorer.js';

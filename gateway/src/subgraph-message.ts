@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { exchange, wasNeverSent, wasUnanswered } from '@payroll/process';
+import { exchange, wasNeverSent, wasUnanswered } from '@payroll/runtime';
 import type { Dispatcher } from 'undici';
 
 /** Long enough to reach another process, too short for a caller to notice. */

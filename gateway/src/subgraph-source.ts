@@ -1,7 +1,7 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { ActorTokens } from '@payroll/admission';
 import { Batches, byName, SERVICES, type ServiceName } from '@payroll/kernel';
-import { currentTraceparent, metrics, step } from '@payroll/telemetry';
+import { currentTraceparent, metrics, step } from '@payroll/runtime';
 import { Pool } from 'undici';
 import type { SubgraphUrls } from './config.js';
 import { isMutation, SubgraphMessage, type SubgraphRequest } from './subgraph-message.js';

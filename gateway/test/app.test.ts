@@ -1,6 +1,6 @@
 import { newApiKey, newInternalToken, type AdmissionAnswer, type SentQuestion } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { newInternalToken, type AdmissionAnswer } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.js';
 import { supergraph } from '../src/index.js';

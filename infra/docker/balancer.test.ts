@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
-import { HTTP_LIMITS } from '@payroll/process';
+import { HTTP_LIMITS } from '@payroll/runtime';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CONSOLE_PATHS } from '../balancer/console-paths.js';

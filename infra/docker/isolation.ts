@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SERVICES } from '@payroll/kernel';
-import { readSettings, runMain, StartError } from '@payroll/process';
+import { readSettings, runMain, StartError } from '@payroll/runtime';
 import { connect, type NatsConnection } from 'nats';
 import { Client } from 'pg';
 import { serviceSchemas } from '../postgres/roles.js';

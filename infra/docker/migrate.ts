@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readSettings, runMain, StartError } from '@payroll/process';
+import { readSettings, runMain, StartError } from '@payroll/runtime';
 import { processes, repositoryRoot, type ProcessDefinition } from '../processes.js';
 import { bootstrapPostgres, claimFor, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
 import { serviceSchemas } from '../postgres/roles.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEVELOPMENT_MARK } from '@payroll/process';
+import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { completeSecrets, readSecretFiles, writeSecretFiles } from './hand-out.js';
 

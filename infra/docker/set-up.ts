@@ -1,6 +1,6 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/process';
+import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/runtime';
 import type { Secrets } from '../secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import {

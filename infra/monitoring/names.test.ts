@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { processNames } from '../processes.js';

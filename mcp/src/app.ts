@@ -1,5 +1,5 @@
 import type { DomainError } from '@payroll/kernel';
-import { createEdge, type EdgeParts, type Refusal } from '@payroll/process';
+import { createEdge, type EdgeParts, type Refusal } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { serveDiscovery } from './http/authenticate.js';
 import { serveMessages, type MessageParts } from './http/messages.js';

@@ -1,5 +1,5 @@
 import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
-import { edgeSettings, readSettings, type EdgeConfig } from '@payroll/process';
+import { edgeSettings, readSettings, type EdgeConfig } from '@payroll/runtime';
 
 export interface McpConfig extends EdgeConfig {
   admission: AdmissionSettings;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations, type ErrorBody, type OperationName } from '@payroll/public-api';
-import { currentTraceparent, step, wordsOfField } from '@payroll/telemetry';
+import { currentTraceparent, step, wordsOfField } from '@payroll/runtime';
 import { Pool, type Dispatcher } from 'undici';
 import { ToolError } from './tools/tool-error.js';
 

@@ -1,5 +1,5 @@
 import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
-import { createLog, openEdge, waitingFor, type Drain } from '@payroll/process';
+import { createLog, openEdge, waitingFor, type Drain } from '@payroll/runtime';
 import { createApp } from './app.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';

@@ -1,4 +1,4 @@
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
 import { APPROVE, openSession, YES, type OldSession } from './support/old-session.js';

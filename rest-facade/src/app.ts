@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
-import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
+import { createEdge, type EdgeParts, metrics, routeOf, wordsOfField } from '@payroll/runtime';
 import { BODY_LIMIT_BYTES, createParameterReader, explain, NoQuery } from '@payroll/public-api';
-import { metrics, wordsOfField } from '@payroll/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { JSON_TYPE, refusal } from './errors.js';
 import { openApiDocument } from './openapi/document.js';

@@ -1,7 +1,7 @@
 import type { Caller, Gateway } from '@payroll/gateway';
 import { DomainError, notFound, unavailable } from '@payroll/kernel';
 import { createWriter, operations, type Keywords, type OperationName } from '@payroll/public-api';
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import type { TSchema } from 'typebox';
 import { bindings, type Binding, type OperationInput } from './bindings.js';
 

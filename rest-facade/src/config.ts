@@ -1,7 +1,7 @@
 import { subgraphSettings } from '@payroll/gateway';
 import { databaseSettings } from '@payroll/store';
 import { admissionSettings } from '@payroll/admission';
-import { edgeSettings, readSettings } from '@payroll/process';
+import { edgeSettings, readSettings } from '@payroll/runtime';
 
 export type FacadeConfig = ReturnType<typeof readConfig>;
 

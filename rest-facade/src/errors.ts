@@ -1,5 +1,5 @@
 import { unavailable, type DomainError, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
-import type { Refusal } from '@payroll/process';
+import type { Refusal } from '@payroll/runtime';
 import type { ErrorBody, ErrorType } from '@payroll/public-api';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -4,7 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '@payroll/gateway';
 import { canonicalJson, derivedId, DomainError } from '@payroll/kernel';
 import { asDomainError, columns, read, sql, write } from '@payroll/store';
-import { metrics, step } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/runtime';
 import { IdempotencyKeyTable } from './store/schema.js';
 
 /** A write and its idempotency key. */

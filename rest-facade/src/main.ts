@@ -9,7 +9,7 @@ import {
   serveUntilStopped,
   waitingFor,
   type Drain,
-} from '@payroll/process';
+} from '@payroll/runtime';
 import { databaseSettings, lookAtDatabase, migrateCommand, observePool, openDatabase } from '@payroll/store';
 import { createApp } from './app.js';
 import { readConfig, type FacadeConfig } from './config.js';

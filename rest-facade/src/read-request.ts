@@ -1,5 +1,5 @@
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
-import { refuseUnknownRoute } from '@payroll/process';
+import { refuseUnknownRoute } from '@payroll/runtime';
 import {
   createParameterReader,
   createReader,

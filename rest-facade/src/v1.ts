@@ -1,7 +1,7 @@
 import type { AdmissionClient, Admitted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
 import type { Gateway } from '@payroll/gateway';
 import { DomainError } from '@payroll/kernel';
-import { refuseUnknownRoute } from '@payroll/process';
+import { refuseUnknownRoute } from '@payroll/runtime';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOperation, type AnswerChecks } from './ask-graph.js';

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startFacade, type Facade } from './support/facade.js';
 import { balances, business, detail, ID, milestone, payment, summary, timesheet } from './support/samples.js';

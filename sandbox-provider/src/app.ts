@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, isCalendarDate, isInstant, notFound, type ErrorCode } from '@payroll/kernel';
-import { createEdge, routeOf } from '@payroll/process';
+import { createEdge, routeOf } from '@payroll/runtime';
 import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { controlRoutes } from './control.js';

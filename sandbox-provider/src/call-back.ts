@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorForLog } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { CALLBACK_HEADERS, signCallback, type Callback } from '@payroll/provider-protocol';
 import type { Faults } from './faults.js';
 import type { Orders } from './orders.js';

@@ -1,4 +1,4 @@
-import { edgeSettings, readSettings, StartError, type EdgeConfig } from '@payroll/process';
+import { edgeSettings, readSettings, StartError, type EdgeConfig } from '@payroll/runtime';
 import type { KeyObject } from 'node:crypto';
 
 export interface SandboxConfig extends EdgeConfig {

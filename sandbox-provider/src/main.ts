@@ -1,4 +1,4 @@
-import { createLog, openEdge, runMain, serveUntilStopped, waitingFor, type Drain } from '@payroll/process';
+import { createLog, openEdge, runMain, serveUntilStopped, waitingFor, type Drain } from '@payroll/runtime';
 import { createProvider } from './app.js';
 import { startCallingBack } from './call-back.js';
 import { readConfig, type SandboxConfig } from './config.js';

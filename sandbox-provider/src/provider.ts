@@ -1,4 +1,4 @@
-import type { EdgeParts } from '@payroll/process';
+import type { EdgeParts } from '@payroll/runtime';
 import type { Faults } from './faults.js';
 import type { Orders } from './orders.js';
 

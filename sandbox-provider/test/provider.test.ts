@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHttpServer, createLog } from '@payroll/process';
+import { createHttpServer, createLog } from '@payroll/runtime';
 import { CALLBACK_HEADERS, isGenuine, readStatement } from '@payroll/provider-protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createProvider } from '../src/app.js';

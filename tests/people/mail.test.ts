@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../services/workspaces/src/accounts/resets.js';

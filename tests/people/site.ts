@@ -1,6 +1,6 @@
 import { Gateway, supergraph } from '@payroll/gateway';
 import { byName, SERVICES } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { createApp } from '../../console/src/app.js';
 import { pagesOf, sections } from '../../console/src/sections.js';
 import type { MailSettings } from '../../services/workspaces/src/mail/mailer.js';

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { createApp } from '../../console/src/app.js';

@@ -1,6 +1,6 @@
 import { supergraph } from '@payroll/gateway';
 import { newId, SCOPES, TEAMS, type Actor, type Role, type Team } from '@payroll/kernel';
-import { FieldPermissions } from '@payroll/subgraph';
+import { FieldPermissions } from '@payroll/service';
 import {
   buildASTSchema,
   getNamedType,

@@ -1,4 +1,4 @@
-import { readSettings, runMain, StartError } from '@payroll/process';
+import { readSettings, runMain, StartError } from '@payroll/runtime';
 import { seedDemo } from './seed.js';
 import type { StackDoors } from '../local/stack-file.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
-import { createPlainServer, escaped, PAGE_STYLE, pageOf } from '@payroll/process';
+import { createPlainServer, escaped, PAGE_STYLE, pageOf } from '@payroll/runtime';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { buffer } from 'node:stream/consumers';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { byName } from '@payroll/kernel';
-import { oneSentence } from '@payroll/process';
+import { oneSentence } from '@payroll/runtime';
 import { connect } from 'nats';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';

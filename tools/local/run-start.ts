@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { oneSentence } from '@payroll/process';
+import { oneSentence } from '@payroll/runtime';
 import { startSight } from './watch-processes.js';
 import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';

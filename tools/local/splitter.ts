@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline, type Duplex } from 'node:stream';
-import { createPlainServer, HTTP_LIMITS } from '@payroll/process';
+import { createPlainServer, HTTP_LIMITS } from '@payroll/runtime';
 
 const HOST = '127.0.0.1';
 

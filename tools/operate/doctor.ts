@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { printFindings, type Finding } from '@payroll/process';
+import { printFindings, type Finding } from '@payroll/runtime';
 import { runCommand } from '../cli.js';
 import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { oneSentence, readSettings, StartError } from '@payroll/process';
+import { oneSentence, readSettings, StartError } from '@payroll/runtime';
 import { readStatement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
 import { count, runCommand } from '../cli.js';

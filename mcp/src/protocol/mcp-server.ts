@@ -7,8 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
-import { metrics, step } from '@payroll/telemetry';
+import { type Log, metrics, step } from '@payroll/runtime';
 import { callerOf, requireScopes } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeClient } from '../facade-client.js';

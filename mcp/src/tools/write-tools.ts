@@ -1,6 +1,13 @@
 import { dayOf, draftRules } from '@payroll/kernel';
-import { draftBasics, Id, Rejection } from '@payroll/public-api';
-import type { ContractDetail, Milestone, OperationName, Timesheet } from '@payroll/public-api';
+import {
+  type ContractDetail,
+  draftBasics,
+  Id,
+  type Milestone,
+  type OperationName,
+  Rejection,
+  type Timesheet,
+} from '@payroll/public-api';
 import { Type } from 'typebox';
 import {
   draftDialogue,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError, type Scope } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { createApp } from '../../src/app.js';
 import type { Caller } from '../../src/caller.js';
 import { ReviewStates } from '../../src/confirmation/review-state.js';

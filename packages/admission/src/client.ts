@@ -1,5 +1,5 @@
 import { Batches, DomainError, unavailable } from '@payroll/kernel';
-import { currentTraceparent, step } from '@payroll/telemetry';
+import { currentTraceparent, step } from '@payroll/runtime';
 import type {
   AdmissionAnswer,
   AdmittedConnection,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '@payroll/kernel';
-import { exchange, wasNeverSent, wasUnanswered, type Settings } from '@payroll/process';
+import { exchange, wasNeverSent, wasUnanswered, type Settings } from '@payroll/runtime';
 import { Pool } from 'undici';
 import type { Requester } from './client.js';
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { MEMBERS, newId, type Origin } from '@payroll/kernel';
 import { sql } from '@payroll/store';
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
 import {

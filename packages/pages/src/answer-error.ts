@@ -1,5 +1,5 @@
 import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { confirmPath, Detour, pageOf } from './detour.js';
 import type { Answer, Exchange } from './exchange.js';
 import { FormTooOld } from './form-guard.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '@payroll/process';
+import { ConfigError } from '@payroll/runtime';
 
 /** Where browsers find the pages: with TLS, as passwords travel there, but for a test deployment on this machine. */
 export function publicOrigin(text: string, deployment: 'test' | 'live'): string {

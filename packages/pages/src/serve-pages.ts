@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { notFound } from '@payroll/kernel';
-import { createEdge, routeOf, type EdgeParts } from '@payroll/process';
+import { createEdge, routeOf, type EdgeParts } from '@payroll/runtime';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { assets } from './assets.js';
 import type { Answer, Exchange } from './exchange.js';

@@ -2,16 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
 import { AuditEntryTable } from '@payroll/commands';
 import { columns, read, sql } from '@payroll/store';
-import {
-  EVERY_MEMBER,
-  field,
-  NULLABLE,
-  People,
-  Principal,
-  Reader,
-  Teams,
-  type SubgraphContext,
-} from '@payroll/subgraph';
+import * as field from './graphql/fields.js';
+import { EVERY_MEMBER, People, Teams } from './graphql/permissions.js';
+import { NULLABLE } from './graphql/fields.js';
+import { Principal } from './graphql/principal.js';
+import { Reader } from './graphql/arguments.js';
+import { type SubgraphContext } from './graphql/context.js';
 import {
   Args,
   ArgsType,

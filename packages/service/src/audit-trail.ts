@@ -2,7 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, requireInternal, type ServiceName } from '@payroll/kernel';
 import { AuditEntryTable } from '@payroll/commands';
 import { as, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
-import { field, NULLABLE, PageArguments, pageOf, Reader, type SubgraphContext, Teams } from '@payroll/subgraph';
+import * as field from './graphql/fields.js';
+import { NULLABLE } from './graphql/fields.js';
+import { PageArguments, pageOf, Reader } from './graphql/arguments.js';
+import { type SubgraphContext } from './graphql/context.js';
+import { Teams } from './graphql/permissions.js';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 
 const AUDITORS = ['support', 'operations', 'finance'] as const;

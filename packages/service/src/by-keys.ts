@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columns, read, sql, verbatim, type View } from '@payroll/store';
-import { keyOf, type EntityKey, type Fetch } from '@payroll/subgraph';
+import { keyOf, type EntityKey, type Fetch } from './graphql/context.js';
 
 /** Finds things of a view by their ids, with one statement for all that are asked for together. */
 export function byKeys<Table extends EntitySchemaWithMeta, Row extends { id: string }, Node>(

@@ -8,9 +8,9 @@ import {
   serveUntilStopped,
   type Finding,
   type MainCommand,
-} from '@payroll/process';
+} from '@payroll/runtime';
 import { lookAtDatabase, migrateCommand, type Schema } from '@payroll/store';
-import { buildSubgraph } from '@payroll/subgraph';
+import { buildSubgraph } from './graphql/schema.js';
 import { deadLettersCommand } from './dead-letters/shell.js';
 import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';

@@ -2,7 +2,7 @@ import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { forgetEvents, forgetOutcomes } from '@payroll/commands';
-import type { Log } from '@payroll/process';
+import { type Log, metrics, onScrape } from '@payroll/runtime';
 import {
   as,
   asDomainError,
@@ -15,7 +15,6 @@ import {
   type TableRow,
   write,
 } from '@payroll/store';
-import { metrics, onScrape } from '@payroll/telemetry';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface RunnerOptions {

@@ -10,9 +10,10 @@ import {
   type EventCommand,
   OutboxRelay,
 } from '@payroll/commands';
-import { createLog, waitingFor, type Drain } from '@payroll/process';
+import { createLog, waitingFor, type Drain } from '@payroll/runtime';
 import { asDomainError, observePool, openDatabase } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer } from '@payroll/subgraph';
+import { buildSubgraph } from './graphql/schema.js';
+import { createSubgraphServer } from './graphql/server.js';
 import type { ServiceConfig } from './config.js';
 import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
 import { startRetention, startRunner } from './runner.js';

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
 import { connectNats, type NatsSettings, writePathTables } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';

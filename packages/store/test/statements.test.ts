@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { observePool, openDatabase, read, sql, write, type Sql } from '@payroll/store';
-import { startMetrics } from '@payroll/telemetry';
+import { startMetrics } from '@payroll/runtime';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ThingDatabase, thingSchema } from './databases.js';

@@ -1,4 +1,4 @@
-import { escaped } from '@payroll/process';
+import { escaped } from '@payroll/runtime';
 import { Marked } from 'marked';
 import type { VNode } from 'preact';
 import type { Example } from './document.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageOf, PAGE_STYLE, refuseUnknownRoute } from '@payroll/process';
+import { pageOf, PAGE_STYLE, refuseUnknownRoute } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';

@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import type { Gateway } from '@payroll/gateway';
 import { createApp, type AppDependencies } from '../../src/app.js';
 import { facadeDatabase, type FacadeDatabase } from './facade-database.js';

@@ -1,4 +1,4 @@
-import { runMain } from '@payroll/process';
+import { runMain } from '@payroll/runtime';
 import { serviceCommands } from '@payroll/service';
 import { contractsService } from './service.js';
 

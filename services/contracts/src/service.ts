@@ -1,6 +1,5 @@
 import { WORKER_QUESTION } from '@payroll/events';
-import type { ServiceDefinition } from '@payroll/service';
-import { loadById } from '@payroll/subgraph';
+import { loadById, type ServiceDefinition } from '@payroll/service';
 import { acts } from './activity.js';
 import { keepBusiness } from './commands/keep-business.js';
 import { AgreementResolver } from './graphql/agreement.js';

@@ -1,4 +1,4 @@
-import { readSettings, type Settings } from '@payroll/process';
+import { readSettings, type Settings } from '@payroll/runtime';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { CallbackSettings } from './payouts/callbacks.js';
 

@@ -1,4 +1,4 @@
-import { runMain } from '@payroll/process';
+import { runMain } from '@payroll/runtime';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
 import { HttpProvider } from './payouts/http-provider.js';

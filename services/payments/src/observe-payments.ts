@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { as, columns, read, sql } from '@payroll/store';
-import { metrics, onScrape } from '@payroll/telemetry';
+import { metrics, onScrape } from '@payroll/runtime';
 import { PAYOUT_ALARMS } from './domain/payout.js';
 import { PayoutAttemptTable } from './store/money-tables.js';
 import { PaymentTable } from './store/tables.js';

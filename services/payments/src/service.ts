@@ -1,6 +1,11 @@
 import { PAYMENTS_QUESTION } from '@payroll/events';
-import { observeDeferredWork, startRunner, type ServiceDefinition } from '@payroll/service';
-import { loadById, type SubgraphDefinition } from '@payroll/subgraph';
+import {
+  loadById,
+  observeDeferredWork,
+  type ServiceDefinition,
+  startRunner,
+  type SubgraphDefinition,
+} from '@payroll/service';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';

@@ -1,5 +1,5 @@
 import { generateKeySync } from 'node:crypto';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { CALLBACK_HEADERS, REPLAY_WINDOW_MS, signCallback } from '@payroll/provider-protocol';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { createHttpServer } from '@payroll/process';
+import { createHttpServer } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpProvider } from '../src/payouts/http-provider.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type PaymentsAnswer, type PaymentsQuestion, PAYMENTS_QUESTION } from '@payroll/events';
 import type { ServiceParts } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
-import { metrics, onScrape } from '@payroll/telemetry';
+import { metrics, onScrape } from '@payroll/runtime';
 
 /** Asked about in one message, of about 160 KB. */
 const PAGE = 2_000;

@@ -1,6 +1,5 @@
 import { WORK_QUESTION } from '@payroll/events';
-import { observeDeferredWork, type ServiceDefinition } from '@payroll/service';
-import { loadById } from '@payroll/subgraph';
+import { loadById, observeDeferredWork, type ServiceDefinition } from '@payroll/service';
 import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';

@@ -1,4 +1,4 @@
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';

@@ -2,7 +2,7 @@ import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { ask, type Bus, connectNats } from '@payroll/commands';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { learnBy } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Bus } from '@payroll/commands';
 import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
-import { startMetrics } from '@payroll/telemetry';
+import { startMetrics } from '@payroll/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';

@@ -2,7 +2,7 @@ import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats, type DomainEvent } from '@payroll/commands';
 import { WORK_QUESTION, type WorkQuestion } from '@payroll/events';
-import { createLog, Drain } from '@payroll/process';
+import { createLog, Drain } from '@payroll/runtime';
 import { startService } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';

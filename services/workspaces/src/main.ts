@@ -1,4 +1,4 @@
-import { createLog, runMain } from '@payroll/process';
+import { createLog, runMain } from '@payroll/runtime';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';

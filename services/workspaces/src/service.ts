@@ -1,6 +1,5 @@
 import type { ActorKeys, Deployment } from '@payroll/admission';
-import { startRunner, type ServiceDefinition, type ServiceParts } from '@payroll/service';
-import { loadById } from '@payroll/subgraph';
+import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';

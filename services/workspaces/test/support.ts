@@ -26,11 +26,10 @@ import {
   type Scope,
   type Team,
 } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
-import type { ServiceParts } from '@payroll/service';
+import { createLog } from '@payroll/runtime';
+import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
 import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
 import { asDomainError, migrate, openDatabase } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { answerAdmission } from '../src/admission/answer-admission.js';

@@ -78,7 +78,7 @@ describe.concurrent('--help says what a command does, and does nothing else', ()
     await expectHelp(`${file} --help`);
   });
 
-  // That each command of theirs has it is for packages/process, which runs them all.
+  // That each command of theirs has it is for packages/runtime, which runs them all.
   it.each(programs)('%s', async (program) => {
     await expectHelp(`node ${program} --help`);
   });

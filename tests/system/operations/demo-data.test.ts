@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Finding } from '@payroll/process';
+import type { Finding } from '@payroll/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { seedDemo } from '@payroll/tools/demo/seed';

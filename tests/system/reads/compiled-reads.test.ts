@@ -14,11 +14,10 @@ import {
   type ServiceName,
 } from '@payroll/kernel';
 import { operations, type OperationName } from '@payroll/public-api';
-import type { ServiceDefinition, ServiceParts } from '@payroll/service';
-import { buildSubgraph } from '@payroll/subgraph';
+import { buildSubgraph, type ServiceDefinition, type ServiceParts } from '@payroll/service';
 import { Kind, parse, print, visit } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Executor } from '../../../packages/subgraph/src/executor.js';
+import { Executor } from '../../../packages/service/src/graphql/executor.js';
 import { bindings, operationNames } from '../../../rest-facade/src/bindings.js';
 import { prepareOperation } from '../../../rest-facade/src/ask-graph.js';
 import { contractsService } from '../../../services/contracts/src/service.js';

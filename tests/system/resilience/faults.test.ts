@@ -1,7 +1,7 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
-import { readAnswers } from '@payroll/subgraph';
+import { readAnswers } from '@payroll/service';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { processes, type ProcessName } from '@payroll/infra/processes';
 import { ownerOf } from '../owner.js';

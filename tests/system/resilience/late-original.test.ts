@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AdmissionPeer, createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';

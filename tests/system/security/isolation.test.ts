@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin, SERVICES, type ServiceName } from '@payroll/kernel';
-import { readAnswers } from '@payroll/subgraph';
+import { readAnswers } from '@payroll/service';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceSchemas } from '@payroll/infra/postgres/bootstrap';

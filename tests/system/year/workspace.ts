@@ -2,7 +2,7 @@ import { generateKeySync } from 'node:crypto';
 import { EDGES, mintActorTokens, type ActorKeys } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
 import { byName, newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
-import { Drain } from '@payroll/process';
+import { Drain } from '@payroll/runtime';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { Commands } from '@payroll/commands';
 import { migrate, openDatabase } from '@payroll/store';

@@ -90,7 +90,7 @@ describe('layers', () => {
         'mcp/src/reaches-store.ts: mcp-reaches-only-v1',
         'packages/kernel/src/does-io.ts: kernel-is-pure',
         'packages/pages/islands/imports-node.ts: islands-run-in-browsers',
-        'packages/process/src/index.ts: process imports kernel, telemetry',
+        'packages/runtime/src/index.ts: runtime imports kernel',
         'packages/sdk/src/imports-node.ts: sdk-stands-alone',
         'packages/sdk/src/planted.ts: sdk-stands-alone',
         'services/contracts/src/cycle-one.ts: no-cycles',

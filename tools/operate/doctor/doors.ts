@@ -1,5 +1,5 @@
 import { connect } from 'node:tls';
-import { finding, findings, type Finding } from '@payroll/process';
+import { finding, findings, type Finding } from '@payroll/runtime';
 import type { StackDoors } from '../../local/stack-file.js';
 
 const WITHIN_MS = 5_000;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Finding } from '@payroll/process';
+import type { Finding } from '@payroll/runtime';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { environmentBeside, runningStack, type StackFile } from '../../local/stack-file.js';
 import { StartupError } from '../../startup-error.js';

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { EventFormatError, parseEvent } from '@payroll/events';
 import { DomainError, errorForLog, isId, type ServiceName } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import { type Log, metrics, stepOf } from '@payroll/runtime';
 import { asDomainError, isDataFault } from '@payroll/store';
-import { metrics, stepOf } from '@payroll/telemetry';
 import type { Bus } from '../nats/bus.js';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';

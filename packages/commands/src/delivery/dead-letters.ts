@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseEvent } from '@payroll/events';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import { type Log, stepOf } from '@payroll/runtime';
 import { as, asDomainError, columns, GENERATION, read, sql, write } from '@payroll/store';
-import { stepOf } from '@payroll/telemetry';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';
 import { commandFor, type AppliedBy } from './event-command.js';

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
-import { currentTraceparent, metrics, stepOf } from '@payroll/telemetry';
+import { currentTraceparent, type Log, metrics, stepOf } from '@payroll/runtime';
 import type { Bus } from '../nats/bus.js';
 import { whyNoReply } from '../nats/request-reply.js';
 import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';

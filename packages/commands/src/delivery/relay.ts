@@ -1,6 +1,6 @@
 import { consumersOf } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import { metrics, step } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/runtime';
 import type { Committed } from '../outbox/event.js';
 import { observeOutbox } from '../outbox/observe-outbox.js';
 import { Recipient, TIMING, type RecipientOptions } from './recipient.js';

@@ -9,8 +9,7 @@ import {
   type Subscription,
 } from 'nats';
 import { errorForLog } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
-import { metrics, onScrape } from '@payroll/telemetry';
+import { type Log, metrics, onScrape } from '@payroll/runtime';
 import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler, whyNot } from './request-reply.js';
 import { connectionOptions, type NatsOptions } from './settings.js';
 

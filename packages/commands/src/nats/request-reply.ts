@@ -1,5 +1,5 @@
 import { errorForLog, unavailable } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { ErrorCode, NatsError, type Msg } from 'nats';
 
 /** The caller never learns why a request failed. */

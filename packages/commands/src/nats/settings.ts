@@ -1,4 +1,4 @@
-import type { Log, Settings } from '@payroll/process';
+import type { Log, Settings } from '@payroll/runtime';
 import type { ConnectionOptions } from 'nats';
 
 /** Where NATS is, and how each side proves who it is. */

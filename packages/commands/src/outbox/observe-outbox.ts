@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
-import { finding, type Finding } from '@payroll/process';
+import { finding, type Finding, metrics, onScrape } from '@payroll/runtime';
 import { as, read, sql } from '@payroll/store';
-import { metrics, onScrape } from '@payroll/telemetry';
 
 /** A consumer that was away for so long deserves a person's attention. */
 const OLDEST_SECONDS = 300;

@@ -11,7 +11,7 @@ import {
   type Values,
   type WorkspaceTable,
 } from '@payroll/store';
-import { currentTraceparent } from '@payroll/telemetry';
+import { currentTraceparent } from '@payroll/runtime';
 import type { DomainEvent, Emitted, NewEvent } from '../outbox/event.js';
 import { insertEvent } from '../outbox/outbox.js';
 import { AuditEntryTable } from './tables.js';

@@ -10,7 +10,7 @@ import {
   unavailable,
 } from '@payroll/kernel';
 import { asDomainError } from '@payroll/store';
-import { metrics, step, wordsOfCommand } from '@payroll/telemetry';
+import { metrics, step, wordsOfCommand } from '@payroll/runtime';
 import type { Committed, EventInGeneration } from '../outbox/event.js';
 import type { Command } from './command.js';
 import { CommandTransaction, WorkspaceRows } from './command-transaction.js';

@@ -2,7 +2,7 @@ import { DomainError, unavailable } from '@payroll/kernel';
 import { applyPutBack, lookAtOutbox, type EventCommand } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { emit, outbox, runnerOf, see, seen, unconfirm } from './events.js';
 import { HASTY, Scene } from './scene.js';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 
 interface Entry {
   level: 'info' | 'warn' | 'error';

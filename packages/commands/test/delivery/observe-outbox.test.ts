@@ -1,5 +1,5 @@
 import { lookAtOutbox } from '@payroll/commands';
-import { startMetrics } from '@payroll/telemetry';
+import { startMetrics } from '@payroll/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { observeOutbox } from '../../src/outbox/observe-outbox.js';
 import { openDatabases, type Databases } from './databases.js';

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '@payroll/kernel';
-import { metrics } from '@payroll/telemetry';
+import { metrics } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deadLetters, emit, numbers, outbox, see, seen, unconfirm } from './events.js';

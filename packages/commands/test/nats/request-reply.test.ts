@@ -1,6 +1,6 @@
 import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/commands';
 import { startTestNats } from '@payroll/tools/local/test-server';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let nats: Awaited<ReturnType<typeof startTestNats>>;

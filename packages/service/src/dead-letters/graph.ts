@@ -2,19 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireInternal, type ServiceName } from '@payroll/kernel';
 import { type Commands, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/commands';
 import type { Page } from '@payroll/store';
-import {
-  enumOf,
-  field,
-  IdOf,
-  NULLABLE,
-  type Operation,
-  OperationOf,
-  PageArguments,
-  pageOf,
-  Reader,
-  type SubgraphContext,
-  Teams,
-} from '@payroll/subgraph';
+import * as field from '../graphql/fields.js';
+import { enumOf, NULLABLE } from '../graphql/fields.js';
+import { IdOf, type Operation, OperationOf, PageArguments, pageOf, Reader } from '../graphql/arguments.js';
+import { type SubgraphContext } from '../graphql/context.js';
+import { Teams } from '../graphql/permissions.js';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
 import type * as letters from './letter.js';

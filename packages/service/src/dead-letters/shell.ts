@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, type ServiceName, systemOrigin } from '@payroll/kernel';
-import { type MainCommand, readSettings, StartError } from '@payroll/process';
+import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { Commands } from '@payroll/commands';
 import { databaseSettings, openDatabase, type Schema } from '@payroll/store';
 import { putBackLetter, putLetterAside } from './handle-letter.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '@payroll/process';
+import { readSettings } from '@payroll/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { databaseAt, databaseSettings, tlsOf } from './database-settings.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { StartError, type Settings } from '@payroll/process';
+import { StartError, type Settings } from '@payroll/runtime';
 
 export type DatabaseSettings = ReturnType<typeof databaseAt>;
 

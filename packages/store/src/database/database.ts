@@ -9,8 +9,7 @@ import {
   type PostgreSqlConnection,
 } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
-import { StartError } from '@payroll/process';
-import { metrics, onScrape } from '@payroll/telemetry';
+import { metrics, onScrape, StartError } from '@payroll/runtime';
 import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { finding, type Finding, findings } from '@payroll/process';
+import { finding, type Finding, findings } from '@payroll/runtime';
 import type { DatabaseSettings } from './database-settings.js';
 import { openDatabase, type Schema } from './database.js';
 import { as, read, sql } from '../sql/sql.js';

@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { type MainCommand, readSettings, StartError } from '@payroll/process';
+import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { readdirSync } from 'node:fs';
 import { databaseAt, type DatabaseSettings, databaseSettings } from './database-settings.js';
 import { ormOptions, type Schema } from './database.js';

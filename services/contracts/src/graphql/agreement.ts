@@ -1,16 +1,17 @@
 import { notFound, requireApplication, requireScope } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
 import {
+  byKeys,
   EVERY_MEMBER,
   field,
   loadById,
   NULLABLE,
   People,
   Principal,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { whatIsToBeCompleted } from '../domain/completion.js';

@@ -1,6 +1,5 @@
 import { isMember } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import { CalendarDate, NULLABLE, type Operation, OperationOf, Teams } from '@payroll/subgraph';
+import { CalendarDate, NULLABLE, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
 import { signContract, signForBusiness } from '../commands/contract-signing.js';

@@ -1,9 +1,8 @@
 import { notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
-  EVERYBODY,
+  byKeys,
   EVERY_MEMBER,
+  EVERYBODY,
   IdOf,
   loadById,
   NULLABLE,
@@ -11,10 +10,12 @@ import {
   OperationOf,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { searchedOfContracts } from './searched.js';
 import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';

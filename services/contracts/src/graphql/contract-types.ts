@@ -17,7 +17,7 @@ import {
   PERSONS_READERS,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
 import type { TermsChange } from '../domain/terms.js';
 import type * as store from '../store/contracts.js';

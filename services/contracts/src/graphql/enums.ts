@@ -1,5 +1,5 @@
 import * as kernel from '@payroll/kernel';
-import { field } from '@payroll/subgraph';
+import { field } from '@payroll/service';
 import { SIGNING_SIDES } from '../domain/contract.js';
 
 const NAMED: readonly [name: string, words: readonly string[], description: string][] = [

@@ -1,5 +1,4 @@
-import type { ServiceParts } from '@payroll/service';
-import { type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
+import { type Operation, OperationOf, People, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import { signAsWorkerInSandbox } from '../commands/sandbox.js';
 import { Contract, SeenArguments } from './contract-types.js';

@@ -1,4 +1,4 @@
-import type { SubgraphContext } from '@payroll/subgraph';
+import type { SubgraphContext } from '@payroll/service';
 import { type DocumentNode, parse } from 'graphql';
 
 /** The searched columns, each with the document that would read it. */

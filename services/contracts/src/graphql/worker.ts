@@ -1,7 +1,6 @@
 import { requireApplication, requireScope, type Actor } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
+  byKeys,
   EVERY_MEMBER,
   field,
   IdOf,
@@ -13,9 +12,11 @@ import {
   pageOf,
   People,
   PERSONS_READERS,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { registerWorker, updateWorker } from '../commands/workers.js';
 import { searchedOfWorkers } from './searched.js';

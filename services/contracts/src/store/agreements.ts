@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keysOf } from '@payroll/service';
+import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { columns, read, sql, type TableRow } from '@payroll/store';
-import { keyOf, type Fetch } from '@payroll/subgraph';
 import { AgreementTable } from './tables.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;

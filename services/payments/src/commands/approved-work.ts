@@ -2,7 +2,7 @@ import type { EventBody } from '@payroll/events';
 import { Money, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import { currentTraceparent } from '@payroll/telemetry';
+import { currentTraceparent } from '@payroll/runtime';
 import { PaymentTable } from '../store/tables.js';
 
 /** The payment of a timesheet waits for its scheduled date. */

@@ -2,7 +2,7 @@ import { newEvent } from '@payroll/events';
 import { notFound, type PaymentStatus } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import { currentTraceparent } from '@payroll/telemetry';
+import { currentTraceparent } from '@payroll/runtime';
 import { followPayment, type PaymentEdge } from '../domain/payment.js';
 import { PaymentTable } from '../store/tables.js';
 

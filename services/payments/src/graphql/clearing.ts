@@ -1,5 +1,4 @@
-import type { ServiceParts } from '@payroll/service';
-import { Decimal, type Operation, OperationOf, Teams } from '@payroll/subgraph';
+import { Decimal, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Mutation, Resolver } from 'type-graphql';
 import { requestClearing } from '../commands/clearing.js';
 import type { DifferenceAccount } from '../domain/ledger.js';

@@ -1,5 +1,5 @@
 import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_STATUSES } from '@payroll/kernel';
-import { enumOf } from '@payroll/subgraph';
+import { enumOf } from '@payroll/service';
 import { INSTRUCTION_KINDS, INSTRUCTION_STATUSES } from '../domain/instruction.js';
 import { DIFFERENCE_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { VERIFICATION_STATUSES } from '../domain/payee.js';

@@ -1,7 +1,6 @@
 import { requireInternal } from '@payroll/kernel';
-import { byKeys } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
+  byKeys,
   Decimal,
   type Fetch,
   field,
@@ -16,7 +15,8 @@ import {
   Reader,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { requestFunding } from '../commands/instructions.js';
 import { requestOutcome } from '../commands/payout-outcome.js';

@@ -13,7 +13,7 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { Args, ArgsType, ObjectType, Query, Resolver } from 'type-graphql';
 import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
 import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/ledger.js';

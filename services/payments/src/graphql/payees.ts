@@ -1,7 +1,6 @@
 import type { PaymentMethod } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
-import { list, type Page } from '@payroll/store';
 import {
+  byKeys,
   EVERY_MEMBER,
   field,
   FollowedPageArguments,
@@ -14,10 +13,12 @@ import {
   People,
   PERSONS_READERS,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import { list, type Page } from '@payroll/store';
 import {
   Arg,
   Args,

@@ -9,7 +9,7 @@ import {
   People,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
 import type { AttemptStatus, PayoutAlarm } from '../domain/payout.js';
 import { AttemptStatusEnum, PaymentStatusEnum, PayoutAlarmEnum, PayoutMethodEnum } from './enums.js';

@@ -1,10 +1,9 @@
 import type { FailureReason, PaymentStatus } from '@payroll/kernel';
-import { byKeys, type ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
+  byKeys,
   Decimal,
-  EVERYBODY,
   EVERY_MEMBER,
+  EVERYBODY,
   field,
   IdOf,
   loadById,
@@ -15,10 +14,12 @@ import {
   pageOf,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { retryPayment } from '../commands/pay-by-hand.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';

@@ -1,18 +1,21 @@
-import { DAYS_AHEAD, moveCalendarInSandbox, readDaysAhead, type ServiceParts } from '@payroll/service';
 import {
+  DAYS_AHEAD,
   Decimal,
   enumOf,
   EVERY_MEMBER,
   IdOf,
   Money,
+  moveCalendarInSandbox,
   type Operation,
   OperationOf,
   People,
+  readDaysAhead,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { Arg, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import {
   finishPayoutInSandbox,

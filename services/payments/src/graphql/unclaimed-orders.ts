@@ -1,6 +1,4 @@
 import { requireInternal } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import { list, type Page } from '@payroll/store';
 import {
   field,
   type Money,
@@ -10,9 +8,11 @@ import {
   PageArguments,
   pageOf,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import { list, type Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { requestOrderEnd } from '../commands/unclaimed-order.js';
 import type { UnclaimedStatus } from '../domain/unclaimed-order.js';

@@ -1,16 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  Calendar,
   EVERY_MEMBER,
   field,
   type Money,
   NULLABLE,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
-import { Calendar, type ServiceParts } from '@payroll/service';
+} from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { fundingReference } from '../domain/funding-reference.js';
 import { readUpcoming } from '../queries/upcoming.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, write } from '@payroll/store';
-import { metrics, step } from '@payroll/telemetry';
+import { metrics, step } from '@payroll/runtime';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';

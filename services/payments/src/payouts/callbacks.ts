@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { createEdge, openEdge, routeOf, type Drain, type EdgeConfig, type WaitingFor } from '@payroll/process';
+import { createEdge, openEdge, routeOf, type Drain, type EdgeConfig, type WaitingFor } from '@payroll/runtime';
 import { CALLBACK_HEADERS, isCallback, isGenuine } from '@payroll/provider-protocol';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, columns, read, sql } from '@payroll/store';

@@ -1,7 +1,6 @@
 import { DomainError, isId, unavailable, type Actor, type Instant } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
+import type { Operation, ServiceParts } from '@payroll/service';
 import { as, columns, read, sql, type TableRow } from '@payroll/store';
-import type { Operation } from '@payroll/subgraph';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
 import {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { Calendar, deferWork, notDeferred, type ServiceParts } from '@payroll/service';
 import { as, columnOf, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';

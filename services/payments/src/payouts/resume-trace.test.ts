@@ -1,4 +1,4 @@
-import { currentTraceparent, startTracing } from '@payroll/telemetry';
+import { currentTraceparent, startTracing } from '@payroll/runtime';
 import { expect, it } from 'vitest';
 import { resumeTrace } from './resume-trace.js';
 

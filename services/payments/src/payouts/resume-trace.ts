@@ -1,4 +1,4 @@
-import { startTrace } from '@payroll/telemetry';
+import { startTrace } from '@payroll/runtime';
 
 interface LedBy {
   workspaceId: string;

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keysOf } from '@payroll/service';
+import { type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
-import { keyOf, type EntityKey } from '@payroll/subgraph';
 import type { PaymentHold } from '../domain/payment.js';
 import { mayHavePaid } from '../store/holds.js';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, Money } from '@payroll/kernel';
 import { as, columns, Keyset, read, sql } from '@payroll/store';
-import { type Fetch, keyOf } from '@payroll/subgraph';
+import { type Fetch, keyOf } from '@payroll/service';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Money, type FailureReason } from '@payroll/kernel';
-import { keysOf } from '@payroll/service';
+import { type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
-import { keyOf, type EntityKey } from '@payroll/subgraph';
 import type { VerificationStatus } from '../domain/payee.js';
 import { decidePayout } from '../domain/payout.js';
 import { PaymentTable } from '../store/tables.js';

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
-import { keysOf, type ServiceParts } from '@payroll/service';
+import { type EntityKey, keyOf, keysOf, type ServiceParts } from '@payroll/service';
 import { columnOf, columns, columnsBut, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
-import { keyOf, type EntityKey } from '@payroll/subgraph';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';

@@ -10,7 +10,7 @@ import {
   OutboxRelay,
   writePathTables,
 } from '@payroll/commands';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 

@@ -1,4 +1,4 @@
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { createProvider, NO_FAULTS, Orders, type Faults, type KnownOrder } from '@payroll/sandbox-provider';
 import { HttpProvider } from '../../src/payouts/http-provider.js';
 import { sandboxControl, type SandboxControl } from '../../src/payouts/sandbox-control.js';

@@ -12,10 +12,9 @@ import {
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
-import { createLog } from '@payroll/process';
-import type { ServiceParts } from '@payroll/service';
+import { createLog } from '@payroll/runtime';
+import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
 import { asDomainError, migrate, openDatabase, readGeneration } from '@payroll/store';
-import { buildSubgraph, createSubgraphServer, readAnswers } from '@payroll/subgraph';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';

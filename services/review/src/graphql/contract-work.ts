@@ -8,7 +8,7 @@ import {
   Reader,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/newest-of-contracts.js';
 import { milestones } from '../store/milestones.js';

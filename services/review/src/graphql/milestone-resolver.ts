@@ -1,8 +1,7 @@
-import { byKeys, type ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
-  EVERYBODY,
+  byKeys,
   EVERY_MEMBER,
+  EVERYBODY,
   ExpectedVersion,
   IdOf,
   loadById,
@@ -10,9 +9,11 @@ import {
   OperationOf,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';

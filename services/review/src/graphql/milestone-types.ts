@@ -11,7 +11,7 @@ import {
   People,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
 import type { ChangedDetails } from '../domain/milestone.js';
 

@@ -1,6 +1,13 @@
-import type { ServiceParts } from '@payroll/service';
+import {
+  EVERY_MEMBER,
+  People,
+  Reader,
+  type ServiceParts,
+  type SubgraphContext,
+  Teams,
+  TERMS_READERS,
+} from '@payroll/service';
 import type { Page } from '@payroll/store';
-import { EVERY_MEMBER, People, Reader, type SubgraphContext, Teams, TERMS_READERS } from '@payroll/subgraph';
 import { Arg, Args, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { countWaiting, reviewQueue, type WorkKind } from '../queries/review-queue.js';
 import { Contract } from './contract-work.js';

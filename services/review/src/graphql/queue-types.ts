@@ -9,7 +9,7 @@ import {
   People,
   Teams,
   TERMS_READERS,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import { ArgsType, ObjectType } from 'type-graphql';
 import { WORK_KINDS, type WorkKind } from '../queries/review-queue.js';
 

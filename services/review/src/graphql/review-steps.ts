@@ -1,5 +1,5 @@
 import type { Team } from '@payroll/kernel';
-import { enumOf, EVERY_MEMBER, field, NULLABLE, People, Principal, Teams } from '@payroll/subgraph';
+import { enumOf, EVERY_MEMBER, field, NULLABLE, People, Principal, Teams } from '@payroll/service';
 import { ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
 

@@ -1,5 +1,13 @@
-import { DAYS_AHEAD, moveCalendarInSandbox, type ServiceParts } from '@payroll/service';
-import { IdOf, type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
+import {
+  DAYS_AHEAD,
+  IdOf,
+  moveCalendarInSandbox,
+  type Operation,
+  OperationOf,
+  People,
+  type ServiceParts,
+  Teams,
+} from '@payroll/service';
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
 import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/sandbox.js';
 import { Milestone } from './milestone-types.js';

@@ -1,8 +1,7 @@
-import { byKeys, type ServiceParts } from '@payroll/service';
-import { list, type Page } from '@payroll/store';
 import {
-  EVERYBODY,
+  byKeys,
   EVERY_MEMBER,
+  EVERYBODY,
   ExpectedVersion,
   IdOf,
   loadById,
@@ -10,9 +9,11 @@ import {
   OperationOf,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import { list, type Page } from '@payroll/store';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';

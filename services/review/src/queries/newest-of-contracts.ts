@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keysOf } from '@payroll/service';
+import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { read, sql, verbatim, type View } from '@payroll/store';
-import { keyOf, type Fetch } from '@payroll/subgraph';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 /** Of each contract; more are read from the lists with their `contractId`. */

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '@payroll/kernel';
-import { keysOf } from '@payroll/service';
+import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { AuditEntryTable } from '@payroll/commands';
 import { as, columns, read, sql, verbatim } from '@payroll/store';
-import { keyOf, type Fetch } from '@payroll/subgraph';
 
 export const REVIEW_STEPS = ['submitted', 'resubmitted', 'terms_changed', 'approved', 'rejected'] as const;
 export type ReviewStepKind = (typeof REVIEW_STEPS)[number];

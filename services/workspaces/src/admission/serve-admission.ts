@@ -2,15 +2,16 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { EDGES, type Edge, readConnectionQuestions, readQuestions } from '@payroll/admission';
 import {
+  asStepsOf,
   createHttpServer,
-  openEdge,
-  serveHealth,
   type Drain,
   type EdgeConfig,
+  metrics,
+  openEdge,
+  serveHealth,
   type WaitingFor,
-} from '@payroll/process';
+} from '@payroll/runtime';
 import type { ServiceParts } from '@payroll/service';
-import { asStepsOf, metrics } from '@payroll/telemetry';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
 import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
 import { answerAdmission, type AdmissionOptions } from './answer-admission.js';

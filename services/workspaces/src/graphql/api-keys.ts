@@ -1,8 +1,6 @@
 import { newApiKey, type Deployment } from '@payroll/admission';
 import { derivedId, DomainError, MANAGERS, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
 import type { Command } from '@payroll/commands';
-import type { ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
   field,
   IdOf,
@@ -12,9 +10,11 @@ import {
   PageArguments,
   pageOf,
   People,
+  type ServiceParts,
   Teams,
   Timestamp,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.js';
 import { findApiKey, listApiKeys } from '../queries/credentials.js';

@@ -1,5 +1,4 @@
 import { KYB_STATUSES, MANAGERS, notFound, requireWhoMay, type KybStatus } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
 import {
   enumOf,
   EVERY_MEMBER,
@@ -10,9 +9,10 @@ import {
   OperationOf,
   People,
   Reader,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
 import {
   Arg,
   Args,

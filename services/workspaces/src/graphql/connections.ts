@@ -1,6 +1,4 @@
 import { MANAGERS, MEMBERS, SCOPES, type Actor } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
   enumOf,
   EVERY_MEMBER,
@@ -12,8 +10,10 @@ import {
   PageArguments,
   pageOf,
   People,
+  type ServiceParts,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../commands/connections.js';

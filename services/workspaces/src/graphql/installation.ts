@@ -1,5 +1,5 @@
 import { MEMBERS } from '@payroll/kernel';
-import { EVERY_MEMBER, field, NULLABLE, People, Teams } from '@payroll/subgraph';
+import { EVERY_MEMBER, field, NULLABLE, People, Teams } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 

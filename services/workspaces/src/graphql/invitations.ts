@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, MANAGERS, type Actor, type Role } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
   field,
   IdOf,
@@ -11,9 +9,11 @@ import {
   PageArguments,
   pageOf,
   People,
+  type ServiceParts,
   type SubgraphContext,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../commands/invitations.js';

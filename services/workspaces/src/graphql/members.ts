@@ -1,6 +1,4 @@
 import { MANAGERS, type Actor, type Role } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import type { Page } from '@payroll/store';
 import {
   enumOf,
   EVERY_MEMBER,
@@ -12,8 +10,10 @@ import {
   PageArguments,
   pageOf,
   People,
+  type ServiceParts,
   Teams,
-} from '@payroll/subgraph';
+} from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
 import { ROLES } from '../domain/member.js';

@@ -1,4 +1,4 @@
-import { EVERY_MEMBER, field, NULLABLE, People, PERSONS_READERS, Teams } from '@payroll/subgraph';
+import { EVERY_MEMBER, field, NULLABLE, People, PERSONS_READERS, Teams } from '@payroll/service';
 import { Directive, ObjectType } from 'type-graphql';
 
 @Teams(...PERSONS_READERS)

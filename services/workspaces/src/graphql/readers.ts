@@ -1,5 +1,5 @@
 import { requireScope, requireWhoMay, type Team, type WhoMay } from '@payroll/kernel';
-import type { SubgraphContext } from '@payroll/subgraph';
+import type { SubgraphContext } from '@payroll/service';
 import { type Arg, createParameterDecorator } from 'type-graphql';
 
 /** The teams that support employers with members, keys and connections. */

@@ -1,5 +1,4 @@
-import type { ServiceParts } from '@payroll/service';
-import { type Operation, OperationOf, People, Teams } from '@payroll/subgraph';
+import { type Operation, OperationOf, People, type ServiceParts, Teams } from '@payroll/service';
 import { Mutation, Resolver } from 'type-graphql';
 import { verifyBusinessInSandbox } from '../commands/business.js';
 import { Business } from './business.js';

@@ -1,7 +1,6 @@
 import { DomainError, isMember } from '@payroll/kernel';
 import { readDraft } from '@payroll/pages';
-import type { ServiceParts } from '@payroll/service';
-import { EVERY_MEMBER, People, type SubgraphContext } from '@payroll/subgraph';
+import { EVERY_MEMBER, People, type ServiceParts, type SubgraphContext } from '@payroll/service';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Sessions } from '../accounts/sessions.js';
 

@@ -1,4 +1,4 @@
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {

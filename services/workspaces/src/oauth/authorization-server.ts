@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, newId, SCOPES, systemOrigin } from '@payroll/kernel';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import type { Commands } from '@payroll/commands';
 import type { JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createLog, readSettings, StartError, type MainCommand } from '@payroll/process';
+import { createLog, readSettings, StartError, type MainCommand } from '@payroll/runtime';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { rotateSigningKey } from '../commands/rotate-signing-key.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';

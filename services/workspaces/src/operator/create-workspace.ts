@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { KYB_STATUSES, newId } from '@payroll/kernel';
-import { readSettings, StartError, type MainCommand } from '@payroll/process';
+import { readSettings, StartError, type MainCommand } from '@payroll/runtime';
 import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember } from '../commands/invitations.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';

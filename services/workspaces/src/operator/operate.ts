@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, systemOrigin } from '@payroll/kernel';
-import { readSettings, StartError } from '@payroll/process';
+import { readSettings, StartError } from '@payroll/runtime';
 import { Commands, type Command } from '@payroll/commands';
 import { openDatabase } from '@payroll/store';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseApiKey } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { StartError, type MainCommand } from '@payroll/process';
+import { StartError, type MainCommand } from '@payroll/runtime';
 import { revokeApiKey } from '../commands/api-keys.js';
 import { workspaceOfKey } from '../queries/credentials.js';
 import { operate } from './operate.js';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { StartError, type MainCommand } from '@payroll/process';
+import { StartError, type MainCommand } from '@payroll/runtime';
 import { hashNewPassword, requireGoodPassword } from '../accounts/passwords.js';
 import { giveSignIn } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { newInternalToken } from '@payroll/admission';
 import { instantOf, isId, TEAMS } from '@payroll/kernel';
-import { StartError, type MainCommand } from '@payroll/process';
+import { StartError, type MainCommand } from '@payroll/runtime';
 import { createInternalToken, NO_WORKSPACE, revokeInternalTokens } from '../commands/internal-tokens.js';
 import { MAX_DAYS, ownerOf } from '../domain/internal-token.js';
 import { listInternalTokens } from '../queries/credentials.js';

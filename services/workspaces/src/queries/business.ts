@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { columnsBut, read, sql } from '@payroll/store';
-import { type Fetch, keyOf } from '@payroll/subgraph';
+import { type Fetch, keyOf } from '@payroll/service';
 import { BusinessTable } from '../store/tables.js';
 import type { Business } from '../store/views.js';
 

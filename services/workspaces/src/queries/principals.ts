@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { keysOf } from '@payroll/service';
+import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
-import { keyOf, type Fetch } from '@payroll/subgraph';
 
 type Principal = (typeof COLUMNS)['row'];
 

@@ -1,5 +1,5 @@
 import { servePages } from '@payroll/pages';
-import { openEdge, type Drain, type WaitingFor } from '@payroll/process';
+import { openEdge, type Drain, type WaitingFor } from '@payroll/runtime';
 import type { ServiceParts } from '@payroll/service';
 import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';

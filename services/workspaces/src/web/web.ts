@@ -1,6 +1,6 @@
 import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Log } from '@payroll/process';
+import type { Log } from '@payroll/runtime';
 import type { Commands } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';

@@ -8,7 +8,7 @@ import {
   type SentQuestion,
 } from '@payroll/admission';
 import { byName } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/admission/serve-admission.js';

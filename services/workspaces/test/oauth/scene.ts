@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { ConnectionAnswer } from '@payroll/admission';
 import { newId, type Role } from '@payroll/kernel';
-import { createLog, type Log } from '@payroll/process';
+import { createLog, type Log } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { Sessions } from '../../src/accounts/sessions.js';

@@ -1,5 +1,5 @@
 import { newId, systemOrigin, type Role } from '@payroll/kernel';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { Sessions } from '../../src/accounts/sessions.js';

@@ -1,6 +1,5 @@
-import { Facts, Time } from '@payroll/pages';
+import { Facts, type Page, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visit, type Visit } from '../../../visit.js';
 import { contractWith, crumbOf, type Contract, type Signature } from './contract.js';

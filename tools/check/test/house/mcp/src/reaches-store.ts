@@ -1,1 +1,1 @@
-export { load } from '@payroll/process';
+export { load } from '@payroll/runtime';

@@ -1,0 +1,129 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { ProcessConfig } from '../settings/config.js';
+import { startTelemetry } from '../telemetry/start.js';
+
+/** Longer than any answer may take (10 s), except one that waits for a person. */
+const FINISH_WITHIN_MS = 12_000;
+
+/**
+ * How a process leaves without a failed request. From the moment it is asked to stop it says so to balancers, and every
+ * answer asks its client to come on another connection next time: none is closed while a request may be on its way.
+ */
+export class Drain {
+  private begun = false;
+  private closing = false;
+  private readonly servers = new Set<Server>();
+  private readonly open = new Set<ServerResponse>();
+
+  /** Whether the process has been asked to stop: readiness says so. */
+  get isStopping(): boolean {
+    return this.begun;
+  }
+
+  /** To be called before the server listens, and before any other listener of its requests is added. */
+  watch(server: Server): void {
+    this.servers.add(server);
+    server.prependListener('request', (_request, response) => {
+      this.open.add(response);
+      if (this.begun) response.shouldKeepAlive = false;
+      response.once('close', () => this.closed(response, server));
+    });
+  }
+
+  begin(): void {
+    this.begun = true;
+    for (const response of this.open) response.shouldKeepAlive = false;
+  }
+
+  /** From now on nothing new is accepted. What takes too long is cut off, so that the process ends. */
+  close(): void {
+    this.closing = true;
+    const cutOff = (): void => this.servers.forEach((server) => server.closeAllConnections());
+    setTimeout(cutOff, FINISH_WITHIN_MS).unref();
+  }
+
+  /** An answer that began before has kept its connection open, and nobody else closes it. */
+  private closed(response: ServerResponse, server: Server): void {
+    this.open.delete(response);
+    if (this.closing) setImmediate(() => server.closeIdleConnections());
+  }
+}
+
+/** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
+const WITHIN_MS = 2_000;
+
+/** What a process needs to serve traffic, by a name for people. False and a rejection both mean: not now. */
+type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
+
+/** Says what is missing; empty when traffic is welcome. */
+export type WaitingFor = () => Promise<readonly string[]>;
+
+export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): WaitingFor {
+  return async () => {
+    if (drain.isStopping) return ['its end'];
+    const answers = Object.entries(needs).map(async ([name, isThere]) =>
+      (await isMet(isThere, withinMs)) ? [] : name,
+    );
+    return (await Promise.all(answers)).flat();
+  };
+}
+
+export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
+
+/** `/livez`: the event loop turns. `/readyz`: so does what the process needs, and it is not about to stop (ADR 09). */
+export function serveHealth(server: FastifyInstance, missing: WaitingFor): void {
+  server.get('/livez', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const names = await missing();
+    if (names.length === 0) return { status: 'ok' };
+    return await reply.code(503).send({ status: 'unavailable', waitingFor: names });
+  });
+}
+
+async function isMet(isThere: Needs[string], withinMs: number): Promise<boolean> {
+  const given = new AbortController();
+  const inTime = sleep(withinMs, false, { signal: given.signal, ref: false }).catch(() => false);
+  try {
+    return (await Promise.race([isThere(), inTime])) !== false;
+  } catch {
+    return false;
+  } finally {
+    given.abort();
+  }
+}
+
+/**
+ * Starts what serves and, once the process is asked to stop, says so in `/readyz`, goes on serving for `drainSeconds`, takes
+ * nothing new, finishes what it took and lets go of it. Asked twice, it ends at once.
+ */
+export async function serveUntilStopped(
+  name: string,
+  { drainSeconds, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'telemetry'>,
+  start: (drain: Drain) => Promise<AsyncDisposable>,
+): Promise<void> {
+  await using _telemetry = await startTelemetry(name, telemetry);
+  const drain = new Drain();
+  // From the beginning: a signal during the start stops the process afterwards.
+  const stopped = untilStopped();
+  await using _running = await start(drain);
+  const isWaitedFor = await stopped;
+  drain.begin();
+  if (isWaitedFor) await sleep(drainSeconds * 1_000);
+  drain.close();
+}
+
+/** False when the parent that started the process with IPC is gone: then nobody waits for it to drain. */
+async function untilStopped(): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const asked = (isWaitedFor: boolean): void => {
+      // The next signal does what signals do without a listener.
+      process.off('SIGTERM', bySignal).off('SIGINT', bySignal);
+      resolve(isWaitedFor);
+    };
+    const bySignal = (): void => asked(true);
+    process.on('SIGTERM', bySignal).on('SIGINT', bySignal);
+    process.once('disconnect', () => asked(false));
+  });
+}

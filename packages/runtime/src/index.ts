@@ -1,0 +1,42 @@
+export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
+export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './http/edge.js';
+export type { Refusal } from './http/edge-answers.js';
+export { exchange, wasNeverSent, wasUnanswered } from './http/exchange.js';
+export { ConfigError, readSettings, Settings } from './settings/env.js';
+export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
+export {
+  createHttpServer,
+  createPlainServer,
+  HTTP_LIMITS,
+  type HttpLimits,
+  type HttpServerOptions,
+} from './http/http-server.js';
+export { Drain, serveHealth, serveUntilStopped, waitingFor, type WaitingFor } from './http/lifecycle.js';
+export { createLog, type Log } from './log.js';
+export { routeOf } from './http/observe-requests.js';
+export { escaped, PAGE_STYLE, pageOf } from './http/page.js';
+export {
+  DEVELOPMENT_MARK,
+  oneSentence,
+  refuseDevelopmentSecrets,
+  runMain,
+  StartError,
+  type MainCommand,
+} from './run-main.js';
+export { metrics } from './telemetry/catalogue.js';
+export { onScrape, startMetrics } from './telemetry/readings.js';
+export {
+  asStepsOf,
+  beginTrace,
+  currentTraceparent,
+  isTracing,
+  startTrace,
+  startTracing,
+  step,
+  stepOf,
+  traceIdForLog,
+  wordsOfCommand,
+  wordsOfField,
+  type OpenStep,
+} from './telemetry/steps.js';
+export type { TracingConfig } from './telemetry/collector.js';

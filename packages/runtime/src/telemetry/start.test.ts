@@ -1,0 +1,39 @@
+import { metrics } from './catalogue.js';
+import { onScrape } from './readings.js';
+import { expect, test } from 'vitest';
+import { serveMetrics } from './start.js';
+
+test('what was counted is told, what was never set is absent, and what cannot be read goes while the rest stays', async () => {
+  await using server = await serveMetrics('127.0.0.1', 0);
+  metrics.errors.add({ code: 'RATE_LIMITED' }, 2);
+  metrics.commands.seconds(0.02, { command: 'timesheet.approve', outcome: 'applied' });
+  metrics.outboxOldest.set({ consumer: 'review' }, 7);
+  using _healthy = onScrape({
+    name: 'bus',
+    read: () => metrics.busConnected.set({}, 1),
+    sets: [metrics.busConnected],
+  });
+  using _broken = onScrape({
+    name: 'outbox',
+    read: () => Promise.reject(new Error('Postgres is away')),
+    sets: [metrics.outboxOldest],
+  });
+
+  const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('payroll_'));
+  expect(lines).toContain('payroll_errors_total{code="RATE_LIMITED"} 2');
+  expect(lines).toContain(
+    'payroll_command_duration_seconds_bucket{le="0.025",command="timesheet.approve",outcome="applied"} 1',
+  );
+  expect(lines).toContain('payroll_nats_connected 1');
+  expect(lines).toContain('payroll_scrape_failures_total{reading="outbox"} 1');
+  expect(lines.filter((line) => /^payroll_(outbox|dead_letters)/.test(line))).toEqual([]);
+});
+
+test('the port of metrics tells nothing but metrics', async () => {
+  await using server = await serveMetrics('127.0.0.1', 0);
+  const origin = `http://127.0.0.1:${server.port}`;
+  expect((await fetch(`${origin}/`)).status).toBe(404);
+  expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404);
+});

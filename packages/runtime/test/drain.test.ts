@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+
+const started: ChildProcess[] = [];
+afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+/** A process of its own, as signals go to processes. */
+async function serve(seconds: number): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
+  const entry = fileURLToPath(new URL('./served.js', import.meta.url));
+  const args = ['--conditions=@payroll/source', '--import=tsx', entry, 'serve', String(seconds)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
+  const ended = once(child, 'exit');
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, url: `http://127.0.0.1:${line.toString().trim()}`, ended };
+}
+
+async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  const [answer] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer;
+}
+
+const keepAlive = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
+
+it('asked to stop, it says so at once and goes on answering, each client on another connection next time', async () => {
+  const { child, url, ended } = await serve(1);
+  const [balancer, client] = [keepAlive(), keepAlive()];
+  expect((await ask(`${url}/readyz`, balancer)).statusCode).toBe(200);
+  expect((await ask(url, client)).headers.connection).toBe('keep-alive');
+  child.kill('SIGTERM');
+  await expect.poll(async () => (await ask(`${url}/readyz`, balancer)).statusCode).toBe(503);
+  const last = await ask(url, client);
+  expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+  expect(await ended).toEqual([0, null]);
+});
+
+it('what it took is finished, and an idle connection keeps it no longer', async () => {
+  const { child, url, ended } = await serve(0);
+  await ask(url, keepAlive());
+  const client = keepAlive();
+  await ask(url, client);
+  const slow = ask(`${url}/slow`, client);
+  await once(child.stdout!, 'data');
+  child.kill('SIGTERM');
+  const answer = await slow;
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
+  expect(await ended).toEqual([0, null]);
+});
+
+it('asked twice, it ends at once', async () => {
+  const { child, url, ended } = await serve(600);
+  const balancer = keepAlive();
+  child.kill('SIGTERM');
+  await expect.poll(async () => (await ask(`${url}/readyz`, balancer)).statusCode).toBe(503);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([null, 'SIGINT']);
+});

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMain, serveUntilStopped, waitingFor } from '@payroll/runtime';
+
+const NONE = { metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
+
+/** A process as ours are: `/slow` takes half a second after it has said so, `/readyz` says what is missing. Prints its port. */
+await runMain('served', process, {
+  serve: {
+    help: 'serves until it is stopped',
+    run: (_env, [seconds]) =>
+      serveUntilStopped('served', { drainSeconds: Number(seconds), telemetry: NONE }, async (drain) => {
+        const missing = waitingFor(drain, {});
+        const server = createServer((request, response) => {
+          const answer = async (): Promise<void> => {
+            if (request.url === '/slow') {
+              process.stdout.write('taken\n');
+              await sleep(500);
+            }
+            const names = request.url === '/readyz' ? await missing() : [];
+            response.writeHead(names.length > 0 ? 503 : 200).end('answered');
+          };
+          void answer();
+        });
+        drain.watch(server);
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        process.stdout.write(`${(server.address() as { port: number }).port}\n`);
+        return { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+      }),
+  },
+});

@@ -1,0 +1,142 @@
+import type { KeyObject } from 'node:crypto';
+import { verifyActorToken } from '@payroll/admission';
+import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
+import { metrics, stepOf, wordsOfField } from '@payroll/runtime';
+import type { FastifyBaseLogger } from 'fastify';
+import { Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import type { Loaders, SubgraphContext } from './context.js';
+import type { FieldPermissions } from './permissions.js';
+import type { Executor, Parsed, Prepared } from './executor.js';
+import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
+
+/** What a command reports beside its result or refusal. */
+interface Marks {
+  /** An earlier call with the same operation id made the change. */
+  replayed?: true;
+  /** The refusal is recorded, now or by an earlier call: no call with this operation id will make the change. */
+  recorded?: true;
+}
+
+/**
+ * GraphQL's response to one request; without `data` where nothing was executed. It is written in this order: one that
+ * begins with `data` has nothing else, and an edge passes it on unread.
+ */
+export interface Answer {
+  errors?: readonly AnswerError[];
+  extensions?: Marks;
+  data?: unknown;
+}
+
+/** What all requests of a server share. */
+export interface AnswerParts {
+  permissions: FieldPermissions;
+  executor: Executor;
+}
+
+export interface AnswerOptions extends ErrorOptions {
+  service: ServiceName;
+  actorKey: KeyObject;
+  schema: GraphQLSchema;
+}
+
+/** A GraphQL request. */
+interface SubgraphRequest {
+  query: string;
+  variables?: Record<string, unknown> | null;
+  operationName?: string | null;
+  /** The caller's actor token and trace. */
+  extensions?: { token?: unknown; traceparent?: unknown } | null;
+}
+
+/** Answers one request. Never rejects, so that one request cannot break its message. */
+export async function answer(
+  options: AnswerOptions,
+  { permissions, executor }: AnswerParts,
+  loaders: Loaders,
+  element: unknown,
+): Promise<Answer> {
+  let requestId: string | undefined;
+  const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
+  try {
+    const startedAt = performance.now();
+    if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
+    const { query, variables, operationName } = element;
+    const { token, traceparent } = element.extensions ?? {};
+    const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
+    ({ requestId } = origin);
+    const parsed = executor.read(query);
+    if (parsed.errors.length > 0) return { errors: parsed.errors.map(shown) };
+    const prepared = operationNamed(operationName, parsed);
+    const { operation, document } = prepared;
+    permissions.require(origin.actor, document);
+    const marks: Marks = {};
+    const noteReplay = (): void => void (marks.replayed = true);
+    const noteRecorded = (): void => void (marks.recorded = true);
+    const may: SubgraphContext['may'] = (reading) => permissions.may(origin.actor, reading);
+    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders, may };
+    const field = firstFieldOf(operation);
+    const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
+    const asks = typeof traceparent === 'string' ? traceparent : undefined;
+    return await stepOf(asks, `answer: ${wordsOfField(field)}`, details, async () => {
+      const result = await executor.run(prepared, { contextValue, variableValues: variables ?? {} });
+      logRequest(options.log, origin, operation, performance.now() - startedAt);
+      const errors = result.errors?.map(shown);
+      metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
+      const isMarked = Object.keys(marks).length > 0;
+      return { ...(errors && { errors }), ...(isMarked && { extensions: marks }), data: result.data };
+    });
+  } catch (error) {
+    return { errors: [shown(error)] };
+  }
+}
+
+/** The name may be left out where there is one operation. */
+function operationNamed(asked: string | null | undefined, { operations }: Parsed): Prepared {
+  const isUnnamed = (asked ?? null) === null && operations.length === 1;
+  const found = operations.find(({ operation: { name } }) => isUnnamed || name?.value === asked);
+  if (!found) throw new DomainError('INVALID_REQUEST', 'operationName must be that of one of the operations.');
+  return found;
+}
+
+/** Changes are logged always, reads at `debug`; never fields or variables. */
+function logRequest(
+  log: FastifyBaseLogger,
+  { requestId, actor }: Origin,
+  { name, operation }: OperationDefinitionNode,
+  tookMs: number,
+): void {
+  const isChange = operation === 'mutation';
+  if (!isChange && log.level !== 'debug' && log.level !== 'trace') return;
+  const { workspaceId, principalId } = actor;
+  const line = { requestId, operation: name?.value, workspaceId, principalId, tookMs: Math.round(tookMs) };
+  if (isChange) log.info(line, 'answered a change');
+  else log.debug(line, 'answered');
+}
+
+/** A field of the schema: callers can make up any number of operation names, each of which would be a metric. */
+function firstFieldOf({ selectionSet }: OperationDefinitionNode): string {
+  const [first] = selectionSet.selections;
+  return first?.kind === Kind.FIELD ? first.name.value : 'fragment';
+}
+
+function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused' | 'failed' {
+  if (!errors) return 'ok';
+  return errors.some(({ extensions: { code } }) => FAILURES.has(code)) ? 'failed' : 'refused';
+}
+
+const FAILURES: ReadonlySet<string> = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+
+const NO_REQUEST = 'A request has a query and, if it takes any, variables; its token is in its extensions.';
+
+/** Whether it has the form of a request; its token is verified later. */
+export function isRequest(element: unknown): element is SubgraphRequest {
+  const { query, variables, operationName, extensions } = (element ?? {}) as Partial<
+    Record<keyof SubgraphRequest, unknown>
+  >;
+  const isText = typeof query === 'string' && typeof (operationName ?? '') === 'string';
+  return isText && isMapOrAbsent(variables) && isMapOrAbsent(extensions);
+}
+
+function isMapOrAbsent(value: unknown): boolean {
+  return typeof (value ?? {}) === 'object' && !Array.isArray(value);
+}
