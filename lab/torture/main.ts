@@ -22,7 +22,8 @@ async function main({ seeds, minutes, json, fault, upgradeFrom }: Options): Prom
     if (json !== undefined) await addRuns(json, [ran]);
   }
   console.log(tableOf(runs));
-  process.exitCode = runs.some(({ findings }) => findings.length > 0) ? 1 : 0;
+  const isFound = runs.some(({ findings }) => findings.length > 0);
+  process.exitCode = isFound === (fault !== undefined) ? 0 : 1;
 }
 
 /** Disks in memory are mounted where only this command and what it starts see them: they end with it. */

@@ -6,8 +6,8 @@ export const USAGE = `Usage: npm run torture [-- options]
 
 Breaks a system of its own, with real processes, Postgres and NATS, while many clients work with it at /v1, /mcp and the
 graph; then heals it, and judges by what the clients saw and by what Postgres and the payout provider hold. The history of
-a run is a file of JSON lines, which is named where something was found. Exit code 1 then. As root on Linux disks are
-filled too. A seed repeats the order of the blows, not their moments.
+a run is a file of JSON lines, which is named where something was found. Exit code 1 then; with --fault, where nothing was
+found. As root on Linux disks are filled too. A seed repeats the order of the blows, not their moments.
 
   --seed <n>     which order of blows (default 1)
   --seeds <n>    how many, from that one on (default 1)
