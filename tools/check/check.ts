@@ -28,9 +28,9 @@ function choose(names: readonly string[]): readonly Check[] {
 function report({ check, isPassed, output, durationMs }: Outcome): void {
   const took = `${(durationMs / 1000).toFixed(1)} s`.padStart(7);
   console.log(`${isPassed ? 'ok    ' : 'FAILED'} ${took}  ${check.name}`);
-  if (isPassed) return;
+  if (isPassed && check.isShown !== true) return;
   console.log(`\n${output.replaceAll(/^/gm, '    ')}\n`);
-  if (check.advice !== undefined) console.log(`    → ${check.advice}\n`);
+  if (!isPassed && check.advice !== undefined) console.log(`    → ${check.advice}\n`);
 }
 
 async function main(): Promise<void> {

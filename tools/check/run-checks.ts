@@ -9,6 +9,8 @@ export interface Check {
   readonly command: readonly [program: string, ...args: string[]];
   /** The check that goes before, because this one runs what that one builds. */
   readonly after?: string;
+  /** Its output is printed when it passes too. */
+  readonly isShown?: boolean;
   /** What to do about a failure, where the output does not say so itself. */
   readonly advice?: string;
 }
@@ -47,6 +49,19 @@ export const checks: readonly Check[] = [
     name: 'unused',
     says: 'no file, export or dependency that nobody uses',
     command: ['knip', '--config', 'tools/check/knip.json', '--no-progress', '--no-config-hints'],
+  },
+  {
+    name: 'words',
+    says: 'comments and titles of tests use no more words that hide who does what than before',
+    command: ['node', 'tools/check/words.ts'],
+    isShown: true,
+    advice: 'node tools/check/words.ts --write  takes over counts that have fallen',
+  },
+  {
+    name: 'importers',
+    says: 'prints how many files have exactly one importer',
+    command: ['node', 'tools/check/importers.ts'],
+    isShown: true,
   },
   {
     name: 'settings',
