@@ -69,6 +69,8 @@ it('a cursor is of these filters: one that is not given and one that is null are
   expect(await next({ where: { name: 'a' }, filters: { to: 'x' } })).toMatchObject(same);
   await expect(next({ where: { name: 'a' } })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   await expect(next({ where: { name: 'c' }, filters: { to: 'x' } })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const turned = { where: { name: 'a' }, filters: { to: 'x' }, oldestFirst: true };
+  await expect(next(turned)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   const open = await page({ limit: 1, where: { name: undefined } });
   expect(await page({ limit: 1, cursor: open.nextCursor, where: { name: null } })).toMatchObject({ nodes: ['a'] });
 });

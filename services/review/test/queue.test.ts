@@ -21,8 +21,8 @@ interface Queue {
   reviewQueue: { nodes: { id: string; kind: string }[]; hasMore: boolean; nextCursor: string | null };
 }
 
-const QUEUE = `query ($kind: WorkKind, $ids: [ID!], $limit: Int! = 3, $cursor: String) {
-  reviewQueue(kind: $kind, ids: $ids, limit: $limit, cursor: $cursor) {
+const QUEUE = `query ($kind: WorkKind, $ids: [ID!], $oldestFirst: Boolean! = true, $limit: Int! = 3, $cursor: String) {
+  reviewQueue(kind: $kind, ids: $ids, oldestFirst: $oldestFirst, limit: $limit, cursor: $cursor) {
     nodes { kind id contractId contract { id } title periodStart periodEnd unitsWorked amount { amount currency }
       paymentScheduledDate submittedAt version }
     hasMore nextCursor } }`;
@@ -66,6 +66,7 @@ describe('the queue', () => {
     await full(review.workspace());
     expect(await pages(at, {})).toEqual(ids);
     expect(await pages(at, { limit: 1 })).toEqual(ids);
+    expect(await pages(at, { limit: 2, oldestFirst: false })).toEqual(ids.toReversed());
     expect(await pages(at, { kind: 'milestone', limit: 2 })).toEqual(ids.filter((_, n) => n % 2 === 1));
     expect(await pages(at, { kind: 'timesheet', limit: 2 })).toEqual(ids.filter((_, n) => n % 2 === 0));
   });
@@ -126,9 +127,9 @@ describe('the queue', () => {
     const { data } = await subgraph.ask<Queue>(at.people.viewer, QUEUE);
     expect(counted.statements).toBe(1);
     const cursor = data!.reviewQueue.nextCursor;
-    expect(codesOf(await subgraph.ask(at.people.viewer, QUEUE, { kind: 'timesheet', cursor }))).toEqual([
-      'INVALID_REQUEST',
-    ]);
+    for (const other of [{ kind: 'timesheet' }, { oldestFirst: false }]) {
+      expect(codesOf(await subgraph.ask(at.people.viewer, QUEUE, { ...other, cursor }))).toEqual(['INVALID_REQUEST']);
+    }
   });
 });
 
@@ -155,8 +156,10 @@ describe('what waits', () => {
     const cursor = first.data!.reviewQueue.nextCursor;
     expect(first.data!.reviewQueue.nodes).toHaveLength(50);
     expect(await rowsRead()).toBeLessThanOrEqual(2 * 51);
-    await subgraph.ask(at.people.viewer, QUEUE, { limit: 50, cursor });
-    expect(await rowsRead()).toBeLessThanOrEqual(2 * 51);
+    for (const other of [{ cursor }, { oldestFirst: false }]) {
+      await subgraph.ask(at.people.viewer, QUEUE, { limit: 50, ...other });
+      expect(await rowsRead()).toBeLessThanOrEqual(2 * 51);
+    }
     expect(await count(at)).toBe(100);
     expect(await rowsRead()).toBeLessThanOrEqual(100);
   });

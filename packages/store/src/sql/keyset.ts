@@ -13,8 +13,8 @@ export interface PageRequest {
   cursor?: string | null | undefined;
   /** Inclusive; turns the order to oldest change first, so that a poller can follow. */
   updatedSince?: string | null | undefined;
-  /** For a queue: what was created first comes first. */
-  oldestFirst?: true;
+  /** Sorts by creation, oldest first. */
+  oldestFirst?: boolean | undefined;
 }
 
 export interface Page<Node> {
@@ -38,7 +38,7 @@ export type Condition = Sql | '' | false | null | undefined;
 
 const TIMES = { changed: 'updated_at', created: 'created_at' } as const;
 
-/** A list by position: page N costs what page 1 does. Newest first, or with `updatedSince` oldest change first. A queue is oldest first. */
+/** A list by position: page N costs what page 1 does. Newest first by default, oldest first with `oldestFirst`, oldest change first with `updatedSince`. */
 export class Keyset {
   readonly order: keyof typeof TIMES;
   private readonly after: Position | null;

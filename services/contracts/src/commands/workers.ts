@@ -28,7 +28,7 @@ export const registerWorker = defineCommand('worker.register', {
       updatedAt: tx.now,
     });
     tx.audit('worker.registered', worker.id, { name, email });
-    return { id: worker.id, revision: 1, name, email };
+    return { id: worker.id, revision: 1, name, email, createdAt: tx.now };
   },
 });
 
@@ -46,16 +46,16 @@ export const updateWorker = defineCommand('worker.update', {
     const after = { name: input.name ?? before.name, email: input.email ?? before.email };
     refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
     if (after.email !== before.email) requireAddressKeeper(tx.origin.actor);
-    const { id, revision } = worker;
+    const { id, revision, createdAt } = worker;
     const isRenamed = after.name !== before.name;
-    if (!isRenamed && after.email === before.email) return { id, revision, ...before };
+    if (!isRenamed && after.email === before.email) return { id, revision, createdAt, ...before };
     tx.update(WorkerTable, worker, { ...after, revision: revision + 1, updatedAt: tx.now });
     tx.audit('worker.updated', id, { from: before, to: after });
     if (isRenamed) {
       tx.write(sql`update contract set updated_at = ${tx.now}
       where workspace_id = ${tx.workspaceId} and worker_id = ${id}`);
     }
-    return { id, revision: revision + 1, ...after };
+    return { id, revision: revision + 1, createdAt, ...after };
   },
 });
 

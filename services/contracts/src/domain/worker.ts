@@ -1,4 +1,4 @@
-import { isEmail, nameProblem, type ErrorDetail } from '@payroll/kernel';
+import { isEmail, nameProblem, type ErrorDetail, type Instant } from '@payroll/kernel';
 
 export interface Worker {
   id: string;
@@ -6,9 +6,10 @@ export interface Worker {
   revision: number;
   name: string;
   email: string;
+  createdAt: Instant;
 }
 
-export type NewWorker = Omit<Worker, 'id' | 'revision'>;
+export type NewWorker = Pick<Worker, 'name' | 'email'>;
 
 export function problemsOfWorker({ name, email }: NewWorker): ErrorDetail[] {
   const code = nameProblem(name);

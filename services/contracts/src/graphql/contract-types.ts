@@ -81,6 +81,7 @@ export class ContractListArguments extends FollowedPageArguments {
   search?: string | null;
   @field.text('The reference the same principal gave when creating the draft.', NULLABLE)
   externalReference?: string | null;
+  @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }
 
 @Teams(...TERMS_READERS)

@@ -34,6 +34,7 @@ class Worker {
   @People('admin', 'member')
   @field.text('The address by which the worker is reached.')
   email!: string;
+  @field.time('When the worker was added.') createdAt!: string;
 }
 
 const WorkerPage = pageOf(Worker, 'workers', PERSONS_READERS);
@@ -45,6 +46,7 @@ class WorkerListArguments extends PageArguments {
     NULLABLE,
   )
   search?: string | null;
+  @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }
 
 /** The API shows a worker's name and a contract's summary, and nothing else of the person (public-api.md §1). */

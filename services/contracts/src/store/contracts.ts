@@ -67,6 +67,7 @@ export interface ContractFilters {
   search?: string | null;
   /** The columns that the reader may read. */
   searched: readonly ('title' | 'workerName' | 'externalReference')[];
+  oldestFirst?: boolean;
   limit: number;
   cursor?: string | null;
 }

@@ -9,13 +9,14 @@ export const workers = defineView({
   list: 'workers',
   table: WorkerTable,
   columns: columns(WorkerTable, 'id', 'revision', 'name', 'email', 'createdAt', 'updatedAt'),
-  toNode: ({ id, revision, name, email }): Worker => ({ id, revision, name, email }),
+  toNode: ({ updatedAt: _, ...worker }): Worker => worker,
 });
 
 export interface WorkerFilters {
   search?: string | null;
   /** The columns that the reader may read. */
   searched: readonly ('name' | 'email')[];
+  oldestFirst?: boolean;
   limit: number;
   cursor?: string | null;
 }

@@ -78,4 +78,5 @@ export class PaymentListArguments extends FollowedPageArguments {
   @field.day('Only payments that are due on this day or later; those due at once have no day.', NULLABLE)
   scheduledFrom?: string | null;
   @field.day('Only payments that are due on this day or earlier.', NULLABLE) scheduledTo?: string | null;
+  @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }

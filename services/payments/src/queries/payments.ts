@@ -33,6 +33,7 @@ interface PaymentFilters {
   /** Both inclusive. */
   scheduledFrom?: CalendarDate | null;
   scheduledTo?: CalendarDate | null;
+  oldestFirst?: boolean;
   limit: number;
   cursor?: string | null;
   updatedSince?: string | null;

@@ -20,7 +20,7 @@ export class QueueResolver {
   @Teams(...TERMS_READERS)
   @People(...EVERY_MEMBER)
   @Query(() => WaitingWorkPage, {
-    description: 'Work of the whole workspace that waits for a review; what was submitted first comes first.',
+    description: 'Work of the whole workspace that waits for a review.',
   })
   reviewQueue(
     @Args(() => QueueArguments) filters: QueueArguments,

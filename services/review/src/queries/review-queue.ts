@@ -41,22 +41,26 @@ interface QueueFilters {
   kind?: WorkKind | null;
   /** Only those of these that wait. */
   ids?: readonly string[] | null;
+  oldestFirst?: boolean;
   limit: number;
   cursor?: string | null;
 }
 
-/** All that waits for a review in a workspace, whatever the contract; what was submitted first comes first. */
+/** All that waits for a review in a workspace, whatever the contract. */
 export async function reviewQueue(
   em: EntityManager,
   workspaceId: string,
-  { kind = null, ids = null, ...page }: QueueFilters,
+  { kind = null, ids = null, oldestFirst = true, ...page }: QueueFilters,
 ): Promise<Page<WaitingWork>> {
-  const keyset = new Keyset({ list: 'review queue', workspaceId, filters: { kind, ids }, oldestFirst: true, ...page });
+  const filters = { kind, ids, ...(!oldestFirst && { oldestFirst }) };
+  const keyset = new Keyset({ list: 'review queue', workspaceId, filters, oldestFirst, ...page });
   const these = ids && sql`waiting.id = any(${ids.filter(isId)}::uuid[])`;
   const [first, second] = kindsOf(kind).map((each) =>
     keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting', [these]),
   );
-  const both = second && sql`(${first!}) union all (${second}) order by "createdAt", id limit ${page.limit + 1}`;
+  const way = verbatim(oldestFirst ? 'asc' : 'desc');
+  const both =
+    second && sql`(${first!}) union all (${second}) order by "createdAt" ${way}, id ${way} limit ${page.limit + 1}`;
   return keyset.page(await read(em, both ?? first!), toWaitingWork);
 }
 

@@ -37,9 +37,9 @@ const actor: Actor = {
 };
 
 /** The filters as a view's list takes them. */
-function given(filters: object): { where: object; updatedSince: string | undefined } {
-  const { updatedSince, ...where } = filters as { updatedSince?: string };
-  return { where, updatedSince };
+function given(filters: object) {
+  const { updatedSince, oldestFirst, ...where } = filters as { updatedSince?: string; oldestFirst?: boolean };
+  return { where, updatedSince, oldestFirst };
 }
 
 /** Every list there is, of `/v1` and of the internal teams. */
@@ -47,7 +47,7 @@ export const lists: readonly List[] = [
   {
     name: 'contracts',
     service: 'contracts',
-    filters: { status: 'active', includeDeleted: true, externalReference: 'ref-778', updatedSince },
+    filters: { status: 'active', includeDeleted: true, externalReference: 'ref-778', updatedSince, oldestFirst: true },
     page: (em, filters, paging) => listContracts(em, actor, { searched: [], ...filters, ...paging }),
   },
   {
@@ -70,14 +70,15 @@ export const lists: readonly List[] = [
   {
     name: 'payments',
     service: 'payments',
-    filters: { status: 'completed', contractId: contractId(7), updatedSince },
+    filters: { status: 'completed', contractId: contractId(7), updatedSince, oldestFirst: true },
     page: (em, filters, paging) => list(em, payments, { workspaceId: WORKSPACE, ...given(filters), ...paging }),
   },
   {
     name: 'workers',
     service: 'contracts',
-    filters: {},
-    page: (em, _none, paging) => list(em, workers, { workspaceId: WORKSPACE, filters: { of: 'workers' }, ...paging }),
+    filters: { oldestFirst: true },
+    page: (em, filters, paging) =>
+      list(em, workers, { workspaceId: WORKSPACE, filters: { of: 'workers' }, ...filters, ...paging }),
   },
   {
     name: 'payees',
