@@ -1,5 +1,5 @@
 import { canonicalJson, derivedId, DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
-import { type PlaceLink, sectionPath } from '@payroll/pages';
+import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
 
@@ -58,6 +58,24 @@ export async function visitAs(at: ConsoleExchange, roles: readonly Role[]): Prom
   if (roles.includes(found.role)) return found;
   const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are a ${found.role}. Ask an admin.`;
   throw new DomainError('INSUFFICIENT_SCOPE', message);
+}
+
+/** The order and the cursor in the address of a list. */
+export function pageIn(at: ConsoleExchange, usual: Order = 'newest') {
+  const asked = at.query('order');
+  const order = asked === 'newest' || asked === 'oldest' ? asked : usual;
+  return { order, oldestFirst: order === 'oldest', cursor: at.query('cursor') || null };
+}
+
+/** The search text in the address, cut to the length that services accept. */
+export function searchIn(at: ConsoleExchange, name = 'search'): string {
+  return at.query(name)?.trim().slice(0, 200) ?? '';
+}
+
+/** A filter in the address; null if it is missing or not valid. */
+export function validIn(at: ConsoleExchange, name: string, isValid: (text: string) => boolean): string | null {
+  const text = at.query(name);
+  return text !== undefined && isValid(text) ? text : null;
 }
 
 /** The id in the path. @throws DomainError `NOT_FOUND` for what can be none */

@@ -1,14 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Button } from './forms.js';
 
+interface FiltersProps {
+  children: ComponentChildren;
+  /** Values without a field, such as the order. The form sends them along. */
+  kept?: Readonly<Record<string, string | null>>;
+}
+
 /**
  * Narrows the list that follows it. What is chosen stands in the address, so that it can be kept, sent on and gone back to.
  * An island sends it while somebody types.
  */
-export function Filters({ children }: { children: ComponentChildren }): VNode {
+export function Filters({ children, kept = {} }: FiltersProps): VNode {
   return (
     <form method="get" class="filters" role="search">
       {children}
+      {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" {...{ name, value }} />)}
       <Button look="quiet">Show</Button>
       <p class="hidden" role="status" />
     </form>
@@ -38,6 +45,11 @@ export function Select({ name, label, options, value }: SelectProps): VNode {
   );
 }
 
+/** The query string of these filters, without empty values. */
+export function queryOf(given: Readonly<Record<string, string>>): string {
+  return `?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
+}
+
 interface MarksProps {
   /** The filters in the address, by name; an empty value does not filter. */
   given: Readonly<Record<string, string>>;
@@ -51,7 +63,6 @@ interface MarksProps {
 /** The number of rows shown, and a removable mark for each filter. */
 export function Marks({ given, words, rows, isMore }: MarksProps): VNode {
   const set = Object.entries(given).filter(([, value]) => value !== '');
-  const without = (name: string): string => new URLSearchParams(set.filter(([each]) => each !== name)).toString();
   return (
     <p class="marks">
       <span class="hint">
@@ -60,7 +71,7 @@ export function Marks({ given, words, rows, isMore }: MarksProps): VNode {
       {set.map(
         ([name, value]) =>
           words[name] && (
-            <a key={name} class="tag mark" href={`?${without(name)}`}>
+            <a key={name} class="tag mark" href={queryOf({ ...given, [name]: '' })}>
               {words[name](value)}
               <span class="hidden">: remove this filter</span>
             </a>

@@ -3,7 +3,7 @@ export { capped, MOST_COUNTED } from './capped.js';
 export { Detour, pageOf, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Download, type Page } from './exchange.js';
-export { Filters, Marks, Select, type SelectProps } from './filters.js';
+export { Filters, Marks, queryOf, Select, type SelectProps } from './filters.js';
 export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
 export {
   Button,
@@ -39,4 +39,4 @@ export { hashSecret, isSecret, newSecret } from './secret.js';
 export { listOf, problemsOf, textOf, toProblems, type Problem, type SentForm, type Wording } from './sent-form.js';
 export { servePages } from './serve-pages.js';
 export { bySignIn, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
-export { Table } from './table.js';
+export { type Order, Table } from './table.js';

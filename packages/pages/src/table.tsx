@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { queryOf } from './filters.js';
 
 interface TableProps<Row> {
   caption: string;
@@ -12,21 +13,25 @@ interface TableProps<Row> {
   empty?: VNode;
   /** The cursor of the next page; null on the last page. */
   cursor?: string | null;
-  /** The text of the link to the next page. */
-  more?: string;
-  /** Filters that the link to the next page keeps. */
+  /** Filters that are kept by the links to the next page and to the other order. */
   filters?: Readonly<Record<string, string>>;
+  /** The column that the rows are sorted by; `filters.order` has the direction. A narrow screen shows only its head. */
+  sorted?: string;
 }
+
+/** The order of a list in its address. */
+export type Order = 'newest' | 'oldest';
 
 /** On a narrow screen each row becomes its head and first number, with the other cells below. */
 export function Table<Row extends { id: string }>(props: TableProps<Row>): VNode {
-  const { empty, cursor = null, more = 'Show older ones', filters, ...table } = props;
+  const { empty, cursor = null, ...table } = props;
+  const { filters = {} } = table;
   return (
     <>
       {empty && table.rows.length === 0 ? empty : <Rows {...table} />}
       {cursor !== null && (
         <p>
-          <a href={`?${new URLSearchParams({ ...filters, cursor }).toString()}`}>{more}</a>
+          <a href={queryOf({ ...filters, cursor })}>Show {filters['order'] === 'oldest' ? 'newer' : 'older'} ones</a>
         </p>
       )}
     </>
@@ -39,17 +44,26 @@ function Rows<Row extends { id: string }>({
   columns,
   numbers = [],
   plain = [],
+  filters = {},
+  sorted,
 }: TableProps<Row>): VNode {
   return (
     <table>
-      <caption class="hidden">{caption}</caption>
+      <caption class="hidden">
+        {caption}
+        {sorted !== undefined && `, ${filters['order']} first`}
+      </caption>
       <thead>
         <tr>
-          {Object.keys(columns).map((column) => (
-            <th key={column} scope="col" class={numbers.includes(column) ? 'num' : undefined}>
-              {column}
-            </th>
-          ))}
+          {Object.keys(columns).map((column) =>
+            column === sorted ? (
+              <SortedHead key={column} label={column} filters={filters} />
+            ) : (
+              <th key={column} scope="col" class={numbers.includes(column) ? 'num' : undefined}>
+                {column}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -61,7 +75,13 @@ function Rows<Row extends { id: string }>({
                   {cell(row)}
                 </th>
               ) : (
-                <Cell key={label} label={label} isPlain={plain.includes(label)} number={numbers.indexOf(label)}>
+                <Cell
+                  key={label}
+                  label={label}
+                  isPlain={plain.includes(label)}
+                  isSorted={label === sorted}
+                  number={numbers.indexOf(label)}
+                >
                   {cell(row)}
                 </Cell>
               ),
@@ -73,17 +93,30 @@ function Rows<Row extends { id: string }>({
   );
 }
 
+/** Links to the first page of the list in the other order. */
+function SortedHead({ label, filters }: { label: string; filters: Readonly<Record<string, string>> }): VNode {
+  const isOldestFirst = filters['order'] === 'oldest';
+  return (
+    <th scope="col" aria-sort={isOldestFirst ? 'ascending' : 'descending'}>
+      <a href={queryOf({ ...filters, order: isOldestFirst ? 'newest' : 'oldest' })}>{label}</a>
+    </th>
+  );
+}
+
 interface CellProps {
   label: string;
   isPlain: boolean;
+  isSorted: boolean;
   /** Its index among the row's numbers; -1 if it is no number. */
   number: number;
   children: ComponentChildren;
 }
 
-function Cell({ label, isPlain, number, children }: CellProps): VNode {
+function Cell({ label, isPlain, isSorted, number, children }: CellProps): VNode {
   if (children === null) return <td />;
-  const looks = [isPlain && 'plain', number >= 0 && 'num', number === 0 && 'first'].filter(Boolean).join(' ');
+  const looks = [isPlain && 'plain', isSorted && 'sorted', number >= 0 && 'num', number === 0 && 'first']
+    .filter(Boolean)
+    .join(' ');
   return (
     <td class={looks || undefined}>
       <span class="cell-label" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
 let system: System;
@@ -46,4 +46,36 @@ it('an e-mail address is found by those who may read it, and confirms nothing to
   const seen = await find('viewer', `mail-${word}`);
   expect(seen.text).toContain('Nothing is found');
   expect(seen.text).not.toContain(`Wim ${word}`);
+});
+
+it('the link in the head of a column reverses a list and keeps its filters', async () => {
+  const later = await contractIn(system.access(), worker, hourly(`Later ${word}`, 'EUR', '50'), 'active');
+  const list = async (query: string) => {
+    const { html } = await people.viewer.browser.get(room(`/contracts${query}`));
+    const sort = /<th scope="col" aria-sort="(\w+)"><a href="([^"]*)">Created<\/a>/.exec(html);
+    return {
+      shown: html.includes(later) && html.indexOf(later) < html.indexOf(contractId),
+      sort: sort?.slice(1),
+      html,
+    };
+  };
+  const asked = { search: word, status: 'active' };
+  const newest = await list(`?${new URLSearchParams(asked).toString()}`);
+  const turned = new URLSearchParams({ ...asked, order: 'oldest' }).toString();
+  expect([newest.shown, newest.sort]).toEqual([true, ['descending', `?${turned.replaceAll('&', '&amp;')}`]]);
+  const oldest = await list(`?${turned}`);
+  expect([oldest.shown, oldest.sort?.[0]]).toEqual([false, 'ascending']);
+  expect(oldest.html).toContain('<input type="hidden" name="order" value="oldest"');
+  expect(oldest.html).toContain(`href="?search=${word}&amp;order=oldest"`);
+});
+
+it.each(['/workers', '/review'])('%s is listed in either order', async (section) => {
+  await submittedTimesheet(system.access(), contractId);
+  const orders = [
+    ['newest', 'descending'],
+    ['oldest', 'ascending'],
+  ];
+  for (const [order, sort] of orders) {
+    expect((await people.admin.browser.get(room(`${section}?order=${order}`))).html).toContain(`aria-sort="${sort}"`);
+  }
 });

@@ -3,7 +3,7 @@ import { Empty, Field, Filters, Marks, type Page, Select, Table, Time } from '@p
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visit } from '../../visit.js';
+import { validIn, visit } from '../../visit.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
 import { readPlace } from './merge.js';
@@ -53,16 +53,12 @@ interface Narrowed {
 
 /** As the address says; what is no such value narrows nothing. */
 function narrowing(at: ConsoleExchange): Narrowed {
-  const given = (name: string, is: (text: string) => boolean): string => {
-    const text = at.query(name);
-    return text !== undefined && is(text) ? text : '';
-  };
   return {
     kind: chosen(at.query('kind'), KINDS),
-    from: given('from', isCalendarDate),
-    to: given('to', isCalendarDate),
-    about: given('about', isId),
-    by: given('by', isId),
+    from: validIn(at, 'from', isCalendarDate) ?? '',
+    to: validIn(at, 'to', isCalendarDate) ?? '',
+    about: validIn(at, 'about', isId) ?? '',
+    by: validIn(at, 'by', isId) ?? '',
   };
 }
 
@@ -76,12 +72,10 @@ function filtersOf(at: ConsoleExchange, { from, to, about, by }: Narrowed): Acti
 
 function Narrowing({ kind, from, to, about, by }: Narrowed): VNode {
   return (
-    <Filters>
+    <Filters kept={{ about, by }}>
       <Select name="kind" label="About" options={{ '': 'Everything', ...KINDS }} value={kind} />
       <Field name="from" label="From" type="date" value={from} />
       <Field name="to" label="Until" type="date" value={to} />
-      {about !== '' && <input type="hidden" name="about" value={about} />}
-      {by !== '' && <input type="hidden" name="by" value={by} />}
     </Filters>
   );
 }

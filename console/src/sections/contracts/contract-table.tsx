@@ -9,21 +9,16 @@ interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   /** Of the section of contracts. */
   path: string;
   filters?: Readonly<Record<string, string>>;
+  sorted?: 'Created';
   empty: VNode;
 }
 
-export function ContractTable({
-  contracts: { nodes, nextCursor },
-  path,
-  filters = {},
-  ...table
-}: ContractTableProps): VNode {
+export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table }: ContractTableProps): VNode {
   return (
     <Table
       {...table}
       rows={nodes}
       cursor={nextCursor}
-      filters={filters}
       plain={['Worker', 'Status']}
       columns={{
         Title: ({ id, title, contractType }) => (
@@ -35,6 +30,7 @@ export function ContractTable({
         Worker: ({ worker }) => worker.name ?? 'Nobody yet',
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
+        Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { Empty, Field, Filters, LinkButton, Marks, type Page, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visit } from '../../visit.js';
+import { pageIn, searchIn, visit } from '../../visit.js';
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
 import { allMilestones, allTimesheets } from './all-work.js';
 import { contractPage } from './contract.js';
@@ -19,25 +19,27 @@ async function contractList(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
   const status = chosen(at.query('status'), CONTRACT_STATUSES);
   const type = chosen(at.query('type'), CONTRACT_TYPES);
-  const search = at.query('search')?.trim().slice(0, 200) ?? '';
+  const search = searchIn(at);
+  const { order, ...page } = pageIn(at);
   const { contracts } = await ask(listContracts, {
     ...{ status: status || null, contractType: type || null, search: search || null },
-    cursor: at.query('cursor') || null,
+    ...page,
   });
-  const given = { search, status, type };
+  const given = { search, status, type, order };
   const isNarrowed = `${search}${status}${type}` !== '';
   const mayDraft = role !== 'viewer';
   const body = (
     <>
       {mayDraft && <LinkButton href={`${path}/new`}>New contract</LinkButton>}
-      <Filters>
+      <Filters kept={{ order }}>
         <Field name="search" label="Search" value={search} />
         <Select name="status" label="Status" options={{ '': 'All', ...CONTRACT_STATUSES }} value={status} />
         <Select name="type" label="Type" options={{ '': 'All', ...CONTRACT_TYPES }} value={type} />
       </Filters>
       <Marks given={given} words={MARKS} rows={contracts.nodes} isMore={contracts.nextCursor !== null} />
       <ContractTable
-        caption="Contracts, newest first"
+        caption="Contracts"
+        sorted="Created"
         {...{ contracts, path }}
         filters={given}
         empty={<NoContracts {...{ isNarrowed, mayDraft, path }} />}

@@ -1,17 +1,23 @@
 import { graphql, type ResultOf, type FieldOf, type RowOf } from '../../operations.js';
 
 /** A row of every list of contracts. */
-export const CONTRACT_ROW = 'id title contractType status worker { name } startDate';
+export const CONTRACT_ROW = 'id title contractType status worker { name } startDate createdAt';
 
 export const listContracts = graphql(`
-  query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $cursor: String) {
-    contracts(status: $status, contractType: $contractType, search: $search, limit: 50, cursor: $cursor) {
+  query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $oldestFirst: Boolean!,
+      $cursor: String) {
+    contracts(status: $status, contractType: $contractType, search: $search, oldestFirst: $oldestFirst, limit: 50,
+        cursor: $cursor) {
       nodes { ${CONTRACT_ROW} }
       nextCursor
     }
   }`);
 
 export type Contracts = ResultOf<typeof listContracts>;
+
+/** The terms that hold now, and the unit of their rate. */
+export const TERMS = `compensation { type }
+  terms { currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays }`;
 
 const MILESTONE = 'id title status amount { amount currency } dueDate payment { status }';
 const TIMESHEET = 'id periodStart periodEnd unitsWorked total { amount currency } status payment { status }';
@@ -22,11 +28,8 @@ export const readContract = graphql(`
       id title employmentType contractType status missing { path } worker { id name } startDate endDate createdAt deletedAt
       creator { deliverables { id platform format brief dueDate amount { amount currency } } }
       details {
-        compensation { type } description specialClauses countryOfEmployment noticePeriodDays externalReference
+        ${TERMS} description specialClauses countryOfEmployment noticePeriodDays externalReference
         businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
-        terms {
-          currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays
-        }
       }
       milestones { ${MILESTONE} }
       timesheets { ${TIMESHEET} }

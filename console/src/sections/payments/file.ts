@@ -12,6 +12,7 @@ import { FAILURES } from './words.js';
 export const CSV_ROWS = 10_000;
 
 const PAGE = 100;
+const ORDER = { oldestFirst: false };
 
 const HEAD = [
   ...['Payment', 'Status', 'Worker', 'Contract', 'Gross', 'Net', 'Currency'],
@@ -30,7 +31,12 @@ async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters
   yield csvLine(HEAD);
   let [cursor, left, { ask }]: [string | null, number, Visit] = [null, CSV_ROWS, first];
   do {
-    const { payments }: ResultOf<typeof listPayments> = await ask(listPayments, { ...filters, limit: PAGE, cursor });
+    const { payments }: ResultOf<typeof listPayments> = await ask(listPayments, {
+      ...filters,
+      ...ORDER,
+      limit: PAGE,
+      cursor,
+    });
     yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;

@@ -5,16 +5,16 @@ const ROW = `id status grossAmount { amount currency } netAmount { amount curren
 
 export const listPayments = graphql(`
   query payments($status: PaymentStatus, $contractId: ID, $workerId: ID, $scheduledFrom: CalendarDate,
-      $scheduledTo: CalendarDate, $limit: Int!, $cursor: String) {
+      $scheduledTo: CalendarDate, $oldestFirst: Boolean!, $limit: Int!, $cursor: String) {
     payments(status: $status, contractId: $contractId, workerId: $workerId, scheduledFrom: $scheduledFrom,
-        scheduledTo: $scheduledTo, limit: $limit, cursor: $cursor) {
+        scheduledTo: $scheduledTo, oldestFirst: $oldestFirst, limit: $limit, cursor: $cursor) {
       nodes { ${ROW} }
       nextCursor
     }
   }`);
 
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
-export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'limit' | 'cursor'>>;
+export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;
 
 /** `obstacle`: why a payout would fail now; `heldBy`: what two people of finance must resolve first. */
 export const readPayment = graphql(`
@@ -28,33 +28,15 @@ export const readPayment = graphql(`
 
 export type Payment = FieldOf<typeof readPayment, 'payment'>;
 
-export const readPayeeOf = graphql(`
-  query payeeOf($workerId: ID!) {
-    payees(workerId: $workerId, limit: 1) {
-      nodes {
-        id
-        verificationStatus
-      }
-    }
-  }
-`);
+export const readPayeeOf = graphql(
+  'query payeeOf($workerId: ID!) { payees(workerId: $workerId, limit: 1) { nodes { id verificationStatus } } }',
+);
 
-export const retryPayment = graphql(`
-  mutation retryPayment($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    retryPayment(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
-      id
-    }
-  }
-`);
+const SEEN = '$id: ID!, $expectedVersion: String!, $operationId: ID!';
+const SENT = 'paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId';
 
-export const initiatePayout = graphql(`
-  mutation initiatePayout($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    initiatePayout(paymentId: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
-      id
-      status
-    }
-  }
-`);
+export const retryPayment = graphql(`mutation retryPayment(${SEEN}) { retryPayment(${SENT}) { id } }`);
+export const initiatePayout = graphql(`mutation initiatePayout(${SEEN}) { initiatePayout(${SENT}) { id status } }`);
 
 const listFailed = graphql('query failedPayments { payments(status: failed, limit: 100) { nodes { id } } }');
 

@@ -12,6 +12,7 @@ interface PaymentTableProps {
   path: string;
   cursor?: string | null;
   filters?: Readonly<Record<string, string>>;
+  sorted?: 'Created';
   empty?: VNode;
 }
 
@@ -33,6 +34,7 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
           </>
         ),
         'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
+        Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
         Amount: ({ netAmount }) => <Amount of={netAmount} />,
       }}
       numbers={['Amount']}

@@ -1,8 +1,8 @@
 import { isCalendarDate, isId } from '@payroll/kernel';
-import { Empty, Field, Filters, Marks, type Page, Select } from '@payroll/pages';
+import { Empty, Field, Filters, Marks, type Page, queryOf, Select } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visit } from '../../visit.js';
+import { pageIn, validIn, visit } from '../../visit.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import { paymentActs } from './acts.js';
 import { CSV_ROWS, paymentFile } from './file.js';
@@ -20,12 +20,13 @@ export const paymentPages: RouteTable = {
 async function paymentList(at: ConsoleExchange): Promise<Page> {
   const { ask, path } = await visit(at);
   const filters = filtersOf(at);
-  const { payments } = await ask(listPayments, { ...filters, limit: 50, cursor: at.query('cursor') ?? null });
+  const { order, ...page } = pageIn(at);
+  const { payments } = await ask(listPayments, { ...filters, ...page, limit: 50 });
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
   const { nodes, nextCursor } = payments;
   const body = (
     <>
-      <Filters>
+      <Filters kept={{ workerId: filters.workerId, contractId: filters.contractId, order }}>
         <Select
           name="status"
           label="Status"
@@ -34,21 +35,20 @@ async function paymentList(at: ConsoleExchange): Promise<Page> {
         />
         <Field name="scheduledFrom" label="Due from" type="date" value={filters.scheduledFrom ?? ''} />
         <Field name="scheduledTo" label="Due until" type="date" value={filters.scheduledTo ?? ''} />
-        {filters.workerId !== null && <input type="hidden" name="workerId" value={filters.workerId} />}
-        {filters.contractId !== null && <input type="hidden" name="contractId" value={filters.contractId} />}
       </Filters>
-      <Marks given={set} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
+      <Marks given={{ ...set, order }} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
       <PaymentTable
-        caption="Payments, newest first"
+        caption="Payments"
+        sorted="Created"
         rows={nodes}
         cursor={nextCursor}
-        filters={set}
+        filters={{ ...set, order }}
         empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={path.replace(/payments$/, 'review')} />}
         path={path}
       />
       {nodes.length > 0 && (
         <p>
-          <a href={`${path}/export.csv?${new URLSearchParams(set).toString()}`}>Download these payments as CSV</a>
+          <a href={`${path}/export.csv${queryOf(set)}`}>Download these payments as CSV</a>
           <span class="hint"> (the newest {CSV_ROWS.toLocaleString('en')} at most)</span>
         </p>
       )}
@@ -79,15 +79,11 @@ function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: strin
 
 /** As the address says; what is no such value narrows nothing. */
 function filtersOf(at: ConsoleExchange): PaymentFilters {
-  const given = (name: string, is: (text: string) => boolean): string | null => {
-    const text = at.query(name);
-    return typeof text === 'string' && is(text) ? text : null;
-  };
   return {
     status: chosen(at.query('status'), PAYMENT_STATUSES) || null,
-    contractId: given('contractId', isId),
-    workerId: given('workerId', isId),
-    scheduledFrom: given('scheduledFrom', isCalendarDate),
-    scheduledTo: given('scheduledTo', isCalendarDate),
+    contractId: validIn(at, 'contractId', isId),
+    workerId: validIn(at, 'workerId', isId),
+    scheduledFrom: validIn(at, 'scheduledFrom', isCalendarDate),
+    scheduledTo: validIn(at, 'scheduledTo', isCalendarDate),
   };
 }

@@ -6,8 +6,8 @@ const QUEUED = `kind id title periodStart periodEnd unitsWorked rate amount { am
   submittedAt version ${CONTRACT}`;
 
 export const readQueue = graphql(`
-  query reviewQueue($kind: WorkKind, $cursor: String) {
-    reviewQueue(kind: $kind, limit: 50, cursor: $cursor) { nodes { ${QUEUED} } nextCursor }
+  query reviewQueue($kind: WorkKind, $oldestFirst: Boolean!, $cursor: String) {
+    reviewQueue(kind: $kind, oldestFirst: $oldestFirst, limit: 50, cursor: $cursor) { nodes { ${QUEUED} } nextCursor }
     reviewQueueCount(kind: $kind)
   }`);
 

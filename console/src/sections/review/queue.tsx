@@ -1,8 +1,8 @@
-import { Button, capped, Empty, Filters, Form, Marks, Select, type SentForm, type Page } from '@payroll/pages';
+import { Button, capped, Empty, Filters, Form, Marks, queryOf, Select, type SentForm, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { totalsOf } from '../../totals.js';
-import { visit } from '../../visit.js';
+import { pageIn, visit } from '../../visit.js';
 import { chosen, moneyText } from '../../words.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './chosen.js';
@@ -11,9 +11,9 @@ import { GROUP_FILTER, KIND_FILTER, KINDS, pieces } from './words.js';
 
 export async function queue(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
-  const filter = { kind: chosen(at.query('kind'), KINDS), group: chosen(at.query('group'), GROUP_FILTER) };
-  const given = { kind: filter.kind || null, cursor: at.query('cursor') ?? null };
-  const { reviewQueue, reviewQueueCount } = await ask(readQueue, given);
+  const { order, ...page } = pageIn(at, 'oldest');
+  const filter = { kind: chosen(at.query('kind'), KINDS), group: chosen(at.query('group'), GROUP_FILTER), order };
+  const { reviewQueue, reviewQueueCount } = await ask(readQueue, { kind: filter.kind || null, ...page });
   const { nodes, nextCursor } = reviewQueue;
   const isReviewer = role === 'admin';
   const isAll = at.query('select') === 'all';
@@ -22,21 +22,23 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
   const isChosen = (work: QueuedWork): boolean => isAll || back.includes(choiceOf(work));
   const body = (
     <>
-      <Filters>
+      <Filters kept={{ order }}>
         <Select name="kind" label="Kind" options={KIND_FILTER} value={filter.kind} />
         <Select name="group" label="Group by" options={GROUP_FILTER} value={filter.group} />
       </Filters>
       <Marks given={filter} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
-      {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={given.cursor} />}
+      {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={page.cursor} />}
       {nodes.length === 0 && (
         <Empty title="Nothing waits for a review">Work shows up here as soon as it is submitted.</Empty>
       )}
       {groupsOf(nodes, filter.group).map(([name, works]) => (
-        <Group key={name} name={name} works={works} {...{ path, isReviewer, isChosen }} />
+        <Group key={name} name={name} works={works} {...{ path, filter, isReviewer, isChosen }} />
       ))}
       {nextCursor !== null && (
         <p>
-          <a href={`?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}`}>Show what came later</a>
+          <a href={queryOf({ ...filter, cursor: nextCursor })}>
+            Show what came {order === 'oldest' ? 'later' : 'before'}
+          </a>
         </p>
       )}
       {isReviewer && nodes.length > 0 && <ApproveForm {...{ path, elsewhere, nodes }} />}
@@ -131,16 +133,15 @@ interface SelectAllProps {
 }
 
 function SelectAll({ isAll, filter, cursor }: SelectAllProps): VNode {
-  const kept = Object.entries({ ...filter, cursor: cursor ?? '', select: isAll ? '' : 'all' });
-  const address = new URLSearchParams(kept.filter(([, value]) => value !== ''));
+  const address = queryOf({ ...filter, cursor: cursor ?? '', select: isAll ? '' : 'all' });
   return (
     <p>
-      <a href={`?${address.toString()}`}>{isAll ? 'Select none' : 'Select all on this page'}</a>
+      <a href={address}>{isAll ? 'Select none' : 'Select all on this page'}</a>
     </p>
   );
 }
 
 function waitingText(count: number): string {
   if (count === 0) return 'Nobody waits for you.';
-  return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review, the oldest first.`;
+  return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review.`;
 }

@@ -11,6 +11,7 @@ export const CHOSEN_FORM = 'chosen';
 
 export interface Offered {
   path: string;
+  filter: Readonly<Record<string, string>>;
   isReviewer: boolean;
   isChosen: (work: QueuedWork) => boolean;
 }
@@ -18,12 +19,15 @@ export interface Offered {
 export function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork[] }): VNode {
   return (
     <Table
-      caption="Work that waits for a review, the oldest first"
+      caption="Work that waits for a review"
       rows={works}
+      sorted="Submitted"
+      filters={offered.filter}
       columns={{
         Work: (work) => <WorkCell {...{ work, ...offered }} />,
         Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
         Contract: ({ contract }) => contract.title,
+        Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,
         Due: ({ paymentScheduledDate }) => <Day of={paymentScheduledDate} none="At once" />,
         Pays: ({ amount }) => <Amount of={amount} />,
       }}
@@ -33,7 +37,7 @@ export function WorkTable({ works, ...offered }: Offered & { works: readonly Que
   );
 }
 
-function WorkCell({ work, path, isReviewer, isChosen }: Offered & { work: QueuedWork }): VNode {
+function WorkCell({ work, path, isReviewer, isChosen }: Omit<Offered, 'filter'> & { work: QueuedWork }): VNode {
   const { kind, id, contract, amount } = work;
   const text = workText(work);
   return (

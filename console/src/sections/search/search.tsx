@@ -1,10 +1,10 @@
 import { isId } from '@payroll/kernel';
-import { type Answer, Empty, Table } from '@payroll/pages';
+import { type Answer, Empty, queryOf, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { visit, type Visit } from '../../visit.js';
+import { searchIn, visit, type Visit } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { listPayments, type PaymentRow } from '../payments/operations.js';
 import { PaymentTable } from '../payments/payment-table.js';
@@ -16,7 +16,7 @@ export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': 
 async function search(at: ConsoleExchange): Promise<Answer> {
   const visited = await visit(at);
   const home = `/workspaces/${visited.workspaceId}`;
-  const text = at.query('q')?.trim().slice(0, 200) ?? '';
+  const text = searchIn(at, 'q');
   if (text === '') return { title: 'Find', body: <p>Type a title, a name, a reference or an id.</p> };
   const known = isId(text) ? await pathOf(visited, home, text) : null;
   if (known !== null) return { to: known };
@@ -32,7 +32,7 @@ interface ResultsProps extends ResultOf<typeof find> {
 }
 
 function Results({ contracts, workers, payments, home, text }: ResultsProps): VNode {
-  const all = `${home}/contracts?${new URLSearchParams({ search: text }).toString()}`;
+  const all = `${home}/contracts${queryOf({ search: text })}`;
   return (
     <>
       {contracts.nodes.length + workers.nodes.length === 0 && (
@@ -75,7 +75,7 @@ async function pathOf({ ask }: Visit, home: string, id: string): Promise<string 
   return found.payment ? `${home}/payments/${id}` : null;
 }
 
-const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, cursor: null };
+const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, oldestFirst: false, cursor: null };
 
 async function paymentsUnder({ ask }: Visit, contracts: readonly { id: string }[]) {
   const read = ({ id }: { id: string }) => ask(listPayments, { ...NONE, contractId: id, limit: 3 });

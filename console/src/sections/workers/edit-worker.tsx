@@ -5,6 +5,7 @@ import {
   Form,
   OperationId,
   problemsOf,
+  queryOf,
   sectionPath,
   textOf,
   type Answer,
@@ -23,27 +24,17 @@ type Profile = { name: string; email: string };
 
 const readWorker = graphql('query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }');
 
-const registerWorker = graphql(`
-  mutation registerWorker($name: String!, $email: String!, $operationId: ID) {
-    worker: registerWorker(name: $name, email: $email, operationId: $operationId) {
-      id
-    }
-  }
-`);
+const ONCE = '$operationId: ID';
+const SENT = 'name: $name, email: $email, operationId: $operationId';
+
+const registerWorker = graphql(
+  `mutation registerWorker($name: String!, $email: String!, ${ONCE}) { worker: registerWorker(${SENT}) { id } }`,
+);
 
 const updateWorker = graphql(`
-  mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, $operationId: ID) {
-    worker: updateWorker(
-      id: $id
-      expectedRevision: $expectedRevision
-      name: $name
-      email: $email
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+  mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, ${ONCE}) {
+    worker: updateWorker(id: $id, expectedRevision: $expectedRevision, ${SENT}) { id }
+  }`);
 
 const WORDING: Wording = {
   'name too_long': 'The name must be 200 characters or fewer',
@@ -76,8 +67,7 @@ async function addWorker(at: ConsoleExchange): Promise<Answer> {
     const { worker } = await tell(registerWorker, profileOf(at), operationId);
     const { name } = profileOf(at);
     if (contract === null) return { to: `${path}/${worker.id}`, notice: 'The worker is added.' };
-    const found = new URLSearchParams({ search: name }).toString();
-    const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker?${found}`;
+    const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
     return { to, notice: `${name} is added. Choose them for the contract.` };
   } catch (error) {
     return { ...newPage(path, contract, at), problems: problemsOf(error, WORDING) };

@@ -1,14 +1,13 @@
 import { graphql, type RowOf } from '../../operations.js';
 import { CONTRACT_ROW } from '../contracts/operations.js';
 
-const LISTED = 'workers(search: $search, limit: 50, cursor: $cursor)';
+const GIVEN = '$search: String, $oldestFirst: Boolean!, $cursor: String';
+const LISTED = 'workers(search: $search, oldestFirst: $oldestFirst, limit: 50, cursor: $cursor)';
 
 /** Viewers do not see e-mail addresses. */
 export const listWorkers = {
-  inFull: graphql(`
-    query workers($search: String, $cursor: String) { ${LISTED} { nodes { id name email } nextCursor } }`),
-  byName: graphql(`
-    query workers($search: String, $cursor: String) { ${LISTED} { nodes { id name } nextCursor } }`),
+  inFull: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name email createdAt } nextCursor } }`),
+  byName: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name createdAt } nextCursor } }`),
 };
 
 export type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string };

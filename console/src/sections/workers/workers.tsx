@@ -1,9 +1,9 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table } from '@payroll/pages';
+import { Empty, Facts, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Known } from '../../pieces.js';
+import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, visit } from '../../visit.js';
+import { idIn, pageIn, searchIn, visit } from '../../visit.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { ContractTable } from '../contracts/contract-table.js';
@@ -18,31 +18,34 @@ export const workerPages: RouteTable = {
 
 async function workerList(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
-  const search = at.query('search')?.trim().slice(0, 200) ?? '';
-  const given = { search: search || null, cursor: at.query('cursor') || null };
+  const search = searchIn(at);
+  const { order, ...page } = pageIn(at);
+  const given = { search: search || null, ...page };
   const { workers } = await (role === 'viewer' ? ask(listWorkers.byName, given) : ask(listWorkers.inFull, given));
   const body = (
     <>
       {role !== 'viewer' && <LinkButton href={`${path}/new`}>Add a worker</LinkButton>}
-      <Filters>
+      <Filters kept={{ order }}>
         <Field name="search" label="Search" value={search} />
       </Filters>
       <Marks
-        given={{ search }}
+        given={{ search, order }}
         words={{ search: (value) => `“${value}”` }}
         rows={workers.nodes}
         isMore={workers.nextCursor !== null}
       />
       <Table<WorkerRow>
-        caption="Workers, newest first"
+        caption="Workers"
+        sorted="Added"
         rows={workers.nodes}
         cursor={workers.nextCursor}
-        filters={{ search }}
+        filters={{ search, order }}
         plain={['E-mail address']}
         empty={<NoWorkers isNarrowed={search !== ''} add={role === 'viewer' ? null : `${path}/new`} />}
         columns={{
           Name: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
           ...(role !== 'viewer' && { 'E-mail address': ({ email }) => email }),
+          Added: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
         }}
       />
     </>
@@ -73,7 +76,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <Known of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
+      <Facts of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {role === 'admin' && (

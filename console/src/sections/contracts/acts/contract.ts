@@ -2,61 +2,20 @@ import { notFound } from '@payroll/kernel';
 import type { Crumb } from '@payroll/pages';
 import { graphql, type FieldOf } from '../../../operations.js';
 import type { Visit } from '../../../visit.js';
+import { TERMS } from '../operations.js';
 
 const readContract = graphql(`
   query contractToActOn($id: ID!) {
     contract(id: $id) {
-      id
-      title
-      status
-      revision
-      contractType
-      startDate
-      endDate
-      deletedAt
-      worker {
-        id
-        name
-      }
-      missing {
-        path
-        message
-      }
+      id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
       agreement {
-        text
-        digest
-        isFixed
-        signatures {
-          side
-          signedAt
-          signedBy {
-            memberName
-          }
-        }
-        amendments {
-          number
-          text
-          digest
-          holdsFrom
-        }
+        text digest isFixed
+        signatures { side signedAt signedBy { memberName } }
+        amendments { number text digest holdsFrom }
       }
-      details {
-        terms {
-          currency
-          rate
-          paymentDueDays
-          autoPayEnabled
-          timesheetApprovalRequired
-          autoApproveAfterDays
-        }
-        businessSignedAt
-        terminationDate
-        returnReason
-        cancellationReason
-      }
+      details { ${TERMS} businessSignedAt terminationDate returnReason cancellationReason }
     }
-  }
-`);
+  }`);
 
 /** A contract, with everything that the pages of its actions show. */
 export type Contract = FieldOf<typeof readContract, 'contract'>;

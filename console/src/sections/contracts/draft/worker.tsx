@@ -13,30 +13,21 @@ import {
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { graphql } from '../../../operations.js';
-import { idIn, visitAs, type Visit } from '../../../visit.js';
+import { idIn, searchIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
 
-const findWorkers = graphql(`
-  query workersToChoose($search: String) {
-    workers(search: $search, limit: 20) {
-      nodes {
-        id
-        name
-        email
-      }
-      nextCursor
-    }
-  }
-`);
+const findWorkers = graphql(
+  'query workersToChoose($search: String) { workers(search: $search, limit: 20) { nodes { id name email } nextCursor } }',
+);
 
 /** Who does the work: one of those who are known, or somebody new. */
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
   const chosen = at.typed ? textOf(at, 'worker') : undefined;
-  return await workersPage(visited, draft, (at.query('search') ?? '').slice(0, 200), chosen);
+  return await workersPage(visited, draft, searchIn(at), chosen);
 }
 
 export async function chooseWorker(at: ConsoleExchange): Promise<Answer> {
@@ -62,7 +53,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 async function workersPage({ ask, path }: Visit, draft: Draft, search: string, chosen?: string): Promise<Page> {
-  const { workers } = await ask(findWorkers, { search: search.trim() || null });
+  const { workers } = await ask(findWorkers, { search: search || null });
   const choices = workers.nodes.map(({ id, name, email }) => ({ value: id, label: name, hint: email }));
   const chosenNow = chosen ?? draft.worker.id;
   const body = (
