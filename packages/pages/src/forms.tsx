@@ -79,6 +79,39 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
   );
 }
 
+interface MoneyFieldProps extends Pick<FieldOfAnyType, 'label' | 'value' | 'hint'> {
+  /** The name of the amount's field. */
+  name: string;
+  /** A second input, or the currency itself if it cannot be changed. */
+  currency: string | { name: string; value: string };
+}
+
+/** An amount and its currency under one label; errors in either are shown in one place. */
+export function MoneyField({ name, label, value = '', hint, currency }: MoneyFieldProps): VNode {
+  const { problems } = useContext(FormContext);
+  const chosen = typeof currency === 'string' ? null : currency;
+  const wrong = problems.find(({ field }) => field !== null && [name, chosen?.name].includes(field))?.message;
+  const about = {
+    'aria-describedby': describedBy(name, hint, wrong),
+    'aria-invalid': wrong ? 'true' : undefined,
+  } as const;
+  return (
+    <div class={wrong ? 'field field-wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      <Hint of={name} text={hint} />
+      <Wrong of={name} text={wrong} />
+      <div class="money">
+        <Input id={name} {...{ name, value, ...about }} inputMode="decimal" />
+        {chosen ? (
+          <Input id={chosen.name} {...{ ...chosen, ...about }} aria-label="Currency" />
+        ) : (
+          <span>{currency}</span>
+        )}
+      </div>
+    </div>
+  );
+}
+
 interface ChoicesProps {
   name: string;
   legend: string;

@@ -12,6 +12,7 @@ export {
   Field,
   Form,
   FormContext,
+  MoneyField,
   OperationId,
   type ButtonProps,
   type FieldProps,

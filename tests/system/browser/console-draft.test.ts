@@ -113,7 +113,7 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
     await tab.getByLabel('Days from the end of a period to its payment').fill('14');
     await tab.getByLabel('Brief').last().fill('The first');
     await tab.getByRole('button', { name: 'Save', exact: true }).first().click();
-    await tab.getByText('Saved.', { exact: true }).waitFor();
+    await tab.getByText(/^Saved at \d\d:\d\d UTC\.$/).waitFor();
     const after = await whole();
     const { draft: draftBefore, creator: creatorBefore } = before as { draft: Draft; creator: Creator };
     const [second, first] = draftBefore.creatorDeliverables!;

@@ -31,6 +31,8 @@ async function completeDraft(browser: Browser, title = 'Illustrations'): Promise
   const at = `${room}/contracts/new`;
   const made = await browser.submit(await browser.get(at), at, { title, contractType: 'contractor_payg' });
   const contract = `${room}/contracts/${idIn(made.location!)}`;
+  const { text } = await browser.get(`${contract}/edit`);
+  expect(text).toMatch(/Basics 1 missing Worker 1 missing Pay 1 missing Invoices and payment \w+ Benefits Optional/);
   const worker = `${room}/workers/new?contract=${idIn(contract)}`;
   const name = `Wanda ${newId()}`;
   const page = await browser.submit(await browser.get(worker), `${room}/workers/new`, { name, email: 'w@example.com' });
@@ -46,7 +48,9 @@ async function completeDraft(browser: Browser, title = 'Illustrations'): Promise
     'compensation.currency': 'EUR',
   };
   const saved = await fillIn(browser, `${contract}/edit`, { title, contractType: 'contractor_payg', ...filled });
-  expect(saved.text).toContain('Nothing is missing.');
+  expect(saved.text).toMatch(
+    /Saved at \d\d:\d\d UTC\..*Basics Complete Worker Complete Pay Complete.*Nothing is missing\./s,
+  );
   return contract;
 }
 

@@ -1,4 +1,4 @@
-import { Field, Select, type SentForm } from '@payroll/pages';
+import { Field, MoneyField, Select, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText } from '../../words.js';
 import type { Playable } from './operations.js';
@@ -38,8 +38,12 @@ function Funding({ path }: { path: string }): VNode {
   const typed = useTyped();
   return (
     <Play path={path} act="fund" label="Let the money arrive">
-      <Field name="amount" label="Amount" value={typed('amount', '1000.00')} />
-      <Field name="currency" label="Currency" value={typed('currency', 'EUR')} />
+      <MoneyField
+        name="amount"
+        label="Amount"
+        value={typed('amount', '1000.00')}
+        currency={{ name: 'currency', value: typed('currency', 'EUR') }}
+      />
     </Play>
   );
 }

@@ -1,8 +1,9 @@
 import { byName, isCalendarDate, isPositiveDecimal, refuseProblems } from '@payroll/kernel';
-import { Choices, Field, textOf, type SentForm, type Wording } from '@payroll/pages';
+import { Choices, Field, MoneyField, textOf, type SentForm, type Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Ending, Terms } from './operations.js';
 import type { Contract } from './contract.js';
+import { unitOf } from '../../../words.js';
 
 interface FieldsProps {
   contract: Contract;
@@ -52,14 +53,7 @@ export function valuesOfTerms({ details }: Contract): Record<TermName, string> {
   });
 }
 
-const TERM_NAMES = [
-  'rate',
-  'paymentDueDays',
-  'autoPayEnabled',
-  'timesheetApprovalRequired',
-  'autoApproveAfterDays',
-] as const;
-type TermName = (typeof TERM_NAMES)[number];
+type TermName = keyof typeof READERS;
 
 export function TermsFields({ contract, typed }: FieldsProps): VNode {
   const now = valuesOfTerms(contract);
@@ -69,11 +63,12 @@ export function TermsFields({ contract, typed }: FieldsProps): VNode {
   );
   return (
     <>
-      <Field
+      <MoneyField
         name="rate"
-        label={`Rate in ${contract.details.terms.currency}`}
-        hint="Per unit worked."
+        label="Rate"
+        hint={`Per ${unitOf(contract.details.compensation)}.`}
         value={value('rate')}
+        currency={contract.details.terms.currency}
       />
       <Field
         name="paymentDueDays"
@@ -97,34 +92,43 @@ const YES_OR_NO = [
   { value: 'no', label: 'No' },
 ];
 
+/** Validates and parses the text of each term. */
+const READERS = {
+  rate: { isValid: isPositiveDecimal, read: (text: string) => text },
+  paymentDueDays: { isValid: isCount, read: Number },
+  autoPayEnabled: { isValid: isAnything, read: isYes },
+  timesheetApprovalRequired: { isValid: isAnything, read: isYes },
+  autoApproveAfterDays: {
+    isValid: (text: string) => text === '' || isCount(text),
+    read: (text: string) => (text === '' ? null : Number(text)),
+  },
+};
+const TERM_NAMES = Object.keys(READERS) as TermName[];
+
 /** The changed terms only: the service keeps the others. */
 export function termsOf(form: SentForm, changed: ReadonlySet<string>): Terms {
-  const [rate, due, approve] = ['rate', 'paymentDueDays', 'autoApproveAfterDays'].map((name) =>
-    textOf(form, name).trim(),
-  ) as [string, string, string];
-  const is = (name: TermName): boolean => changed.has(name);
-  refuseProblems(
-    [
-      ...(is('rate') && !isPositiveDecimal(rate) ? [{ path: 'rate', code: 'invalid_format' }] : []),
-      ...(is('paymentDueDays') && !isCount(due) ? [{ path: 'paymentDueDays', code: 'invalid_format' }] : []),
-      ...(is('autoApproveAfterDays') && approve !== '' && !isCount(approve)
-        ? [{ path: 'autoApproveAfterDays', code: 'invalid_format' }]
-        : []),
-    ],
-    'These are no terms.',
+  const given = TERM_NAMES.filter((name) => changed.has(name)).map(
+    (name) => [name, textOf(form, name).trim()] as const,
   );
-  return {
-    ...(is('rate') && { rate }),
-    ...(is('paymentDueDays') && { paymentDueDays: Number(due) }),
-    ...(is('autoPayEnabled') && { autoPayEnabled: textOf(form, 'autoPayEnabled') === 'yes' }),
-    ...(is('timesheetApprovalRequired') && {
-      timesheetApprovalRequired: textOf(form, 'timesheetApprovalRequired') === 'yes',
-    }),
-    ...(is('autoApproveAfterDays') && { autoApproveAfterDays: approve === '' ? null : Number(approve) }),
-  };
+  const unreadable = given.filter(([name, text]) => !READERS[name].isValid(text));
+  refuseProblems(
+    unreadable.map(([path]) => ({ path, code: 'invalid_format' })),
+    'The terms are not valid.',
+  );
+  return Object.fromEntries(given.map(([name, text]) => [name, READERS[name].read(text)]));
 }
 
-const isCount = (text: string): boolean => /^\d{1,6}$/.test(text);
+function isCount(text: string): boolean {
+  return /^\d{1,6}$/.test(text);
+}
+
+function isYes(text: string): boolean {
+  return text === 'yes';
+}
+
+function isAnything(): boolean {
+  return true;
+}
 
 export function EndFields({ contract: { endDate, details }, typed }: FieldsProps): VNode {
   const value = (name: string, now: string | null): string => (typed === null ? (now ?? '') : textOf(typed, name));
@@ -151,7 +155,7 @@ export function endOf(form: SentForm): Ending {
         ? []
         : [{ path: 'terminationDate', code: 'invalid_format' }]),
     ],
-    'These are no days.',
+    'The dates are not valid.',
   );
   return { endDate, terminationDate: terminationDate || null };
 }

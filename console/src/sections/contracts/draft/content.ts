@@ -2,7 +2,7 @@ import { byName, isId, MOST_ROWS, type DraftFields } from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
 import { type Seen, shortened } from '../../../seen.js';
 import type { Draft } from './operations.js';
-import { DRAFT_FORM, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
+import { DRAFT_FORM, isIn, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
 
 /** The content of a draft's form. */
 export interface Content {
@@ -19,6 +19,12 @@ export function contentOf({ details, creator, ...contract }: Draft): Content {
   const values = Object.entries(valuesOf(DRAFT_FORM, whole)).map(([path, text]) => [path, asSent(text)]);
   const rows = byName(LISTS, (list) => lists[list].map(({ id }) => id));
   return { values: Object.fromEntries(values) as Values, rows };
+}
+
+/** Whether any field of a section is filled in. */
+export function isFilled(section: string, { values, rows }: Content): boolean {
+  const hasRow = section in rows && rows[section as List].length > 0;
+  return hasRow || Object.entries(values).some(([path, text]) => text !== '' && isIn(section, path));
 }
 
 /** A submitted form. Fields that were not sent are left out: they are unchanged. Rows are counted anew from zero. */

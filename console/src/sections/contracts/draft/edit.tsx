@@ -1,6 +1,5 @@
 import { byName, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
 import { Button, Form, OperationId, textOf, type Answer, type Page, type SentForm } from '@payroll/pages';
-import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
@@ -9,6 +8,7 @@ import { byKey, changedIn, type Content, contentIn, contentOf, labelOfKey, merge
 import { DraftFormFields } from './fields.js';
 import { draftWith, updateDraft, type Draft } from './operations.js';
 import { asInForm, problemsIn, saveOf } from './save.js';
+import { Steps } from './steps.js';
 import { LISTS } from './table.js';
 
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];
@@ -41,8 +41,11 @@ export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
   }
   const address = `${visited.path}/${draft.id}`;
   if (textOf(at, 'then') === 'worker') return { to: `${address}/worker` };
-  return { to: `${address}/edit`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
+  return { to: `${address}/edit`, notice: isChanged ? `Saved at ${clock()} UTC.` : UNCHANGED };
 }
+
+const UNCHANGED = 'You changed nothing, so nothing was saved.';
+const clock = (): string => new Date().toISOString().slice(11, 16);
 
 const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' && deletedAt === null;
 
@@ -68,7 +71,7 @@ function editPage({ path }: Visit, draft: Draft, { typed = null, further, proble
   const body = (
     <>
       {isStale && <Changed changes={changesOf(typed, draft, now)}>{CHANGED}</Changed>}
-      <Missing draft={draft} address={address} />
+      <Steps draft={draft} filled={now} address={address} />
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
@@ -114,34 +117,6 @@ function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {
     const id = change.id === WORKER ? WORKER : labelOfKey(change.id, now);
     return { ...change, id, ...(typed !== undefined && typed !== change.now && { typed }) };
   });
-}
-
-function Missing({ draft: { missing, details }, address }: { draft: Draft; address: string }): VNode {
-  return (
-    <>
-      {details.returnReason !== null && (
-        <p>
-          It came back to be corrected: <span class="written">{details.returnReason}</span>
-        </p>
-      )}
-      {missing.length === 0 ? (
-        <p>
-          Nothing is missing. <a href={`${address}/submit`}>Submit it for verification</a>
-        </p>
-      ) : (
-        <section aria-labelledby="missing">
-          <h2 id="missing">Still missing</h2>
-          <ul>
-            {missing.map(({ path, message }) => (
-              <li key={path}>
-                <a href={`#${path}`}>{message}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
-  );
 }
 
 function noDraft({ path }: Visit, { id, title }: Draft): Page {

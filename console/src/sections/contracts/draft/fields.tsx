@@ -1,10 +1,10 @@
-import type { DraftField, DraftFields, ObjectField } from '@payroll/kernel';
-import { Field, FormContext, Select } from '@payroll/pages';
+import { DRAFT_DEFAULTS, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
+import { Button, Field, FormContext, MoneyField, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { CONTRACT_TYPES } from '../../../words.js';
-import type { Content } from './content.js';
-import { DRAFT_FORM, inWords, labelOf, type List, rowName } from './table.js';
+import { type Content, isFilled } from './content.js';
+import { DRAFT_FORM, inWords, isIn, isPart, labelOf, type List, rowName } from './table.js';
 
 /** The whole form of a draft. Parts that are not filled in are folded away. */
 export function DraftFormFields({ filled, missing }: { filled: Content; missing: readonly string[] }): VNode {
@@ -17,26 +17,23 @@ export function DraftFormFields({ filled, missing }: { filled: Content; missing:
       {parts.map(
         ([name, field]) =>
           isPart(field) && (
-            <details key={name} id={name} open={name === 'compensation' || isWanted(name, filled, asked)}>
+            <details
+              key={name}
+              id={name}
+              open={name === 'compensation' || isFilled(name, filled) || asked.some((path) => isIn(name, path))}
+            >
               <summary>{labelOf(name)}</summary>
               {field.kind === 'list' ? (
                 <Rows {...{ list: name as List, item: field.item, filled }} />
               ) : (
                 <Part {...{ fields: (field as ObjectField).fields, path: name, filled }} />
               )}
+              <Button look="quiet">Save</Button>
             </details>
           ),
       )}
     </>
   );
-}
-
-const isPart = ({ kind }: DraftField): boolean => kind === 'object' || kind === 'list';
-
-function isWanted(name: string, { values, rows }: Content, asked: readonly string[]): boolean {
-  const isOf = (path: string): boolean => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
-  const isFilled = Object.entries(values).some(([path, text]) => text !== '' && isOf(path));
-  return isFilled || (name in rows && rows[name as List].length > 0) || asked.some(isOf);
 }
 
 function Part({ fields, path, filled }: { fields: DraftFields; path: string; filled: Content }): VNode {
@@ -77,7 +74,8 @@ const EMPTIED: Readonly<Record<List, string>> = {
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-function One({ field, path, filled }: { field: DraftField; path: string; filled: Content }): VNode {
+/** The currency is edited next to the rate and shown next to every other amount. */
+function One({ field, path, filled }: { field: DraftField; path: string; filled: Content }): VNode | null {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
   const named = { name: path, label, value };
@@ -102,12 +100,22 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
       ) : (
         <Field {...named} {...(field.maxLength === 2 && { hint: 'Two letters, such as NL.' })} />
       );
+    case 'amount':
+      return path === RATE ? (
+        <MoneyField {...named} hint={OF_CURRENCY} currency={{ name: CURRENCY, value: filled.values[CURRENCY] ?? '' }} />
+      ) : (
+        <MoneyField {...named} currency={filled.values[CURRENCY] || DRAFT_DEFAULTS.currency} />
+      );
     case 'currency':
-      return <Field {...named} hint="Three letters, such as EUR. It holds for all amounts of the contract." />;
+      return null;
     default:
       return <Field {...named} />;
   }
 }
+
+const RATE = 'compensation.rate';
+const CURRENCY = 'compensation.currency';
+const OF_CURRENCY = 'All amounts of the contract are in its currency: three letters, such as EUR.';
 
 /** These two have no limit, and are short all the same. A text with line breaks is shown with them, whatever field it is of. */
 function isLong(maxLength: number, path: string): boolean {

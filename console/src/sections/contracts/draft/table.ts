@@ -30,6 +30,12 @@ export function itemOf(list: List): DraftFields {
 
 export type Values = Readonly<Record<string, string>>;
 
+/** Whether a field is a section of its own. */
+export const isPart = ({ kind }: DraftField): boolean => kind === 'object' || kind === 'list';
+
+/** Whether a path, such as `milestones[0].title`, leads into a section. */
+export const isIn = (section: string, path: string): boolean => /^\w+/.exec(path)?.[0] === section;
+
 /** How a value stands in a form. */
 function toText(field: DraftField, value: unknown): string {
   if (value == null) return '';
