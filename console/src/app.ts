@@ -5,6 +5,7 @@ import type { EdgeParts } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { answerError } from './answer-error.js';
 import { ConsoleExchange } from './exchange.js';
+import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
 import { pagesOf, sections } from './sections.js';
 
@@ -26,7 +27,7 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleP
   return servePages({
     ...parts,
     ...{ exchangeOf, answerError },
-    pages: [answering(pagesOf(sections), exchangeOf)],
+    pages: [answering({ ...pagesOf(sections), ...(deployment === 'test' && kitPages) }, exchangeOf)],
     longForms: ['/workspaces/:workspaceId/contracts/:id/edit'],
   });
 }

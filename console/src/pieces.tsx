@@ -1,12 +1,6 @@
-import { Facts, Tag } from '@payroll/pages';
-import type { ComponentChildren, VNode } from 'preact';
+import { Tag } from '@payroll/pages';
+import type { VNode } from 'preact';
 import { dayText, lookOf, moneyText, type Money, workStatus } from './words.js';
-
-/** Of all that can be said of a thing, what is said: nothing is shown of what is null. */
-export function Known({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
-  const said = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return <Facts of={Object.fromEntries(said)} />;
-}
 
 export function Status({ of, words }: { of: string; words: Readonly<Record<string, string>> }): VNode {
   const word = words[of] ?? of;

@@ -52,15 +52,20 @@ export function RowForm({ action, name, value, look, label, about }: RowFormProp
   );
 }
 
+/** Names and values. A value that is null or empty is left out together with its name. */
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
   return (
     <dl class="facts">
-      {Object.entries(of).map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
+      {Object.entries(of).map(
+        ([name, value]) =>
+          value != null &&
+          value !== '' && (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ),
+      )}
     </dl>
   );
 }

@@ -1,8 +1,8 @@
 import { notFound } from '@payroll/kernel';
-import { type Page, sectionPath, Tag, Time } from '@payroll/pages';
+import { Facts, type Page, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import { Day, Known, Status } from '../../pieces.js';
+import { Day, Status } from '../../pieces.js';
 import { idIn, visit } from '../../visit.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
@@ -10,7 +10,7 @@ import { History } from '../activity/timeline.js';
 import { type Contract, readContract, type PaymentRow } from './operations.js';
 import { ContractActs } from './acts/contract-acts.js';
 import { Way } from './way.js';
-import { Deliverables, Milestones, Payments, Timesheets } from './work.js';
+import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(at: ConsoleExchange): Promise<Page> {
@@ -57,13 +57,22 @@ interface WorkProps {
 
 function Work({ contract, payments, pathOf }: WorkProps): VNode {
   const address = `${pathOf('contracts')}/${contract.id}`;
+  const { compensation } = contract.details;
   return (
     <>
       {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
-      {contract.milestones.length > 0 && <Milestones rows={contract.milestones} path={pathOf('review')} />}
+      {contract.milestones.length > 0 && (
+        <>
+          <h2>Milestones</h2>
+          <MilestoneTable rows={contract.milestones} path={pathOf('review')} />
+        </>
+      )}
       {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
       {contract.timesheets.length > 0 && (
-        <Timesheets rows={contract.timesheets} path={pathOf('review')} unit={unitOf(contract.details.compensation)} />
+        <>
+          <h2>Newest timesheets</h2>
+          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation)} />
+        </>
       )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
@@ -88,7 +97,7 @@ function More({ to, children }: { to: string; children: string }): VNode {
 function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
   const { worker, details, createdAt, startDate, endDate } = contract;
   return (
-    <Known
+    <Facts
       of={{
         Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
@@ -115,7 +124,7 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
   return (
     <>
       <h2>Current terms</h2>
-      <Known
+      <Facts
         of={{
           Currency: terms.currency,
           Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation)}`,

@@ -34,15 +34,6 @@ export interface WorkProps<Row> {
   path: string;
 }
 
-export function Milestones(props: WorkProps<MilestoneRow>): VNode {
-  return (
-    <>
-      <h2>Milestones</h2>
-      <MilestoneTable {...props} />
-    </>
-  );
-}
-
 export function MilestoneTable({ rows, path, cursor = null }: WorkProps<MilestoneRow>): VNode {
   return (
     <Table
@@ -64,15 +55,6 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
 interface TimesheetProps extends WorkProps<TimesheetRow> {
   /** The unit of the work, if known. */
   unit?: string;
-}
-
-export function Timesheets(props: TimesheetProps): VNode {
-  return (
-    <>
-      <h2>Newest timesheets</h2>
-      <TimesheetTable {...props} />
-    </>
-  );
 }
 
 export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: TimesheetProps): VNode {
