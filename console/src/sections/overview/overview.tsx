@@ -43,6 +43,13 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
           Not all of it can be read at the moment. Open this page again in a minute.
         </p>
       )}
+      {role !== 'viewer' && (
+        <p class="actions">
+          <a href={`${path}/contracts/new`}>New contract</a>
+          <a href={`${path}/workers/new`}>Add a worker</a>
+          {role === 'admin' && <a href={`${path}/keys`}>API keys</a>}
+        </p>
+      )}
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
       ) : (
