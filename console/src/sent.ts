@@ -15,5 +15,5 @@ export function operationIn(form: SentForm): string {
 }
 
 function notWhole(): DomainError {
-  return new DomainError('VALIDATION_FAILED', 'This form did not arrive whole. Open its page again.');
+  return new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Open its page again.');
 }

@@ -1,22 +1,12 @@
 import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
+const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';
+
 /** The services decide which of them the reader may see. */
 export const readConnections = graphql(`
   query connections($includeRevoked: Boolean!, $cursor: String) {
-    mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) {
-      nodes {
-        id
-        clientName
-        memberId
-        memberName
-        createdAt
-        lastUsedAt
-        revokedAt
-      }
-      nextCursor
-    }
-  }
-`);
+    mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) { nodes { ${CONNECTION} } nextCursor }
+  }`);
 
 export type McpConnection = RowOf<typeof readConnections, 'mcpConnections'>;
 

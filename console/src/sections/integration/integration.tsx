@@ -6,29 +6,20 @@ import { graphql, type VariablesOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { visitAs } from '../../visit.js';
 
+const SWITCHED = 'integrationEnabled writesEnabled';
+
 const readIntegration = graphql(`
   query integration {
-    business {
-      kybStatus
-      switches {
-        integrationEnabled
-        writesEnabled
-      }
-    }
-    installation {
-      restUrl
-      mcpUrl
-    }
-  }
-`);
+    business { kybStatus switches { ${SWITCHED} } }
+    installation { restUrl mcpUrl }
+  }`);
 
 const setSwitches = graphql(`
   mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
     setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) {
-      id
+      switches { ${SWITCHED} }
     }
-  }
-`);
+  }`);
 
 type Switches = VariablesOf<typeof setSwitches>;
 

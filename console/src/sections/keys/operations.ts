@@ -1,44 +1,29 @@
 import { graphql, type FieldOf, type RowOf } from '../../operations.js';
 
+const KEY = 'id name memberId lastUsedAt';
+
 export const readKeys = graphql(`
   query keys($cursor: String) {
-    apiKeys(cursor: $cursor) {
-      nodes {
-        id
-        name
-        memberId
-        memberName
-        scopes
-        expiresAt
-        revokedAt
-        lastUsedAt
-      }
-      nextCursor
-    }
-  }
-`);
+    apiKeys(cursor: $cursor) { nodes { ${KEY} memberName scopes expiresAt revokedAt } nextCursor }
+  }`);
 
 export type ApiKey = RowOf<typeof readKeys, 'apiKeys'>;
 
-export const readKey = graphql('query key($id: ID!) { apiKey(id: $id) { id name memberId lastUsedAt } }');
+export const readKey = graphql(`query key($id: ID!) { apiKey(id: $id) { ${KEY} } }`);
 
 /** The secret is null where the form was sent before: only the first answer shows it. */
 export type MadeKey = FieldOf<typeof createKey, 'createApiKey'>;
 
-export const createKey = graphql(`
-  mutation createKey($input: ApiKeyInput!, $operationId: ID) {
-    createApiKey(input: $input, operationId: $operationId) {
-      secret
-    }
-  }
-`);
+const ONCE = '$operationId: ID';
+const SENT = 'operationId: $operationId';
+
+export const createKey = graphql(
+  `mutation createKey($input: ApiKeyInput!, ${ONCE}) { createApiKey(input: $input, ${SENT}) { secret } }`,
+);
 
 export const rotateKey = graphql(`
-  mutation rotateKey($id: ID!, $expiresAt: Timestamp!, $operationId: ID) {
-    rotateApiKey(id: $id, expiresAt: $expiresAt, operationId: $operationId) {
-      secret
-    }
-  }
-`);
+  mutation rotateKey($id: ID!, $expiresAt: Timestamp!, ${ONCE}) {
+    rotateApiKey(id: $id, expiresAt: $expiresAt, ${SENT}) { secret }
+  }`);
 
 export const revokeKey = graphql('mutation revokeKey($id: ID!) { revokeApiKey(id: $id) { id } }');

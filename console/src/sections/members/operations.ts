@@ -1,29 +1,12 @@
 import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
+const SOMEBODY = 'name email role';
+
 export const readMembers = graphql(`
   query members($cursor: String) {
-    members(cursor: $cursor) {
-      nodes {
-        id
-        name
-        email
-        role
-        hasAccount
-        createdAt
-      }
-      nextCursor
-    }
-    invitations {
-      nodes {
-        id
-        name
-        email
-        role
-        expiresAt
-      }
-    }
-  }
-`);
+    members(cursor: $cursor) { nodes { id ${SOMEBODY} hasAccount createdAt } nextCursor }
+    invitations { nodes { id ${SOMEBODY} expiresAt } }
+  }`);
 
 export type Members = ResultOf<typeof readMembers>['members'];
 export type Member = RowOf<typeof readMembers, 'members'>;
@@ -41,16 +24,10 @@ export const removeMember = graphql('mutation removeMember($id: ID!) { removeMem
 export const inviteMember = graphql(`
   mutation inviteMember($name: String!, $email: String!, $role: Role, $isMailed: Boolean!) {
     inviteMember(name: $name, email: $email, role: $role, isMailed: $isMailed) {
-      invitation {
-        name
-        email
-        role
-        expiresAt
-      }
+      invitation { ${SOMEBODY} expiresAt }
       link
     }
-  }
-`);
+  }`);
 
 export type MadeInvitation = ResultOf<typeof inviteMember>['inviteMember']['invitation'];
 

@@ -1,55 +1,17 @@
 import { graphql, type ResultOf } from '../../operations.js';
 
+const MONEY = '{ amount currency }';
+
 export const readMoney = graphql(`
   query money {
-    balances {
-      available {
-        amount
-        currency
-      }
-      pending {
-        amount
-        currency
-      }
-      asOf
-      owedToWorkers {
-        amount
-        currency
-      }
-      owedByWorkers {
-        amount
-        currency
-      }
-    }
+    balances { available ${MONEY} pending ${MONEY} asOf owedToWorkers ${MONEY} owedByWorkers ${MONEY} }
     upcoming {
-      weeks {
-        week
-        amount {
-          amount
-          currency
-        }
-        payments
-      }
-      shortfalls {
-        day
-        missing {
-          amount
-          currency
-        }
-        missingInAll {
-          amount
-          currency
-        }
-      }
+      weeks { week amount ${MONEY} payments }
+      shortfalls { day missing ${MONEY} missingInAll ${MONEY} }
     }
     fundingReference
-    failed: payments(status: failed, limit: 100) {
-      nodes {
-        failureReason
-      }
-    }
-  }
-`);
+    failed: payments(status: failed, limit: 100) { nodes { failureReason } }
+  }`);
 
 export type MoneyRead = ResultOf<typeof readMoney>;
 export type Week = MoneyRead['upcoming']['weeks'][number];

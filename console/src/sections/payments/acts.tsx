@@ -1,9 +1,10 @@
-import { DomainError, isId, notFound } from '@payroll/kernel';
-import { Decision, Facts, Form, type Notice, OPERATION_FIELD, OperationId, textOf, type Page } from '@payroll/pages';
+import { DomainError, notFound } from '@payroll/kernel';
+import { Decision, Facts, Form, type Notice, OperationId, textOf, type Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Changed, changesSince, type Change, type Seen, seenText } from '../../seen.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
+import { operationIn } from '../../sent.js';
 import { visitAs, type Visit } from '../../visit.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
 import { FAILURES, HOLDS } from './words.js';
@@ -33,7 +34,7 @@ export const paymentActs: RouteTable = {
       body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
     }),
     send: async ({ tell, path, payment }, at) => {
-      await asShown(() => tell(retryPayment, seen(at, payment), operationOf(at)));
+      await asShown(() => tell(retryPayment, seen(at, payment), operationIn(at)));
       return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
@@ -52,7 +53,7 @@ export const paymentActs: RouteTable = {
       ),
     }),
     send: async ({ tell, path, payment }, at) => {
-      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(at, payment), operationOf(at)));
+      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(at, payment), operationIn(at)));
       return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
     },
   }),
@@ -122,13 +123,6 @@ function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: 
     Status: PAYMENT_STATUSES[status],
     ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason].why }),
   };
-}
-
-/** Each form that is drawn has its own: sent twice it is one act. */
-function operationOf(at: ConsoleExchange): string {
-  const id = textOf(at, OPERATION_FIELD);
-  if (isId(id)) return id;
-  throw new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Check it, then send it again.');
 }
 
 function seen(at: ConsoleExchange, { id }: Payment): { id: string; expectedVersion: string } {

@@ -1,4 +1,4 @@
-import { OPERATION_FIELD, textOf, type SentForm } from '@payroll/pages';
+import { textOf, type SentForm } from '@payroll/pages';
 import type { Operation } from '../../operations.js';
 import type { Visit } from '../../visit.js';
 import * as operations from './operations.js';
@@ -86,7 +86,3 @@ export const ACTS: Readonly<Record<string, Act>> = {
   settle: { done: 'The provider settles the payout. It is paid in a moment.', play: finish('settled') },
   decline: { done: 'The provider declines the payout. The payment fails in a moment.', play: finish('declined') },
 };
-
-export function operationIn(form: SentForm): string {
-  return textOf(form, OPERATION_FIELD);
-}

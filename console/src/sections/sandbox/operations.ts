@@ -18,82 +18,54 @@ export const readPlayable = graphql(`
 
 export type Playable = ResultOf<typeof readPlayable>;
 
-export const fund = graphql(`
-  mutation sandboxFund($amount: Decimal!, $currency: String!, $operationId: ID!) {
-    sandboxFund(amount: $amount, currency: $currency, operationId: $operationId) {
-      amount
-    }
-  }
-`);
+const ONCE = '$operationId: ID!';
+const SENT = 'operationId: $operationId';
 
-export const verifyBusiness = graphql(`
-  mutation sandboxVerifyBusiness($operationId: ID!) {
-    sandboxVerifyBusiness(operationId: $operationId) {
-      id
-    }
-  }
-`);
+export const fund = graphql(`
+  mutation sandboxFund($amount: Decimal!, $currency: String!, ${ONCE}) {
+    sandboxFund(amount: $amount, currency: $currency, ${SENT}) { amount }
+  }`);
+
+export const verifyBusiness = graphql(
+  `mutation sandboxVerifyBusiness(${ONCE}) { sandboxVerifyBusiness(${SENT}) { id } }`,
+);
 
 export const givePayee = graphql(`
-  mutation givePayee($workerId: ID!, $destination: String!, $operationId: ID!) {
-    registerPayee(workerId: $workerId, payoutMethod: other, destination: $destination, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation givePayee($workerId: ID!, $destination: String!, ${ONCE}) {
+    registerPayee(workerId: $workerId, payoutMethod: other, destination: $destination, ${SENT}) { id }
+  }`);
 
 export const verifyPayee = graphql(`
-  mutation sandboxVerifyPayee($id: ID!, $expectedVersion: String!, $operationId: ID!) {
-    sandboxVerifyPayee(id: $id, expectedVersion: $expectedVersion, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation sandboxVerifyPayee($id: ID!, $expectedVersion: String!, ${ONCE}) {
+    sandboxVerifyPayee(id: $id, expectedVersion: $expectedVersion, ${SENT}) { id }
+  }`);
 
 export const signAsWorker = graphql(`
-  mutation sandboxSignAsWorker($id: ID!, $expectedRevision: Int!, $digest: String!, $operationId: ID!) {
-    sandboxSignAsWorker(id: $id, expectedRevision: $expectedRevision, digest: $digest, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation sandboxSignAsWorker($id: ID!, $expectedRevision: Int!, $digest: String!, ${ONCE}) {
+    sandboxSignAsWorker(id: $id, expectedRevision: $expectedRevision, digest: $digest, ${SENT}) { id }
+  }`);
 
 export const submitTimesheet = graphql(`
-  mutation sandboxSubmitTimesheet($input: TimesheetInput!, $operationId: ID!) {
-    sandboxSubmitTimesheet(input: $input, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation sandboxSubmitTimesheet($input: TimesheetInput!, ${ONCE}) {
+    sandboxSubmitTimesheet(input: $input, ${SENT}) { id }
+  }`);
 
-export const submitMilestone = graphql(`
-  mutation sandboxSubmitMilestone($id: ID!, $operationId: ID!) {
-    sandboxSubmitMilestone(id: $id, operationId: $operationId) {
-      id
-    }
-  }
-`);
+export const submitMilestone = graphql(
+  `mutation sandboxSubmitMilestone($id: ID!, ${ONCE}) { sandboxSubmitMilestone(id: $id, ${SENT}) { id } }`,
+);
 
-export const makeDue = graphql(`
-  mutation sandboxMakeDue($id: ID!, $operationId: ID!) {
-    sandboxMakeDue(paymentId: $id, operationId: $operationId) {
-      id
-    }
-  }
-`);
+export const makeDue = graphql(
+  `mutation sandboxMakeDue($id: ID!, ${ONCE}) { sandboxMakeDue(paymentId: $id, ${SENT}) { id } }`,
+);
 
 /** The calendar of payments last: it is the one that is shown. */
 export const moveCalendar = graphql(`
-  mutation sandboxMoveCalendar($daysAhead: Int!, $operationId: ID!) {
-    reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead, operationId: $operationId)
-    payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead, operationId: $operationId)
-  }
-`);
+  mutation sandboxMoveCalendar($daysAhead: Int!, ${ONCE}) {
+    reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead, ${SENT})
+    payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead, ${SENT})
+  }`);
 
 export const finishPayout = graphql(`
-  mutation sandboxFinishPayout($id: ID!, $outcome: SandboxOutcome!, $operationId: ID!) {
-    sandboxFinishPayout(paymentId: $id, outcome: $outcome, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation sandboxFinishPayout($id: ID!, $outcome: SandboxOutcome!, ${ONCE}) {
+    sandboxFinishPayout(paymentId: $id, outcome: $outcome, ${SENT}) { id }
+  }`);

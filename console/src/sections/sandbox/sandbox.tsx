@@ -1,9 +1,10 @@
-import { DomainError, isId, notFound } from '@payroll/kernel';
+import { DomainError, notFound } from '@payroll/kernel';
 import { type Answer, type Page, problemsOf, type SentForm } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visitAs, type Visit } from '../../visit.js';
-import { type Act, ACTS, operationIn } from './acts.js';
+import { operationIn } from '../../sent.js';
+import { type Act, ACTS } from './acts.js';
 import { Forms } from './forms.js';
 import { readPlayable } from './operations.js';
 
@@ -33,9 +34,7 @@ async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Pa
 async function play(at: ConsoleExchange, act: Act): Promise<Answer> {
   const visit = await enter(at);
   try {
-    const operationId = operationIn(at);
-    if (!isId(operationId)) throw new DomainError('INVALID_STATE', 'This form was not complete. Send it again.');
-    await act.play(visit, at, operationId);
+    await act.play(visit, at, operationIn(at));
   } catch (error) {
     return { ...(await sandbox(visit, at)), problems: problemsOf(asProblem(error), WORDING) };
   }

@@ -22,56 +22,25 @@ import { operationIn } from '../../sent.js';
 import { chosen } from '../../words.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
 
+const DETAILS = 'id version payoutMethod destinationEnding verificationStatus';
+
 const readPayee = graphql(`
   query payoutDetails($id: ID!) {
-    worker(id: $id) {
-      id
-      name
-    }
-    payees(workerId: $id, limit: 1) {
-      nodes {
-        id
-        version
-        payoutMethod
-        destinationEnding
-        verificationStatus
-      }
-    }
-  }
-`);
+    worker(id: $id) { id name }
+    payees(workerId: $id, limit: 1) { nodes { ${DETAILS} } }
+  }`);
 
-const registerPayee = graphql(`
-  mutation registerPayee($workerId: ID!, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID) {
-    registerPayee(
-      workerId: $workerId
-      payoutMethod: $payoutMethod
-      destination: $destination
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+const GIVEN = '$payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID';
+const SENT = 'payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId';
+
+const registerPayee = graphql(
+  `mutation registerPayee($workerId: ID!, ${GIVEN}) { registerPayee(workerId: $workerId, ${SENT}) { id } }`,
+);
 
 const changePayee = graphql(`
-  mutation changePayee(
-    $id: ID!
-    $expectedVersion: String
-    $payoutMethod: PayoutMethod!
-    $destination: String!
-    $operationId: ID
-  ) {
-    changePayee(
-      id: $id
-      expectedVersion: $expectedVersion
-      payoutMethod: $payoutMethod
-      destination: $destination
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+  mutation changePayee($id: ID!, $expectedVersion: String, ${GIVEN}) {
+    changePayee(id: $id, expectedVersion: $expectedVersion, ${SENT}) { id }
+  }`);
 
 const WORDING: Wording = {
   payoutMethod: 'Choose how the money is sent',

@@ -48,39 +48,24 @@ export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
   return contract;
 }
 
+const ONCE = '$expectedRevision: Int, $operationId: ID';
+const SENT = 'expectedRevision: $expectedRevision, operationId: $operationId';
+
 export const updateDraft = graphql(`
-  mutation updateContractDraft($id: ID!, $expectedRevision: Int, $input: ContractDraftChangesInput!, $operationId: ID) {
-    draft: updateContractDraft(id: $id, expectedRevision: $expectedRevision, input: $input, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation updateContractDraft($id: ID!, $input: ContractDraftChangesInput!, ${ONCE}) {
+    draft: updateContractDraft(id: $id, input: $input, ${SENT}) { id }
+  }`);
+
+export const assignWorker = graphql(`
+  mutation assignWorker($contractId: ID!, $workerId: ID!, ${ONCE}) {
+    contract: assignWorker(contractId: $contractId, workerId: $workerId, ${SENT}) { id }
+  }`);
+
+const NEW = 'title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment';
 
 export const createDraft = graphql(`
   mutation createContractDraft(
-    $title: String!
-    $contractType: ContractType
-    $countryOfEmployment: String
-    $operationId: ID
+    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $operationId: ID
   ) {
-    draft: createContractDraft(
-      input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
-
-export const assignWorker = graphql(`
-  mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
-    contract: assignWorker(
-      contractId: $contractId
-      workerId: $workerId
-      expectedRevision: $expectedRevision
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+    draft: createContractDraft(input: { ${NEW} }, operationId: $operationId) { id }
+  }`);
