@@ -41,5 +41,6 @@ export const WaitingWorkPage = pageOf(WaitingWork, 'work that waits', TERMS_READ
 @ArgsType()
 export class QueueArguments extends PageArguments {
   @field.of(() => WorkKindEnum, 'Only timesheets, or only milestones.', NULLABLE) kind?: WorkKind | null;
-  @field.boolean('Sorts by submission: oldest first, or newest first if false.', { defaultValue: true }) oldestFirst!: boolean;
+  @field.boolean('Sorts by submission: oldest first, or newest first if false.', { defaultValue: true })
+  oldestFirst!: boolean;
 }
