@@ -60,11 +60,12 @@ export async function visitAs(at: ConsoleExchange, roles: readonly Role[]): Prom
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
-/** The order and the cursor in the address of a list. */
+/** The order and the cursor in the address of a list. `kept` is for its form, which need not name the usual order. */
 export function pageIn(at: ConsoleExchange, usual: Order = 'newest') {
   const asked = at.query('order');
   const order = asked === 'newest' || asked === 'oldest' ? asked : usual;
-  return { order, oldestFirst: order === 'oldest', cursor: at.query('cursor') || null };
+  const kept: Record<string, string> = order === usual ? {} : { order };
+  return { order, kept, oldestFirst: order === 'oldest', cursor: at.query('cursor') || null };
 }
 
 /** The search text in the address, cut to the length that services accept. */

@@ -20,7 +20,7 @@ async function contractList(at: ConsoleExchange): Promise<Page> {
   const status = chosen(at.query('status'), CONTRACT_STATUSES);
   const type = chosen(at.query('type'), CONTRACT_TYPES);
   const search = searchIn(at);
-  const { order, ...page } = pageIn(at);
+  const { order, kept, ...page } = pageIn(at);
   const { contracts } = await ask(listContracts, {
     ...{ status: status || null, contractType: type || null, search: search || null },
     ...page,
@@ -31,7 +31,7 @@ async function contractList(at: ConsoleExchange): Promise<Page> {
   const body = (
     <>
       {mayDraft && <LinkButton href={`${path}/new`}>New contract</LinkButton>}
-      <Filters kept={{ order }}>
+      <Filters kept={kept}>
         <Field name="search" label="Search" value={search} />
         <Select name="status" label="Status" options={{ '': 'All', ...CONTRACT_STATUSES }} value={status} />
         <Select name="type" label="Type" options={{ '': 'All', ...CONTRACT_TYPES }} value={type} />

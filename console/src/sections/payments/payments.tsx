@@ -20,13 +20,13 @@ export const paymentPages: RouteTable = {
 async function paymentList(at: ConsoleExchange): Promise<Page> {
   const { ask, path } = await visit(at);
   const filters = filtersOf(at);
-  const { order, ...page } = pageIn(at);
+  const { order, kept, ...page } = pageIn(at);
   const { payments } = await ask(listPayments, { ...filters, ...page, limit: 50 });
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
   const { nodes, nextCursor } = payments;
   const body = (
     <>
-      <Filters kept={{ workerId: filters.workerId, contractId: filters.contractId, order }}>
+      <Filters kept={{ workerId: filters.workerId, contractId: filters.contractId, ...kept }}>
         <Select
           name="status"
           label="Status"

@@ -11,7 +11,7 @@ import { GROUP_FILTER, KIND_FILTER, KINDS, pieces } from './words.js';
 
 export async function queue(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
-  const { order, ...page } = pageIn(at, 'oldest');
+  const { order, kept, ...page } = pageIn(at, 'oldest');
   const filter = { kind: chosen(at.query('kind'), KINDS), group: chosen(at.query('group'), GROUP_FILTER), order };
   const { reviewQueue, reviewQueueCount } = await ask(readQueue, { kind: filter.kind || null, ...page });
   const { nodes, nextCursor } = reviewQueue;
@@ -22,7 +22,7 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
   const isChosen = (work: QueuedWork): boolean => isAll || back.includes(choiceOf(work));
   const body = (
     <>
-      <Filters kept={{ order }}>
+      <Filters kept={kept}>
         <Select name="kind" label="Kind" options={KIND_FILTER} value={filter.kind} />
         <Select name="group" label="Group by" options={GROUP_FILTER} value={filter.group} />
       </Filters>

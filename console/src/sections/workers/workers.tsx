@@ -19,13 +19,13 @@ export const workerPages: RouteTable = {
 async function workerList(at: ConsoleExchange): Promise<Page> {
   const { ask, path, role } = await visit(at);
   const search = searchIn(at);
-  const { order, ...page } = pageIn(at);
+  const { order, kept, ...page } = pageIn(at);
   const given = { search: search || null, ...page };
   const { workers } = await (role === 'viewer' ? ask(listWorkers.byName, given) : ask(listWorkers.inFull, given));
   const body = (
     <>
       {role !== 'viewer' && <LinkButton href={`${path}/new`}>Add a worker</LinkButton>}
-      <Filters kept={{ order }}>
+      <Filters kept={kept}>
         <Field name="search" label="Search" value={search} />
       </Filters>
       <Marks
