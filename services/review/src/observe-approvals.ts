@@ -4,10 +4,10 @@ import type { ServiceParts } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/runtime';
 
-/** Asked about in one message, of about 160 KB. */
+/** Payment ids per message: about 160 KB. */
 const PAGE = 2_000;
 const TIMEOUT_MS = 2_000;
-/** Before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 type WatchParts = Pick<ServiceParts, 'em' | 'bus'>;
@@ -23,7 +23,10 @@ export function observeApprovals(parts: WatchParts): Disposable {
   });
 }
 
-/** Among approvals whose payment has not begun. A confirmed event does not prove that the payment exists, so payments is asked. */
+/**
+ * Counts among approvals whose payment has not begun. Asks payments, because a confirmed event does not prove that
+ * the payment exists.
+ */
 async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
   let count = 0;
   let page: PaymentsQuestion = { workspaceIds: [], paymentIds: [] };
@@ -36,7 +39,7 @@ async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
   return count;
 }
 
-/** Work approved more than five minutes ago, by payment id. Nothing updates the work before its payment begins. */
+/** Work approved more than five minutes ago, by payment id. No event updates the work before its payment begins. */
 async function notBegun(em: EntityManager, after = NIL): Promise<PaymentsQuestion> {
   const rest = sql`payment_id > ${after}::uuid and updated_at < clock_timestamp() - interval '5 minutes'`;
   const first = sql`order by payment_id limit ${PAGE}`;

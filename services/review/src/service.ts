@@ -13,7 +13,6 @@ import { answerWork } from './queries/is-known.js';
 import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
-/** Submitted work and its review, with versions. */
 export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',
   schema: reviewSchema,
@@ -32,7 +31,7 @@ export const reviewService: ServiceDefinition<'review'> = {
       references: {
         Timesheet: ({ id }, context) => loadById(context, timesheets.byId, id),
         Milestone: ({ id }, context) => loadById(context, milestones.byId, id),
-        // Whether there is such a contract, contracts says; here it is only what work belongs to.
+        // Not looked up: contracts knows whether the contract exists; here it is only a reference.
         Contract: ({ id }) => Promise.resolve({ id }),
       },
     };

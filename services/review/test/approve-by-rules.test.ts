@@ -19,7 +19,7 @@ const submit = (at: Workspace, contractId: string, day = '2027-03-01'): Promise<
 
 const DAY_MS = 86_400_000;
 
-/** A round as many days of 24 hours after the submission, by Postgres' clock. */
+/** Runs one round as if so many days of 24 hours had passed since the submission, by Postgres' clock. */
 async function runAfter({ submittedAt }: Timesheet, days: number): Promise<void> {
   await review.clock.set(new Date(Date.parse(submittedAt) + days * DAY_MS + 1));
   await run();
@@ -34,7 +34,7 @@ async function statusOf(at: Workspace): Promise<string[]> {
 const run = (): Promise<void> => approveByRules(review.parts);
 
 describe('autoApproveAfterDays', () => {
-  it('approves on the day, not before, as the system, with the rule in the audit trail', async () => {
+  it('approves on the day and not before, as the system, and audits the rule', async () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract({ autoApproveAfterDays: 3 }));
     await runAfter(submitted, 2.99);
@@ -52,14 +52,14 @@ describe('autoApproveAfterDays', () => {
     expect(await at.rows('outbox_event')).toMatchObject([{ type: 'timesheet.approved' }]);
   });
 
-  it('counts from the last submission', async () => {
+  it('counts the days from the last submission', async () => {
     const at = review.workspace();
     const first = await submit(at, await at.contract({ autoApproveAfterDays: 3 }));
     const reason = { id: first.id, expectedVersion: first.version, reason: 'Wrong day' };
     await review.commands.run(rejectTimesheet, reason, at.admin);
     await runAfter(first, 10);
     expect(await statusOf(at)).toEqual(['rejected']);
-    // Not merely refused: it is not due any more.
+    // Not only refused: it is no longer due.
     expect(await at.rows('timesheet')).toMatchObject([{ approve_at: null }]);
     const again = await review.commands.run(resubmitTimesheet, { id: first.id }, at.staff);
     await runAfter(first, 12.99);
@@ -68,7 +68,7 @@ describe('autoApproveAfterDays', () => {
     expect(await statusOf(at)).toEqual(['approved']);
   });
 
-  it('follows the terms: the newest rule decides over what waits', async () => {
+  it('uses the newest terms for work already submitted', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
     const submitted = await submit(at, contractId);
@@ -80,7 +80,7 @@ describe('autoApproveAfterDays', () => {
     expect(await statusOf(at)).toEqual(['approved']);
   });
 
-  it('that ended after the work was listed is not applied to it', async () => {
+  it('a rule removed after the work was listed does not approve it', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
     const submitted = await submit(at, contractId);
@@ -92,7 +92,7 @@ describe('autoApproveAfterDays', () => {
     );
   });
 
-  it('approves nothing under a cancelled contract: that is left to people', async () => {
+  it('approves nothing under a cancelled contract; a person decides', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ autoApproveAfterDays: 3 });
     const submitted = await submit(at, contractId);
@@ -101,7 +101,7 @@ describe('autoApproveAfterDays', () => {
     expect(await statusOf(at)).toEqual(['submitted']);
   });
 
-  it('leaves to a person what a person has decided, however close', async () => {
+  it('does not approve work that a person has just decided', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ autoApproveAfterDays: 1 });
     for (let day = 10; day < 20; day++) {
@@ -116,7 +116,7 @@ describe('autoApproveAfterDays', () => {
   });
 });
 
-it('what cannot be approved is set aside with the reason, and approved once it can be', async () => {
+it('work that cannot be approved is deferred with the reason, and approved once it can be', async () => {
   const at = review.workspace();
   const { id } = await submit(at, await at.contract({ timesheetApprovalRequired: false }));
   const set = (statement: ReturnType<typeof sql>) => statement.execute(review.em.getKysely());
@@ -135,7 +135,7 @@ it('what cannot be approved is set aside with the reason, and approved once it c
 });
 
 describe('timesheetApprovalRequired: false', () => {
-  it('approves what is submitted, as the system', async () => {
+  it('approves submitted work, as the system', async () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract({ timesheetApprovalRequired: false }));
     expect(submitted.status).toBe('submitted');
@@ -147,7 +147,7 @@ describe('timesheetApprovalRequired: false', () => {
     });
   });
 
-  it('holds from the change of terms on also for what waits', async () => {
+  it('approves work that was submitted before the change of terms', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     await submit(at, contractId);
@@ -157,13 +157,13 @@ describe('timesheetApprovalRequired: false', () => {
   });
 });
 
-describe('the runner', () => {
+describe('approval in several processes', () => {
   beforeEach(async () => {
     await review.clock.pass(100 * DAY_MS);
     await run();
   });
 
-  it('of several processes at once approves everything once, of many workspaces', async () => {
+  it('approves everything once, in many workspaces', async () => {
     const places = [review.workspace(), review.workspace(), review.workspace()];
     for (const at of places) {
       const contractId = await at.contract({ timesheetApprovalRequired: false });
@@ -176,7 +176,7 @@ describe('the runner', () => {
     }
   });
 
-  it('goes on after what cannot be approved', async () => {
+  it('continues after work that cannot be approved', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ timesheetApprovalRequired: false });
     const [bad] = [await submit(at, contractId), await submit(at, contractId, '2027-03-02')];
@@ -192,7 +192,7 @@ describe('the runner', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  describe('by the database’s clock', () => {
+  describe("with the database's clock", () => {
     let runner: AsyncDisposable | undefined;
     afterEach(async () => {
       vi.useRealTimers();
@@ -216,7 +216,7 @@ describe('the runner', () => {
       const submitted = await submit(at, await at.contract({ autoApproveAfterDays: 30 }));
       vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(submitted.submittedAt) + 90 * DAY_MS });
       await run();
-      // As if it had been listed all the same.
+      // As if it had been listed anyway.
       const listed = { id: submitted.id, expectedVersion: submitted.version, byRule: { daysAhead: 0 } };
       await expect(review.commands.run(approveTimesheet, listed, at.staff)).rejects.toMatchObject({
         code: 'INVALID_STATE',

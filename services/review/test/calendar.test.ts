@@ -28,7 +28,7 @@ async function statusesOf(at: Workspace): Promise<string[]> {
   return rows.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ status }) => status);
 }
 
-it('approves by a rule on its day, in that workspace alone, and stamps the time it really is', async () => {
+it('an advanced calendar approves by rule in that workspace alone; timestamps stay real', async () => {
   const [at, other] = [review.workspace(), review.workspace()];
   const [submitted] = [await submit(at), await submit(other)];
   await advance(at, 6);
@@ -44,7 +44,7 @@ it('approves by a rule on its day, in that workspace alone, and stamps the time 
   expect(minutes).toBeLessThan(10);
 });
 
-it('counts the days of later work from where the calendar was when it was handed in', async () => {
+it('days count from where the calendar was when the work was submitted', async () => {
   const at = review.workspace();
   await advance(at, 30);
   await submit(at);
@@ -55,7 +55,7 @@ it('counts the days of later work from where the calendar was when it was handed
   expect(await statusesOf(at)).toEqual(['approved']);
 });
 
-it('counts as far as it holds when it is decided: the database may be an earlier one by then', async () => {
+it('approval uses the calendar as read in the transaction, not as the job read it before', async () => {
   const at = review.workspace();
   await advance(at, 1);
   const { id, version } = await submit(at);
@@ -70,7 +70,7 @@ it('counts as far as it holds when it is decided: the database may be an earlier
   expect(await statusesOf(at)).toEqual(['approved']);
 });
 
-it('counts for nothing in a live deployment, should its table come from a test one', async () => {
+it('a live deployment ignores the calendar table and refuses to move it', async () => {
   const at = review.workspace();
   await submit(at);
   await advance(at, 30);

@@ -1,6 +1,6 @@
 import type { ContractTerms } from '../src/domain/contract-terms.js';
 
-/** Of an active contract, for tests. */
+/** The terms of an active contract, for tests. */
 export const CONTRACT_TERMS: ContractTerms = {
   contractId: '018f0000-0000-7000-8000-00000000c001',
   status: 'active',

@@ -8,11 +8,11 @@ interface Statement {
 
 export interface Counted {
   statements: number;
-  /** The newest of those that were prepared. */
+  /** The last prepared statement. */
   last?: Statement;
 }
 
-/** The same entity manager for reads, counting what it asks Postgres: prepared, and by Kysely. */
+/** Wraps an entity manager and counts its read statements, prepared or built with Kysely. */
 export function countingStatements(em: EntityManager, counted: Counted): EntityManager {
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => {

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
 
-/** A statement may take only so long. */
+/** Rows per insert, because of the statement timeout. */
 const PART = 5_000;
 
-/** So many timesheets and as many milestones wait, submitted one second after the other, under a contract nobody knows. */
+/** Inserts `howMany` submitted timesheets and as many milestones, one second apart, under an unknown contract. */
 export async function fillQueue(em: EntityManager, workspaceId: string, howMany: number): Promise<void> {
   for (let done = 0; done < howMany; done += PART)
     await fillPart(em, workspaceId, done + 1, Math.min(done + PART, howMany));

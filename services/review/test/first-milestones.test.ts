@@ -20,7 +20,7 @@ let nats: Awaited<ReturnType<typeof startTestNats>>;
 let bus: Bus;
 let generation: string;
 
-/** What contracts has in its outbox, and how often it was asked. */
+/** Events in the outbox of contracts, and the contract ids that review asked for. */
 const outbox = new Map<string, Agreed>();
 let questions: unknown[] = [];
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   questions = [];
 });
 
-/** Stands in for contracts, from when review is known to reach it. */
+/** Fake contracts service; resolves once review can reach it. */
 async function contracts(): Promise<Bus> {
   const answering = connectNats({ url: nats.urls.contracts, name: 'contracts', log });
   answering.answer('ask.contracts.event', 'contracts', (body) => {
@@ -72,7 +72,7 @@ function drafted(at: Workspace, contractId = newId()): Agreed {
   return event;
 }
 
-it('are listed before their event has come, and the event changes nothing any more', async () => {
+it('milestones are listed before their event arrives, and the event then changes nothing', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   const event = drafted(at);
@@ -85,7 +85,7 @@ it('are listed before their event has come, and the event changes nothing any mo
   expect(questions).toEqual([contractId]);
 });
 
-it('are asked for once more while the contract is a draft again, and not any more when it has gone further', async () => {
+it('milestones are fetched again while the contract is a draft, and not once it has left that state', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   const contractId = await at.contract({ status: 'draft' });
@@ -100,7 +100,7 @@ it('are asked for once more while the contract is a draft again, and not any mor
   expect(questions).toHaveLength(2);
 });
 
-it('of a contract that does not exist, or not in this workspace, are none', async () => {
+it('an unknown contract, or one of another workspace, has no milestones', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   expect(await list(at, newId())).toEqual(empty);
@@ -109,7 +109,7 @@ it('of a contract that does not exist, or not in this workspace, are none', asyn
   expect(await list(at, 'no id')).toEqual(empty);
 });
 
-it('asked for by many at once are made once', async () => {
+it('10 concurrent reads of a contract create its milestones once', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   const { contractId } = drafted(at).body;
@@ -118,7 +118,7 @@ it('asked for by many at once are made once', async () => {
   expect(await at.rows('milestone')).toHaveLength(1);
 });
 
-it('that may be on their way while contracts cannot be reached are unavailable, never none, and listed afterwards', async () => {
+it('returns SERVICE_UNAVAILABLE, not an empty list, while contracts cannot be reached', async () => {
   const at = review.workspace();
   const { contractId, milestones } = drafted(at).body;
   const answer = await list(at, contractId);

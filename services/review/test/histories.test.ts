@@ -15,7 +15,7 @@ async function approve({ commands }: Review, at: Workspace, { id, version }: Mil
   return approved.paymentId!;
 }
 
-/** A submitted milestone, in a database of which there is a backup. */
+/** A submitted milestone, in a database that has a backup. */
 async function submitted(): Promise<{ workspaceId: string; milestone: Milestone }> {
   await using review = await Review.open(DATABASE);
   const at = review.workspace();
@@ -24,7 +24,7 @@ async function submitted(): Promise<{ workspaceId: string; milestone: Milestone 
   return { workspaceId: at.id, milestone };
 }
 
-it('work that is approved again after a restore has the same payment, which no event of the lost history completes', async () => {
+it('work approved again after a restore has the same payment; events of the lost generation do not complete it', async () => {
   const { workspaceId, milestone } = await submitted();
   await copyDatabase(inject('backends'), DATABASE, BACKUP);
   await using lost = await Review.over(DATABASE);
@@ -43,7 +43,7 @@ it('work that is approved again after a restore has the same payment, which no e
   expect(await at.rows('milestone')).toEqual(before);
   expect(before).toMatchObject([{ status: 'approved', payment_id: paymentId, payment_sequence: 1 }]);
 
-  // Nothing but its history was wrong with it.
+  // The event itself was valid; only its generation differed.
   expect(await at.hear(applyPaymentStatus, completed)).toBe('applied');
   expect(await at.rows('milestone')).toMatchObject([{ status: 'paid', payment_sequence: 3 }]);
 });

@@ -13,7 +13,7 @@ afterAll(() => review[Symbol.asyncDispose]());
 
 type Fields = Record<string, unknown> & { id: string; version: string };
 
-/** Runs a document of one field, and gives what it gave. */
+/** Runs a document with one field and returns that field's value. */
 async function ask(origin: Origin, query: string, variables: Record<string, unknown> = {}): Promise<Fields> {
   const { data, errors } = await subgraph.ask<Record<string, Fields>>(origin, query, variables);
   expect(errors).toBeUndefined();
@@ -22,7 +22,7 @@ async function ask(origin: Origin, query: string, variables: Record<string, unkn
 
 const MILESTONE = 'id title description status amount { amount currency } dueDate sortOrder rejectionReason version';
 
-it('agree on a milestone, reject it, and see it approved in the application the second time', async () => {
+it('an internal team agrees on a milestone, rejects it, and sees a member approve it the second time', async () => {
   const at = review.workspace();
   const contractId = await at.contract();
   const input = { contractId, title: 'Launch', amount: '99.5', dueDate: '2027-06-01' };
@@ -52,7 +52,7 @@ it('agree on a milestone, reject it, and see it approved in the application the 
   });
 });
 
-it('see why a timesheet was rejected, correct it and see what came of its payment', async () => {
+it('an internal team sees why a timesheet was rejected, corrects it and sees its payment status', async () => {
   const at = review.workspace();
   const { timesheet: id } = await workOf(review, at);
   const TIMESHEET = 'id version status rejectionReason unitsWorked paymentId paymentStatus submittedAt updatedAt';

@@ -38,7 +38,7 @@ it('milestones of a contract are newest first, page by page', async () => {
   expect(seen).toEqual(ids.toReversed());
 });
 
-it('milestones are filtered by status, and a cursor holds for its own filters only', async () => {
+it('milestones are filtered by status, and a cursor is valid only with its own filters', async () => {
   const at = review.workspace();
   const contractId = await at.contract();
   await at.milestonesAgreed(contractId, [{}, {}, {}, {}]);
@@ -53,7 +53,7 @@ it('milestones are filtered by status, and a cursor holds for its own filters on
 });
 
 it.each(['timesheets', 'milestones'] as const)(
-  'Contract.%s of 50 contracts is one statement, as of one',
+  'Contract.%s of 50 contracts takes one statement, as for one',
   async (field) => {
     const at = review.workspace();
     const works: Work[] = [];
@@ -90,9 +90,9 @@ it('Contract.milestones is the newest 50, newest first', async () => {
 });
 
 it.each([
-  ['an id that is none', 'none'],
-  ['an id of nothing', newId()],
-])('%s is nothing', async (_, id) => {
+  ['a malformed id', 'none'],
+  ['an unknown id', newId()],
+])('%s is answered with null and an empty list', async (_, id) => {
   const at = review.workspace();
   const query = `query ($id: ID!) { milestone(id: $id) { id } timesheet(id: $id) { id } milestones(contractId: $id) { nodes { id } } }`;
   expect(await subgraph.ask(at.viewer, query, { id })).toEqual({

@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('agreed again') }) },
 );
 
-it('a milestone does as the model says, whatever comes in whatever order', { timeout: 120_000 }, async () => {
+it('milestones behave like the model under any sequence of steps', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
       const at = review.workspace();

@@ -18,7 +18,7 @@ interface Row {
 }
 
 describe('the payment of an approved milestone', () => {
-  /** Of a milestone that was just approved: tells a status of its payment and gives the row as it is then. */
+  /** Approves a milestone. @returns a function that applies a payment event and returns the row afterwards. */
   async function approved(at: Workspace): Promise<(status: PaymentStatus, sequence: number) => Promise<Row>> {
     const [id] = await at.milestonesAgreed(await at.contract());
     const { version } = await review.commands.run(submitMilestone, { id: id!, edge: 'submit' }, at.staff);
@@ -31,7 +31,7 @@ describe('the payment of an approved milestone', () => {
     };
   }
 
-  it('is followed through failure, retry and settlement, each step a new version', async () => {
+  it('the milestone follows it through failure, retry and settlement, each step a new version', async () => {
     const told = await approved(review.workspace());
     const steps = [
       await told('pending', 1),
@@ -49,12 +49,12 @@ describe('the payment of an approved milestone', () => {
       'completed',
       'paid',
     ]);
-    // A payment that waits is nothing new to see about an approved milestone.
+    // A pending payment changes nothing visible about an approved milestone.
     expect(steps.map(({ revision }) => revision)).toEqual([3, 4, 5, 5, 6, 7]);
     expect(new Set(steps.map(({ updated_at }) => updated_at)).size).toBe(5);
   });
 
-  it('is settled once and for all: what comes late or again is ignored', async () => {
+  it('ignores late and repeated payment events after settlement', async () => {
     const told = await approved(review.workspace());
     const paid = await told('completed', 3);
     expect(paid.status).toBe('paid');
@@ -63,7 +63,7 @@ describe('the payment of an approved milestone', () => {
     expect(await told('cancelled', 9)).toMatchObject({ status: 'paid', revision: paid.revision });
   });
 
-  it('of another milestone or another approval says nothing about this one', async () => {
+  it('ignores events for another payment or another milestone', async () => {
     const at = review.workspace();
     const told = await approved(at);
     const before = await told('pending', 1);

@@ -18,7 +18,7 @@ export type Step =
   | { do: 'payment'; event: number }
   | { do: 'agreed again' };
 
-/** Takes steps in the service and in a simple model of it, and compares what became of them. */
+/** Applies steps to the service and to a simple model of it, and compares the results. */
 export class MilestoneRun {
   status: MilestoneStatus = 'pending';
   amount = '1500.00';
@@ -85,7 +85,9 @@ export class MilestoneRun {
     this.becomes(DECISIONS[decision]);
   }
 
-  /** Written out, not looked up in the machine's table: the newest word of the payment decides, until it is paid. */
+  /**
+   * Spelled out instead of using the machine's table: the newest payment event decides until the milestone is paid.
+   */
   private async tell(index: number): Promise<void> {
     const { at, id, paymentId } = this;
     if (paymentId === null) return;

@@ -22,14 +22,14 @@ const approve = (at: Workspace, { id, version }: Milestone): Promise<Milestone> 
 const reject = (at: Workspace, { id, version }: Milestone): Promise<Milestone> =>
   review.commands.run(rejectMilestone, { id, expectedVersion: version, reason: ' Not done ' }, at.admin);
 
-/** One milestone of an active contract, as far as it is asked for. */
+/** A submitted milestone of an active contract. */
 async function submitted(at: Workspace): Promise<Milestone> {
   const [id] = await at.milestonesAgreed(await at.contract());
   return await submit(at, id!);
 }
 
 describe('the milestones of a draft', () => {
-  it('become pending ones, once, and are not touched when the event comes again with more', async () => {
+  it('become pending milestones once; a repeated event with more of them changes nothing', async () => {
     const at = review.workspace();
     const contractId = newId();
     const event = at.agreed(contractId, [{ title: 'One' }, { title: 'Two', dueDate: '2027-09-30' }]);
@@ -55,10 +55,10 @@ describe('the milestones of a draft', () => {
   });
 });
 
-describe('agreeing', () => {
+describe('agreeing on milestones', () => {
   const details = { title: 'Launch', description: null, amount: '99.9', dueDate: null, sortOrder: 3 };
 
-  it('adds to an open contract, in its currency, and changes what is pending', async () => {
+  it('adds to an open contract, in its currency, and changes a pending milestone', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ currency: 'USD' });
     const added = await review.commands.run(addMilestone, { contractId, ...details }, at.staff);
@@ -75,7 +75,7 @@ describe('agreeing', () => {
     expect(changed.updatedAt > added.updatedAt).toBe(true);
   });
 
-  it.each(['draft', 'signed', 'completed', 'cancelled'] as const)('adds nothing to a %s contract', async (status) => {
+  it.each(['draft', 'signed', 'completed', 'cancelled'] as const)('refuses to add to a %s contract', async (status) => {
     const at = review.workspace();
     const contractId = await at.contract({ status });
     await expect(review.commands.run(addMilestone, { contractId, ...details }, at.staff)).rejects.toEqual(
@@ -83,7 +83,7 @@ describe('agreeing', () => {
     );
   });
 
-  it('knows only contracts of its workspace, and is for the application only', async () => {
+  it('finds only contracts of its workspace, and is for the application only', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const add = (origin: typeof at.staff): Promise<Milestone> =>
@@ -92,7 +92,7 @@ describe('agreeing', () => {
     await expect(add(at.admin)).rejects.toEqual(refused('INSUFFICIENT_SCOPE'));
   });
 
-  it('ends with the submission', async () => {
+  it('refuses to change a submitted milestone', async () => {
     const at = review.workspace();
     const { id } = await submitted(at);
     await expect(review.commands.run(updateMilestone, { id, title: 'Else' }, at.staff)).rejects.toEqual(
@@ -101,8 +101,8 @@ describe('agreeing', () => {
   });
 });
 
-describe('review', () => {
-  it('approves: the payment is named, due today, and its event has the frozen amount', async () => {
+describe('milestone review', () => {
+  it('approval names a payment due today, and the event has the frozen amount', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     const approved = await approve(at, milestone);
@@ -118,7 +118,7 @@ describe('review', () => {
     });
   });
 
-  it('rejects with a reason, trimmed; resubmitted it is under review again', async () => {
+  it('rejects with a trimmed reason; a resubmitted milestone can be approved', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     expect(await reject(at, milestone)).toMatchObject({ status: 'rejected', rejectionReason: 'Not done' });
@@ -128,7 +128,7 @@ describe('review', () => {
     expect(await approve(at, again)).toMatchObject({ status: 'approved' });
   });
 
-  it('of 30 approvals at once, one wins and one payment comes of it', async () => {
+  it('of 30 concurrent approvals one succeeds and one payment is created', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => approve(at, milestone)));
@@ -137,7 +137,7 @@ describe('review', () => {
     expect(await at.rows('outbox_event')).toHaveLength(1);
   });
 
-  it('of 30 copies of one approval, all have the one result', async () => {
+  it('30 copies of one approval return the same result', async () => {
     const at = review.workspace();
     const { id, version: expectedVersion } = await submitted(at);
     const operationId = newId();
@@ -150,7 +150,7 @@ describe('review', () => {
     expect(await at.rows('outbox_event')).toHaveLength(1);
   });
 
-  it('compares the version first, then the state', async () => {
+  it('checks the version before the state', async () => {
     const at = review.workspace();
     const milestone = await submitted(at);
     const approved = await approve(at, milestone);
@@ -159,7 +159,7 @@ describe('review', () => {
     await expect(approve(at, approved)).rejects.toEqual(refused('INVALID_STATE'));
   });
 
-  it('needs milestones:write and an admin', async () => {
+  it('requires milestones:write and an admin', async () => {
     const at = review.workspace();
     const { id, version: expectedVersion } = await submitted(at);
     const admin = at.admin.actor;
@@ -174,7 +174,7 @@ describe('review', () => {
     }
   });
 
-  it('goes on under a cancelled contract, where nothing is handed in any more', async () => {
+  it('work of a cancelled contract can be decided but not submitted', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const [one, two, three] = await at.milestonesAgreed(contractId, [{}, {}, {}]);
@@ -186,7 +186,7 @@ describe('review', () => {
     await expect(submit(at, two!, 'resubmit')).rejects.toEqual(refused('INVALID_STATE'));
   });
 
-  it('is not asked for what is to be done under a draft, whether or not it was submitted before', async () => {
+  it('refuses to submit a milestone of a draft contract (INVALID_STATE)', async () => {
     const at = review.workspace();
     for (const contractId of [newId(), await at.contract({ status: 'draft' })]) {
       const [id] = await at.milestonesAgreed(contractId);

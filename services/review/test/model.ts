@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, type PaymentStatus } from '@payroll/kernel';
 
-/** What a payment that fails, is tried again and is settled, or cancelled, tells; in a model test, in any order. */
+/** Events of a payment that fails, is retried and is settled or cancelled; a model test sends them in any order. */
 export const PAYMENT_EVENTS: readonly (readonly [PaymentStatus, number])[] = [
   ['processing', 2],
   ['failed', 3],
@@ -15,7 +15,7 @@ export interface Outcome<Result> {
   code: ErrorCode | null;
 }
 
-/** A refusal is an outcome like another; anything else that is thrown is a fault. */
+/** Turns a refusal into an outcome; rethrows any other error. */
 export async function outcomeOf<Result>(running: Promise<Result>): Promise<Outcome<Result>> {
   try {
     return { result: await running, code: null };

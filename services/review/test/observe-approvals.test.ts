@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
-it('a scrape counts what was approved more than five minutes ago and has no payment yet', async () => {
+it('a scrape counts approvals older than five minutes that have no payment', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { read } = await startMetrics();
   const paid = new Set<string>();
@@ -26,7 +26,7 @@ it('a scrape counts what was approved more than five minutes ago and has no paym
   };
   using _approvals = observeApprovals({ em: review.em, bus: { request } as unknown as Bus });
   const count = async (): Promise<string[]> => {
-    // Longer than one reading is kept.
+    // Longer than a reading is cached.
     await vi.advanceTimersByTimeAsync(5_000);
     return (await read()).match(/(?<=^payroll_approvals_without_payment )\d+$/gm) ?? [];
   };
@@ -54,7 +54,7 @@ it('a scrape counts what was approved more than five minutes ago and has no paym
   paid.add(milestone.paymentId!);
   expect(await count()).toEqual(['0']);
 
-  // A payment that has begun exists, so it is not asked about.
+  // A payment that has begun exists, so payments is not asked about it.
   paid.clear();
   const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
   await at.paymentTold(at.payment(ofTimesheet, 'processing', 2));

@@ -27,13 +27,13 @@ const week = { periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: 
 const submit = (at: Workspace, id: string, edge: 'submit' | 'resubmit' = 'submit'): Promise<Milestone> =>
   review.commands.run(submitMilestone, { id, edge }, at.staff);
 
-/** As rows were before amounts were asked about. */
+/** Writes a row as older versions could, without the amount check. */
 async function stored(table: 'milestone' | 'timesheet', id: string, values: Record<string, string>): Promise<void> {
   const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`update ${sql.table(table)} set ${sql.join(set)} where id = ${id}`.execute(review.em.getKysely());
 }
 
-describe('a milestone that nobody can pay', () => {
+describe('a milestone with an amount that no bank can pay', () => {
   const details = { title: 'Launch', description: null, dueDate: null, sortOrder: 0 };
 
   it.each([
@@ -43,7 +43,7 @@ describe('a milestone that nobody can pay', () => {
     [`1${'0'.repeat(20)}`, 'EUR', 'out_of_range'],
     ['9'.repeat(40), 'EUR', 'out_of_range'],
     ['1', 'ZQX', 'unknown_currency'],
-  ])('of %s %s is not added', async (amount, currency, code) => {
+  ])('an amount of %s %s is refused', async (amount, currency, code) => {
     const at = review.workspace();
     const contractId = await at.contract({ currency });
     const added = review.commands.run(addMilestone, { contractId, ...details, amount }, at.staff);
@@ -51,7 +51,7 @@ describe('a milestone that nobody can pay', () => {
     expect(await at.rows('milestone')).toEqual([]);
   });
 
-  it('is not handed in, and is corrected', async () => {
+  it('cannot be submitted until it is corrected', async () => {
     const at = review.workspace();
     const [id] = await at.milestonesAgreed(await at.contract(), [{ amount: { amount: '10.005', currency: 'EUR' } }]);
     await expect(submit(at, id!)).rejects.toEqual(refused('VALIDATION_FAILED', ['amount', 'too_precise']));
@@ -61,7 +61,7 @@ describe('a milestone that nobody can pay', () => {
     expect(await submit(at, id!)).toMatchObject({ status: 'submitted' });
   });
 
-  it('is not approved: it is rejected, corrected and handed in again', async () => {
+  it('cannot be approved; rejected and corrected, it can', async () => {
     const at = review.workspace();
     const [id] = await at.milestonesAgreed(await at.contract());
     const { version } = await submit(at, id!);
@@ -79,20 +79,20 @@ describe('a milestone that nobody can pay', () => {
   });
 });
 
-describe('a timesheet whose total nobody can pay', () => {
+describe('a timesheet with a total that no bank can pay', () => {
   it.each([
     ['rate of 37 digits', { rate: '9'.repeat(37) }],
-    ['rate that is next to nothing', { rate: `0.${'0'.repeat(36)}1` }],
-    ['total beyond all bounds', { rate: '9'.repeat(20) }],
-    ['currency that is none', { currency: 'ZQX' }],
-  ])('for a %s is not handed in', async (_, terms) => {
+    ['rate that is almost zero', { rate: `0.${'0'.repeat(36)}1` }],
+    ['total above the maximum', { rate: '9'.repeat(20) }],
+    ['currency that does not exist', { currency: 'ZQX' }],
+  ])('submission fails for a %s', async (_, terms) => {
     const at = review.workspace();
     const contractId = await at.contract(terms);
     const submitted = review.commands.run(submitTimesheet, { contractId, ...week }, at.staff);
     await expect(submitted).rejects.toEqual(refused('INVALID_STATE'));
   });
 
-  it('is not approved', async () => {
+  it('approval fails if the stored total cannot be paid', async () => {
     const at = review.workspace();
     const { id, version } = await review.commands.run(
       submitTimesheet,
@@ -105,7 +105,7 @@ describe('a timesheet whose total nobody can pay', () => {
     expect(await at.rows('outbox_event')).toEqual([]);
   });
 
-  it('whose rate is finer than the currency has a rounded total', async () => {
+  it('a rate finer than the currency gives a rounded total', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ rate: '33.333333333333336' });
     const work = await review.commands.run(submitTimesheet, { contractId, ...week }, at.staff);
@@ -113,7 +113,7 @@ describe('a timesheet whose total nobody can pay', () => {
   });
 });
 
-it('a milestone that the draft agrees anew is taken over in any order, and not once it is approved', async () => {
+it('a corrected draft milestone is applied in any event order, but not after approval', async () => {
   const at = review.workspace();
   const contractId = await at.contract();
   const milestoneId = newId();

@@ -38,7 +38,7 @@ async function submitted(at: Workspace, kind: 'timesheet' | 'milestone', contrac
   return id!;
 }
 
-/** Three timesheets and three milestones of two contracts, in turn. */
+/** Three timesheets and three milestones of two contracts, alternating. */
 async function full(at: Workspace): Promise<string[]> {
   const contracts = [await at.contract(), await at.contract({ rate: '10', currency: 'JPY' })];
   const ids: string[] = [];
@@ -59,8 +59,8 @@ async function pages(at: Workspace, filters: object): Promise<string[]> {
   return seen;
 }
 
-describe('the queue', () => {
-  it('has the work of all contracts of the workspace, oldest submission first, page by page', async () => {
+describe('the review queue', () => {
+  it('lists the work of all contracts of the workspace, oldest submission first, page by page', async () => {
     const at = review.workspace();
     const ids = await full(at);
     await full(review.workspace());
@@ -71,7 +71,7 @@ describe('the queue', () => {
     expect(await pages(at, { kind: 'timesheet', limit: 2 })).toEqual(ids.filter((_, n) => n % 2 === 0));
   });
 
-  it('tells of each piece what it pays, what it is and which version it is', async () => {
+  it('shows the amount, kind and version of each item', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const ids = [await submitted(at, 'timesheet', contractId), await submitted(at, 'milestone', contractId)];
@@ -96,7 +96,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('asked for some by id has those that wait, of this workspace', async () => {
+  it('filtered by id, returns only submitted work of this workspace', async () => {
     const at = review.workspace();
     const [[first, second, third], foreign] = [await full(at), await full(review.workspace())];
     await decide(at, 'rejectTimesheet', first!);
@@ -107,7 +107,7 @@ describe('the queue', () => {
     expect(data!.reviewQueue.nodes.map(({ id }) => id)).toEqual([second, third]);
   });
 
-  it('loses what is decided, and gets what is submitted again at its end', async () => {
+  it('drops decided work and appends resubmitted work at its end', async () => {
     const at = review.workspace();
     const [first, second, ...rest] = await full(at);
     await decide(at, 'rejectTimesheet', first!);
@@ -120,7 +120,7 @@ describe('the queue', () => {
     expect(await pages(at, {})).toEqual([...rest, second, first]);
   });
 
-  it('gives a page in one statement, and takes no cursor of another list', async () => {
+  it('reads a page in one statement and refuses the cursor of another list', async () => {
     const at = review.workspace();
     await full(at);
     counted.statements = 0;
@@ -133,12 +133,12 @@ describe('the queue', () => {
   });
 });
 
-describe('what waits', () => {
+describe("the queue's count", () => {
   const COUNT = `query ($kind: WorkKind) { reviewQueueCount(kind: $kind) }`;
   const count = async (at: Workspace, kind?: string): Promise<unknown> =>
     (await subgraph.ask<{ reviewQueueCount: number }>(at.people.viewer, COUNT, { kind })).data?.reviewQueueCount;
 
-  it('is counted, each kind or both, up to a hundred', async () => {
+  it('counts each kind or both, up to 100', async () => {
     const at = review.workspace();
     expect(await count(at)).toBe(0);
     await full(at);
@@ -149,7 +149,7 @@ describe('what waits', () => {
     expect([await count(at), await count(at, 'timesheet')]).toEqual([100, 100]);
   });
 
-  it('is read from its indexes where a hundred thousand wait: a page of each kind, and no more', async () => {
+  it('with 100,000 submitted items a page reads no more than a page of each index', async () => {
     const at = review.workspace();
     await fillQueue(review.em, at.id, 50_000);
     const first = await subgraph.ask<Queue>(at.people.viewer, QUEUE, { limit: 50 });
@@ -165,7 +165,7 @@ describe('what waits', () => {
   });
 });
 
-/** Of the last statement. */
+/** Rows read by the last statement. */
 const rowsRead = (): Promise<number> => mostRowsRead(review.em, counted.last!);
 
 async function versionOf(at: Workspace, kind: 'timesheet' | 'milestone', id: string): Promise<string> {

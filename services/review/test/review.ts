@@ -12,7 +12,7 @@ import { reviewService } from '../src/service.js';
 import { reviewSchema } from '../src/store/schema.js';
 import { Workspace } from './workspace.js';
 
-/** What a test asked for, it knows the shape of. */
+/** A GraphQL result; the test knows the shape of what it selected. */
 export interface Answer<Data = Record<string, unknown>> {
   data: Data | null;
   errors?: { message: string; extensions: { code: string; details?: unknown } }[];
@@ -28,19 +28,21 @@ export interface Request {
 
 const log = createLog('review', 'silent');
 
-/** The service over a database of its own, as its own role. Whatever comes from other services is told by the test. */
+/**
+ * The service on a database of its own, with the service's database role. Tests supply the events of other services.
+ */
 export class Review implements AsyncDisposable {
   readonly actorKey = generateKeySync('hmac', { length: 256 });
   readonly commands: Commands;
   readonly parts: ServiceParts;
-  /** What was committed for other services. */
+  /** Events committed for other services. */
   readonly emitted: DomainEvent[] = [];
   learn: ServiceParts['learn'] = () => Promise.resolve(null);
 
   private constructor(
     readonly em: EntityManager,
     readonly databaseUrl: string,
-    /** Of Postgres, which alone says what is due. */
+    /** Postgres' clock, the only one that decides what is due. */
     readonly clock: TestClock,
     private readonly stack: AsyncDisposableStack,
   ) {
@@ -69,7 +71,7 @@ export class Review implements AsyncDisposable {
     return await Review.over(name);
   }
 
-  /** Over a database that has its tables, such as the copy of one. */
+  /** Uses a database that already has the tables, such as a copy. */
   static async over(name: string): Promise<Review> {
     await using starting = new AsyncDisposableStack();
     const { urls } = await createDatabase(inject('backends'), name);
@@ -78,7 +80,7 @@ export class Review implements AsyncDisposable {
     return new Review(orm.em.fork(), urls.review, clock, starting.move());
   }
 
-  /** A new one, or one that the database has. */
+  /** A new workspace, or the existing one with this id. */
   workspace(id?: string): Workspace {
     return new Workspace(this.em, this.commands, id);
   }
@@ -87,7 +89,7 @@ export class Review implements AsyncDisposable {
     return mintActorToken(audience, this.actorKey, origin, now);
   }
 
-  /** The real subgraph server; `em` may be one that watches the statements. */
+  /** The real subgraph server; `em` may be one that counts statements. */
   async serve(em: EntityManager = this.em): Promise<Subgraph> {
     const { schema } = await buildSubgraph(reviewService.subgraph({ ...this.parts, em }));
     const { actorKey } = this;
@@ -117,7 +119,7 @@ export class Review implements AsyncDisposable {
 }
 
 export interface Subgraph {
-  /** Requests of one message, each with its own token. */
+  /** Sends the requests in one message, each with its own token. */
   batch: (requests: readonly Request[]) => Promise<Answer[]>;
   ask: <Data>(origin: Origin, query: string, variables?: Record<string, unknown>) => Promise<Answer<Data>>;
 }

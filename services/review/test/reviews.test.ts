@@ -30,8 +30,8 @@ const APPROVE = `mutation ($id: ID!, $version: String!, $operation: ID) {
 const REJECT = `mutation ($id: ID!, $version: String!, $operation: ID) {
   work: rejectTimesheet(id: $id, expectedVersion: $version, reason: "Too much", operationId: $operation) { id } }`;
 
-describe('a person', () => {
-  it('who is an admin approves in the application, once for each operation of their own, and is named in the audit trail', async () => {
+describe('approval by a person', () => {
+  it('an admin approves once per operation, and the audit trail names them', async () => {
     const at = review.workspace();
     const { timesheet: id } = await workOf(review, at);
     const { version } = await read(at, id);
@@ -49,7 +49,7 @@ describe('a person', () => {
     expect(await read(at, id)).toMatchObject({ status: 'approved', paymentId });
   });
 
-  it.each(['member', 'viewer'] as const)('who is a %s decides nothing', async (role) => {
+  it.each(['member', 'viewer'] as const)('a %s cannot decide', async (role) => {
     const at = review.workspace();
     const { timesheet: id } = await workOf(review, at);
     const { version } = await read(at, id);
@@ -59,7 +59,7 @@ describe('a person', () => {
     expect(await read(at, id)).toMatchObject({ status: 'submitted', version });
   });
 
-  it('whose role has gone since is refused what was applied before, too', async () => {
+  it('a member who has lost the role gets a refusal, even for an applied operation', async () => {
     const at = review.workspace();
     const { timesheet: id } = await workOf(review, at);
     const variables = { id, version: (await read(at, id)).version, operation: newId() };
@@ -69,7 +69,7 @@ describe('a person', () => {
     expect(codesOf(await subgraph.ask(demoted, REJECT, variables))).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
-  it('is second to another one, and reads that it has changed', async () => {
+  it('the second reviewer gets STALE_RESOURCE_VERSION', async () => {
     const at = review.workspace();
     const { timesheet: id } = await workOf(review, at);
     const { version } = await read(at, id);
@@ -79,7 +79,7 @@ describe('a person', () => {
 });
 
 describe('the reviews of a piece of work', () => {
-  it('say who handed it in and who decided, with the reason, newest first', async () => {
+  it('list who submitted and who decided, with the reason, newest first', async () => {
     const at = review.workspace();
     const { timesheet: id, contract: contractId } = await workOf(review, at);
     const first = await read(at, id);
@@ -101,7 +101,7 @@ describe('the reviews of a piece of work', () => {
     ]);
   });
 
-  it('say which rule of the contract approved it', async () => {
+  it('name the contract rule that approved it', async () => {
     const at = review.workspace();
     const { timesheet: id, contract: contractId } = await workOf(review, at);
     const terms = at.terms({ contractId, revision: 2, timesheetApprovalRequired: false });
@@ -111,7 +111,7 @@ describe('the reviews of a piece of work', () => {
     expect(approved).toMatchObject({ step: 'approved', actorKind: 'system', rule: 'timesheetApprovalRequired' });
   });
 
-  it('of a milestone are its own, and of a foreign one there are none', async () => {
+  it("list only the milestone's own steps, and none for another workspace's", async () => {
     const at = review.workspace();
     const { milestone: id } = await workOf(review, at);
     await subgraph.ask(at.staff, 'mutation ($id: ID!) { submitMilestone(id: $id) { id } }', { id });

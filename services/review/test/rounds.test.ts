@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
-describe('a round', () => {
+describe('a round of approvals', () => {
   const MANY = 4_000;
-  /** Handed in one minute after the other from now on, each to be approved so many days later. */
+  /** Submits work from now on, one minute apart, to be approved after so many days. */
   const fill = (workspaceId: string, change: { approveInDays: number; aheadAtSubmission?: number }) =>
     write(
       review.em,
@@ -26,11 +26,11 @@ describe('a round', () => {
         from generate_series(1, ${MANY}) n`,
     );
 
-  it('reads few rows where a workspace is thousands of days ahead and thousands of timesheets wait for their rules', async () => {
+  it('reads few rows if a workspace is thousands of days ahead and has thousands of timesheets', async () => {
     const [ahead, other] = [review.workspace(), review.workspace()];
     await review.commands.run(moveCalendarInSandbox.in('test'), { daysAhead: 3_650 }, ahead.people.admin);
     await fill(other.id, { approveInDays: 1 });
-    // Handed in since the calendar was moved: due no sooner than elsewhere.
+    // Submitted after the calendar was moved: due no sooner than in other workspaces.
     await fill(ahead.id, { approveInDays: 1, aheadAtSubmission: 3_650 });
     await analyzeDatabase(inject('backends'), 'review_rounds');
     const { em, reads } = recordReads(review.em);

@@ -48,11 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-it('learns of contracts and payments, approves by their rules and tells payments', async () => {
+it('applies events of contracts and payments, approves by rule and emits events for payments', async () => {
   const at = review.workspace();
   const contractId = newId();
   const agreed = at.agreed(contractId, [{}, {}]);
-  // In whatever order, and more than once.
+  // In any order, and more than once.
   expect(await deliver('contracts', agreed)).toBe('applied');
   expect(await deliver('contracts', at.terms({ contractId, timesheetApprovalRequired: false }))).toBe('applied');
   expect(await deliver('contracts', agreed)).toBe('applied');
@@ -73,7 +73,7 @@ it('learns of contracts and payments, approves by their rules and tells payments
   expect(await timesheet()).toMatchObject({ payment_status: 'processing', payment_sequence: 2 });
 });
 
-it('tells payments whether a workspace has a piece of work, and in which generation of the database', async () => {
+it('tells payments whether a workspace has a piece of work, and its database generation', async () => {
   const at = review.workspace();
   const contractId = newId();
   await deliver('contracts', at.terms({ contractId }));

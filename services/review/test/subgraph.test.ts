@@ -21,8 +21,8 @@ const entitiesOf = ({ contract, timesheet, milestone }: Work): object[] => [
   { __typename: 'Contract', id: contract },
 ];
 
-describe('a foreign workspace', () => {
-  it('gives nothing: not as entities, alone or in a batch with its owner, nor by id, nor in lists', async () => {
+describe('work of another workspace', () => {
+  it("is not returned as an entity, alone or with its owner's, by id or in lists", async () => {
     const [ours, theirs] = [review.workspace(), review.workspace()];
     const [own, foreign] = [await workOf(review, ours), await workOf(review, theirs)];
     const nothing = [null, null, { id: foreign.contract, timesheets: [], milestones: [] }];
@@ -60,7 +60,7 @@ describe('a foreign workspace', () => {
     });
   });
 
-  it('cannot be written to', async () => {
+  it('cannot be changed', async () => {
     const [ours, theirs] = [review.workspace(), review.workspace()];
     const foreign = await workOf(review, theirs);
     const mutation = `mutation ($id: ID!, $version: String!) {
@@ -73,8 +73,8 @@ describe('a foreign workspace', () => {
   });
 });
 
-describe('the door', () => {
-  it('refuses a missing, malformed, altered or expired token and one for another service', async () => {
+describe('the subgraph endpoint', () => {
+  it('refuses a token that is missing, malformed, altered, expired or for another service', async () => {
     const at = review.workspace();
     const { timesheet } = await workOf(review, at);
     const query = `{ timesheet(id: "${timesheet}") { id } }`;
@@ -102,7 +102,7 @@ describe('the door', () => {
     expect(answers.at(-1)).toEqual({ data: { timesheet: { id: timesheet } } });
   });
 
-  it('tells a request that does not fit the schema from a failure', async () => {
+  it('reports a request that does not match the schema differently from a failure', async () => {
     const { staff } = review.workspace();
     const input = { contractId: newId(), periodStart: '2027-02-30', periodEnd: '2027-03-01', unitsWorked: '1' };
     const submit = 'mutation ($input: TimesheetInput!) { submitTimesheet(input: $input) { id } }';
@@ -111,7 +111,7 @@ describe('the door', () => {
     }
   });
 
-  it('asks for the read scope', async () => {
+  it('requires the read scope', async () => {
     const at = review.workspace();
     const { contract } = await workOf(review, at);
     const blind = { ...at.admin, actor: { ...at.admin.actor, scopes: ['timesheets:write'] as const } };
@@ -125,7 +125,7 @@ describe('the door', () => {
   });
 
   it.each(['addMilestone', 'submitMilestone', 'updateMilestone', 'submitTimesheet', 'resubmitTimesheet'])(
-    'leaves %s to the application',
+    'reserves %s for the application',
     async (mutation) => {
       const at = review.workspace();
       const { contract: contractId, milestone, timesheet } = await workOf(review, at);

@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-it('timesheets do as the model says, whatever comes in whatever order', { timeout: 120_000 }, async () => {
+it('timesheets behave like the model under any sequence of steps', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
       const at = review.workspace();

@@ -23,14 +23,14 @@ const reject = (at: Workspace, { id, version }: Timesheet, reason = 'Too many ho
 const resubmit = (at: Workspace, input: ResubmitTimesheet): Promise<Timesheet> =>
   review.commands.run(resubmitTimesheet, input, at.staff);
 
-describe('periods under one contract', () => {
+describe('timesheet periods under one contract', () => {
   it.each([
     ['the same', '2027-03-01', '2027-03-07'],
     ['one that starts on the last day', '2027-03-07', '2027-03-14'],
     ['one that ends on the first day', '2027-02-22', '2027-03-01'],
     ['one within', '2027-03-03', '2027-03-03'],
     ['one around', '2027-02-01', '2027-03-31'],
-  ])('share no day: %s is refused', async (_, periodStart, periodEnd) => {
+  ])('an overlapping period is refused: %s', async (_, periodStart, periodEnd) => {
     const at = review.workspace();
     const contractId = await at.contract();
     const first = await submit(at, contractId);
@@ -41,7 +41,7 @@ describe('periods under one contract', () => {
     await expect(submit(at, contractId, { periodStart, periodEnd })).rejects.toEqual(refused('VALIDATION_FAILED'));
   });
 
-  it('may touch, and are free under another contract and in another workspace', async () => {
+  it('may be adjacent, and may overlap under another contract or in another workspace', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     await submit(at, contractId);
@@ -52,7 +52,7 @@ describe('periods under one contract', () => {
     await submit(other, contractId);
   });
 
-  it('are free again once the work is rejected, whose resubmission then finds them taken', async () => {
+  it('rejection frees the period; resubmission fails if it has been taken', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const first = await reject(at, await submit(at, contractId));
@@ -61,7 +61,7 @@ describe('periods under one contract', () => {
     await resubmit(at, { id: first.id, periodStart: '2027-03-08', periodEnd: '2027-03-08' });
   });
 
-  it('are free again once the payment is cancelled, and not when it failed', async () => {
+  it('cancelling the payment frees the period, a failed payment does not', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const { id, paymentId } = await approve(at, await submit(at, contractId));
@@ -72,7 +72,7 @@ describe('periods under one contract', () => {
     await submit(at, contractId);
   });
 
-  it('are taken once, by whichever of 10 submissions is first', async () => {
+  it('of 10 concurrent submissions for a period one succeeds', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => submit(at, contractId)));

@@ -8,7 +8,7 @@ import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-/** Cents per unit: the model reckons in whole numbers, the product in decimals. */
+/** Rate in cents per unit: the model calculates with integers, the product with decimals. */
 interface Terms {
   revision: number;
   cents: bigint;
@@ -20,7 +20,7 @@ interface Sheet {
   day: number;
   units: bigint;
   status: TimesheetStatus;
-  /** Versions so far, the newest last. */
+  /** All versions so far, newest last. */
   versions: string[];
   cents: bigint;
   dueDays: number;
@@ -62,7 +62,7 @@ function amountOf(cents: bigint): string {
 
 const dayOf = (onDay: number): string => `2027-03-0${onDay}`;
 
-/** Takes steps in the service and in a simple model of it, and compares what became of them. */
+/** Applies steps to the service and to a simple model of it, and compares the results. */
 export class TimesheetRun {
   readonly model = new Model();
 

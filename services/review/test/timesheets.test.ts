@@ -24,8 +24,8 @@ const reject = (at: Workspace, { id, version }: Timesheet, reason = 'Too many ho
 const resubmit = (at: Workspace, input: ResubmitTimesheet): Promise<Timesheet> =>
   review.commands.run(resubmitTimesheet, input, at.staff);
 
-describe('resubmitting', () => {
-  it('corrects rejected work, reckons it by the terms of now and makes a new version of it', async () => {
+describe('resubmitting a timesheet', () => {
+  it('corrects rejected work, recalculates it with the current terms and makes a new version', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const submitted = await submit(at, contractId);
@@ -50,7 +50,7 @@ describe('resubmitting', () => {
     ]);
   });
 
-  it('is for rejected work only, and only while the contract is open', async () => {
+  it('is allowed for rejected work only, and only while the contract is open', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const submitted = await submit(at, contractId);
@@ -63,8 +63,8 @@ describe('resubmitting', () => {
   });
 });
 
-describe('review', () => {
-  it('of 30 approvals at once, one wins and one payment comes of it', async () => {
+describe('timesheet review', () => {
+  it('of 30 concurrent approvals one succeeds and one payment is created', async () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract());
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => approve(at, submitted)));
@@ -75,7 +75,7 @@ describe('review', () => {
     expect(await at.rows('outbox_event')).toMatchObject([{ about_id: won[0]?.value.paymentId }]);
   });
 
-  it('compares the version first, then the state', async () => {
+  it('checks the version before the state', async () => {
     const at = review.workspace();
     const submitted = await submit(at, await at.contract());
     const approved = await approve(at, submitted);
@@ -84,7 +84,7 @@ describe('review', () => {
     await expect(approve(at, approved)).rejects.toEqual(refused('INVALID_STATE'));
   });
 
-  it('goes on for the submitted work of a cancelled contract, under which new work is refused', async () => {
+  it('submitted work of a cancelled contract can be decided; new work is refused', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const one = await submit(at, contractId);
@@ -97,7 +97,7 @@ describe('review', () => {
     expect(await reject(at, two)).toMatchObject({ status: 'rejected' });
   });
 
-  it('needs the scope and the role', async () => {
+  it('requires the scope and the role', async () => {
     const at = review.workspace();
     const { id, version } = await submit(at, await at.contract());
     for (const origin of [at.member, at.viewer, { ...at.admin, actor: { ...at.admin.actor, scopes: ['read'] } }]) {
@@ -111,7 +111,7 @@ describe('review', () => {
   });
 
   it.each(['', '  \n', 'x'.repeat(2_001), 'nul \0', 'half \ud800'])(
-    'rejects with a reason, which is not %j',
+    'rejects with a reason, but not %j',
     async (reason) => {
       const at = review.workspace();
       const submitted = await submit(at, await at.contract());
@@ -120,8 +120,8 @@ describe('review', () => {
   );
 });
 
-describe('a change of terms while work is submitted', () => {
-  it('moves version and updatedAt; the approval with the old version is refused', async () => {
+describe('a change of terms while a timesheet is submitted', () => {
+  it('changes version and updatedAt; approval with the old version is refused', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const submitted = await submit(at, contractId);
@@ -132,7 +132,7 @@ describe('a change of terms while work is submitted', () => {
     expect(row!.updated_at.replace(' ', 'T') > submitted.updatedAt).toBe(true);
   });
 
-  it('racing with an approval: what was reviewed is what is paid, or nothing is', async () => {
+  it('racing with an approval: either the reviewed amount is paid or the approval is refused', async () => {
     const at = review.workspace();
     const contractId = await at.contract();
     const approved = { before: 0, after: 0 };
@@ -157,9 +157,9 @@ describe('a change of terms while work is submitted', () => {
 
   it.each([
     ['no rate', { rate: null }],
-    ['a day out of the calendar', { paymentDueDays: 99_999_999 }],
-    ['an amount too long to be written', { rate: '9'.repeat(38) }],
-  ])('to %s leaves it as it was handed in, and is refused for new work', async (_, terms) => {
+    ['a payment date outside the calendar', { paymentDueDays: 99_999_999 }],
+    ['an amount that is too long', { rate: '9'.repeat(38) }],
+  ])('terms that give %s leave submitted work unchanged and are refused for new work', async (_, terms) => {
     const at = review.workspace();
     const contractId = await at.contract();
     const submitted = await submit(at, contractId);

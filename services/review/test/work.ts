@@ -8,7 +8,6 @@ export interface Work {
   milestone: string;
 }
 
-/** A contract with a submitted timesheet and a pending milestone. */
 export async function workOf(review: Review, at: Workspace): Promise<Work> {
   const contract = await at.contract();
   const [milestone] = await at.milestonesAgreed(contract);

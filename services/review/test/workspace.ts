@@ -19,8 +19,8 @@ import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from '
 export type Terms = EventBody<'contract.changed'>;
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
-/** A workspace that nobody else uses, with the events of its contracts and payments made up by the test. */
-/** What tells one actor from another, beside its rights. */
+/** A workspace of its own for one test, which supplies the events of its contracts and payments. */
+/** The identity of an actor, apart from its rights. */
 type Who =
   | Pick<StaffActor, 'kind' | 'team' | 'person'>
   | Pick<PersonActor, 'kind' | 'person' | 'sessionId' | 'hasRecentPassword'>
@@ -33,7 +33,7 @@ export class Workspace {
   readonly admin: Origin;
   readonly member: Origin;
   readonly viewer: Origin;
-  /** Signed in to the application, one of each role. */
+  /** Signed in to the application, one per role. */
   readonly people: Readonly<Record<Role, Origin>>;
 
   constructor(
@@ -51,7 +51,7 @@ export class Workspace {
     this.people = { admin: person('admin'), member: person('member'), viewer: person('viewer') };
   }
 
-  /** A contract that work is done under; what is not told is as in most contracts. */
+  /** An active contract with usual terms, unless `terms` says otherwise. */
   async contract(terms: Partial<Terms> = {}): Promise<string> {
     const contractId = newId();
     await this.termsChanged({ contractId, ...terms });
@@ -93,7 +93,7 @@ export class Workspace {
     return this.event('contract.milestones-agreed', contractId, body);
   }
 
-  /** Gives the ids of the milestones. */
+  /** @returns the ids of the milestones. */
   async milestonesAgreed(contractId: string, milestones: readonly Partial<Agreed>[] = [{}]): Promise<string[]> {
     const event = this.agreed(contractId, milestones);
     await this.hear(applyAgreedMilestones, event);
@@ -109,7 +109,7 @@ export class Workspace {
     return this.event(type, source.paymentId, { ...source, status, sequence } as never);
   }
 
-  /** Told by one event, or by the same again. */
+  /** Applies one payment event; the same event may be applied again. */
   async paymentTold(event: EventOf<Extract<EventType, `payment.${string}`>>): Promise<void> {
     await this.hear(applyPaymentStatus, event);
   }
@@ -120,13 +120,13 @@ export class Workspace {
     return rows;
   }
 
-  /** What was done, in order. */
+  /** Audit actions, oldest first. */
   async audit(): Promise<AuditRow[]> {
     const rows = await this.rows<AuditRow>('audit_entry');
     return rows.toSorted((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
   }
 
-  /** An event arrives, of the generation that the database is in unless another is named. */
+  /** Applies an event of the current database generation, or of the one given. */
   async hear<Input>(
     command: Command<Input, unknown>,
     event: EventOf<EventType> & { body: Input },

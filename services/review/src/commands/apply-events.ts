@@ -9,7 +9,9 @@ import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tab
 import { findTerms, type MilestoneRow, touch } from './find-work.js';
 import { createMilestone } from './plan-milestone.js';
 
-/** Keeps the newest terms of a contract. Submitted work is reckoned anew and gets a new version where that changes it. */
+/**
+ * Stores the newest terms of a contract. Recalculates submitted work; a changed result gives the work a new version.
+ */
 export const applyContractChange = defineCommand('contract-terms.apply', {
   who: SYSTEM_ONLY,
   find: (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
@@ -30,9 +32,9 @@ async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'con
     where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
     const reckoned = reckon(terms, timesheet);
-    // Terms that come to nothing leave the work as it was handed in, for the reviewer to decide.
+    // If the new terms give no payable total, leave the timesheet as submitted; the reviewer decides.
     const changed = reckoned !== null && !sameReckoning(timesheet, reckoned);
-    // When a rule would approve it is nothing a reviewer sees: that alone makes no new version.
+    // Reviewers do not see when a rule would approve the work, so a new `approveAt` alone makes no new version.
     const approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;
     tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...reckoned, ...touch(tx, timesheet) }) });
     if (changed) tx.audit('timesheet.terms-changed', timesheet.id, reckoned);
@@ -41,7 +43,9 @@ async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'con
 
 type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 
-/** Milestones that are here already stay, unless the draft was corrected since and they are not approved yet. */
+/**
+ * Creates missing milestones. Updates a known one only if the draft was corrected since and it is not approved yet.
+ */
 export const applyAgreedMilestones = defineCommand('milestones.apply-agreed', {
   who: SYSTEM_ONLY,
   decide: async (tx, { contractId, milestones, agreements = {} }: EventBody<'contract.milestones-agreed'>) => {
@@ -73,14 +77,19 @@ function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agre
 
 type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
 
-/** Follows the payment of approved work. Events may come out of order and more than once: the sequence decides. */
+/**
+ * Follows the payment of approved work. Events may arrive out of order and more than once: the highest sequence wins.
+ */
 export const applyPaymentStatus = defineCommand('payment-status.apply', {
   who: SYSTEM_ONLY,
   decide: (tx, news: PaymentNews) =>
     news.sourceType === 'timesheet' ? followTimesheetPayment(tx, news) : followMilestonePayment(tx, news),
 });
 
-/** Not the timesheet's own state but the payment's, which has an `updatedAt` of its own: here none moves. */
+/**
+ * Copies the payment's status. It does not move the timesheet's `updatedAt` or version: the payment has its own
+ * `updatedAt`.
+ */
 function followTimesheetPayment(tx: CommandTransaction, { sourceId, paymentId, status, sequence }: PaymentNews): void {
   tx.write(sql`update timesheet set payment_status = ${status}, payment_sequence = ${sequence}
     where workspace_id = ${tx.workspaceId} and id = ${sourceId}

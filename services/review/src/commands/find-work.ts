@@ -21,7 +21,7 @@ export async function findMilestone(rows: WorkspaceRows, id: string): Promise<Mi
   return milestone;
 }
 
-/** The terms of now. They change in commands only, of which the workspace runs one at a time: no lock is needed. */
+/** The current terms. Needs no lock: only commands change them, and a workspace runs one command at a time. */
 export async function findTerms(
   rows: WorkspaceRows,
   contractId: string,
@@ -29,12 +29,15 @@ export async function findTerms(
   return isId(contractId) ? await rows.find(ContractTermsTable, { contractId }) : null;
 }
 
-/** Of the contract of a milestone. A draft's milestones are here from the first moment, its terms once it is submitted. */
+/**
+ * The state of the milestone's contract. A milestone of a draft may exist before the contract's terms, which are
+ * published with the submission for verification.
+ */
 export async function findStanding(rows: WorkspaceRows, { contractId }: MilestoneRow): Promise<Standing> {
   return (await findTerms(rows, contractId)) ?? { status: 'draft', deleted: false };
 }
 
-/** Every write to a piece of work that its readers see makes a new version of it and moves its `updatedAt`. */
+/** Next revision and `updatedAt`: every write that readers can see makes a new version. */
 export function touch(tx: CommandTransaction, { revision }: { revision: number }) {
   return { revision: revision + 1, updatedAt: tx.now };
 }

@@ -30,7 +30,7 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
   });
 }
 
-/** One more milestone of a contract under which work is done, in the contract's currency. */
+/** Adds a milestone to a contract that has not ended, in the contract's currency. */
 export const addMilestone = defineCommand('milestone.add', {
   who: INTERNAL,
   decide: async (tx, { contractId, ...given }: Planned) => {
@@ -54,7 +54,7 @@ export const addMilestone = defineCommand('milestone.add', {
 
 type Change = ChangedDetails & { id: string };
 
-/** Agrees anew on a milestone that is not under review: not handed in yet, or rejected. */
+/** Changes a milestone that is pending or rejected. */
 export const updateMilestone = defineCommand('milestone.update', {
   who: INTERNAL,
   decide: async (tx, { id, ...change }: Change) => {

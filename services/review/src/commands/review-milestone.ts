@@ -19,7 +19,7 @@ const REVIEWERS = holdersOf('milestones:write');
 
 type HandIn = { id: string; edge: 'submit' | 'resubmit' };
 
-/** A milestone is reached and handed in for review: submitted while it is pending, resubmitted once rejected. */
+/** Submits a pending milestone for review, or resubmits a rejected one. */
 export const submitMilestone = defineCommand('milestone.submit', {
   who: INTERNAL,
   decide: async (tx, { id, edge }: HandIn) => {

@@ -18,10 +18,10 @@ import { findTerms, findTimesheet, touch, type TimesheetRow } from './find-work.
 
 const REVIEWERS = holdersOf('timesheets:write');
 
-/** By a rule of the contract, which must have come due so many days from now at the latest, or by a person. */
+/** Approved by a contract rule that is due at most `daysAhead` days from now, or by a person. */
 type Approved = Reviewed & { byRule?: { daysAhead: number } };
 
-/** The answer names the payment, which payments makes from the event: it freezes the terms of now. */
+/** Emits the event from which payments creates the payment, with the terms frozen, and returns the payment's id. */
 export const approveTimesheet = defineCommand('timesheet.approve', {
   who: REVIEWERS,
   find: (rows, { id }: Approved) => findTimesheet(rows, id),
@@ -52,7 +52,10 @@ export const approveTimesheet = defineCommand('timesheet.approve', {
   },
 });
 
-/** The terms are asked again: they may have changed, without a trace for reviewers, since the work was listed as due. */
+/**
+ * Checks the current terms again: they may have changed since the work was listed as due, and such a change alone
+ * gives the work no new version.
+ */
 async function requireDueRule(
   tx: CommandTransaction,
   work: TimesheetRow,

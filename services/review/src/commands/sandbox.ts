@@ -2,7 +2,7 @@ import { sandboxVersionOf } from '@payroll/service';
 import { submitMilestone } from './review-milestone.js';
 import { submitTimesheet } from './submit-timesheet.js';
 
-// The worker hands work in.
+// Submission by the worker.
 
 export const submitTimesheetInSandbox = sandboxVersionOf('sandbox.submit-timesheet', submitTimesheet);
 

@@ -77,8 +77,9 @@ export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
 });
 
 /**
- * One day of one contract is paid once. Rejected work does not hold its days, nor does work whose payment was cancelled:
- * neither will be paid. No race: the change clock lets one command of the workspace in at a time.
+ * A day of a contract is paid once: refuses a period that overlaps other work, except work that is rejected or whose
+ * payment was cancelled, because neither is paid. There is no race: the change clock lets one command of the
+ * workspace run at a time.
  * @throws DomainError `VALIDATION_FAILED` when other work of the contract covers a day of the period.
  */
 async function requireFreePeriod(

@@ -6,23 +6,23 @@ const submittedAt = '2027-02-27T22:30:00.000001Z';
 const withoutApproval = { ...terms, timesheetApprovalRequired: false };
 
 it.each([
-  ['that ask for a person', terms, null],
+  ['that require a person', terms, null],
   [
-    'that ask for no approval',
+    'that require no approval',
     withoutApproval,
     { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
   ],
   [
-    'that approve after days',
+    'with autoApproveAfterDays',
     { ...terms, autoApproveAfterDays: 2 },
     { rule: { name: 'autoApproveAfterDays', value: 2 }, at: '2027-03-01T22:30:00.000001Z' },
   ],
   [
-    'that say both: no approval is the stronger',
+    'with both rules: requiring no approval takes precedence',
     { ...withoutApproval, autoApproveAfterDays: 2 },
     { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
   ],
-  ['that approve in another age', { ...terms, autoApproveAfterDays: 2_000_000_000 }, null],
+  ['that approve after millions of years', { ...terms, autoApproveAfterDays: 2_000_000_000 }, null],
   ['that approve after a hundred years and a day', { ...terms, autoApproveAfterDays: 36_526 }, null],
   [
     'that approve after a hundred years',
@@ -32,10 +32,10 @@ it.each([
   ['of a cancelled contract', { ...withoutApproval, status: 'cancelled' }, null],
   ['of a deleted contract', { ...withoutApproval, deleted: true }, null],
   [
-    'of a completed contract, whose last work is still due',
+    'of a completed contract, whose last work is still paid',
     { ...withoutApproval, status: 'completed' },
     { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt },
   ],
-])('terms %s', (_, of, expected) => {
+])('autoApprovalOf terms %s', (_, of, expected) => {
   expect(autoApprovalOf(of, submittedAt)).toEqual(expected);
 });

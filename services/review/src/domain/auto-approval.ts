@@ -1,15 +1,18 @@
 import { daysAfter, type Instant } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
 
-/** The term of a contract by which submitted work is approved without a person, by its public name. */
+/** The contract term, by its public name, that approves submitted work without a person. */
 export type ApprovalRule =
   | { name: 'timesheetApprovalRequired'; value: false }
   | { name: 'autoApproveAfterDays'; value: number };
 
-/** A hundred years: a term beyond it is as good as none, and its day may be none of the calendar. */
+/** A hundred years. A longer term never takes effect, and its date could be outside the calendar. */
 const NEVER_DAYS = 36_525;
 
-/** Days of 24 hours from the submission. Rules end with a contract that is called off; its work is left to people. */
+/**
+ * Days are 24 hours from the submission. Rules do not apply once a contract is cancelled; a person then decides on
+ * its work.
+ */
 export function autoApprovalOf(terms: ContractTerms, submittedAt: Instant): { rule: ApprovalRule; at: Instant } | null {
   if (terms.deleted || terms.status === 'cancelled') return null;
   if (!terms.timesheetApprovalRequired) {

@@ -1,19 +1,21 @@
 import type { EventBody } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
 
-/** What review keeps of a contract, from its events. There are none before it is submitted for verification. */
+/**
+ * The part of a contract that review stores, from its events. The first event is published when it is submitted for
+ * verification.
+ */
 export type ContractTerms = Omit<
   EventBody<'contract.changed'>,
   'revision' | 'status' | 'employmentType' | 'contractType' | 'workerId'
 > & { status: string };
 
-/** How a contract stands. */
 export type Standing = Pick<ContractTerms, 'status' | 'deleted'>;
 
 const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
-/** Work is taken for active contracts, and for those that are being wound up, whose last work is still due. */
+/** Work can be submitted under active contracts and during offboarding, whose last work is still paid. */
 export function requireOpenForWork<Known extends Standing>(terms: Known | null): Known {
   const known = requireKnown(terms);
   if (!OPEN_FOR_WORK.has(known.status)) {
@@ -25,7 +27,7 @@ export function requireOpenForWork<Known extends Standing>(terms: Known | null):
   return known;
 }
 
-/** What is still to be done may be agreed anew until the contract has ended. */
+/** Milestones can be changed until the contract has ended. */
 export function requireNotEnded(contract: Standing): void {
   const { status } = requireKnown(contract);
   if (ENDED.has(status)) throw new DomainError('INVALID_STATE', `The contract is ${status}.`);

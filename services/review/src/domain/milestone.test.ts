@@ -17,8 +17,8 @@ const every = Object.keys(EDGES).flatMap((edge) =>
   MILESTONE_STATUSES.map((from) => [edge as MilestoneEdge, from] as const),
 );
 
-describe('a milestone', () => {
-  it.each(every)('%s from %s', (edge, from) => {
+describe('milestone state machine', () => {
+  it.each(every)('the edge "%s" from %s leads where the table says, or is refused', (edge, from) => {
     const to = EDGES[edge][from];
     if (to) expect(followMilestone(from, edge)).toBe(to);
     else expect(() => followMilestone(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
@@ -42,9 +42,9 @@ const AFTER: Partial<Record<MilestoneStatus, Record<PaymentStatus, MilestoneStat
   },
 };
 
-describe('the news of a payment', () => {
+describe('the payment of a milestone', () => {
   it.each(MILESTONE_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((payment) => [from, payment] as const)))(
-    'lead from %s, when it is %s, where the payout is',
+    'a milestone that is %s follows its payment when that is %s',
     (from, payment) => {
       expect(milestoneAfterPayment(from, payment)).toBe(AFTER[from]?.[payment] ?? from);
     },
@@ -53,13 +53,13 @@ describe('the news of a payment', () => {
 
 const details = { title: 'Wireframes', description: 'All pages', amount: '100.00', dueDate: null, sortOrder: 1 };
 
-describe('the details of a milestone', () => {
-  it('have their amount in the digits of the currency', () => {
+describe('milestone details', () => {
+  it('the amount gets the digits of the currency', () => {
     expect(readDetails({ ...details, amount: '85.5' }, 'EUR').amount).toBe('85.50');
     expect(readDetails({ ...details, amount: '85' }, 'JPY').amount).toBe('85');
   });
 
-  it.each([{ sortOrder: 0 }, { sortOrder: 2 ** 31 - 1 }, { description: null }])('may be %j', (fits) => {
+  it.each([{ sortOrder: 0 }, { sortOrder: 2 ** 31 - 1 }, { description: null }])('accepts %j', (fits) => {
     expect(readDetails({ ...details, ...fits }, 'EUR')).toMatchObject(fits);
   });
 
@@ -73,13 +73,13 @@ describe('the details of a milestone', () => {
     ['amount', { amount: '9'.repeat(40) }],
     ['sortOrder', { sortOrder: -1 }],
     ['sortOrder', { sortOrder: 2 ** 31 }],
-  ])('name %s where it does not fit', (path, wrong) => {
+  ])('names %s if it is invalid', (path, wrong) => {
     expect(() => readDetails({ ...details, ...wrong }, 'EUR')).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ path })] }),
     );
   });
 
-  it('stay where a change does not name them, and what may be null is cleared by null', () => {
+  it('a change keeps fields that it does not name; null clears the nullable ones', () => {
     expect(changeDetails(details, {})).toEqual(details);
     const all = { title: 'Pages', description: null, amount: '1', dueDate: '2027-01-31', sortOrder: 0 };
     expect(changeDetails(details, all)).toEqual(all);

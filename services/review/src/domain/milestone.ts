@@ -19,7 +19,7 @@ export type MilestoneEdge =
   | 'return payout'
   | 'settle';
 
-/** `completed` is a milestone whose payout is under way, `paid` one whose payout has arrived. */
+/** `completed`: the payout is in progress. `paid`: the payout has arrived. */
 const milestoneMachine: StateMachine<MilestoneStatus, MilestoneEdge> = {
   pending: { change: 'pending', submit: 'submitted' },
   submitted: { approve: 'approved', reject: 'rejected' },
@@ -41,12 +41,15 @@ const EDGE_OF_PAYMENT: Readonly<Record<PaymentStatus, MilestoneEdge>> = {
   cancelled: 'return payout',
 };
 
-/** Where the payment's news leads. News of which it has no edge change nothing: a failure before the payout began. */
+/**
+ * The status after a payment event. Events without an edge, such as a failure before the payout began, change
+ * nothing.
+ */
 export function milestoneAfterPayment(from: MilestoneStatus, payment: PaymentStatus): MilestoneStatus {
   return milestoneMachine[from][EDGE_OF_PAYMENT[payment]] ?? from;
 }
 
-/** What is agreed about a milestone, in the bounds of public-api.md §4. */
+/** The agreed details of a milestone, within the bounds of public-api.md §4. */
 export interface MilestoneDetails {
   /** 1–200 characters. */
   title: string;
@@ -58,7 +61,7 @@ export interface MilestoneDetails {
   sortOrder: number;
 }
 
-/** What is not given stays as it was; what may be null is cleared by null. */
+/** Omitted fields keep their value; null clears a nullable field. */
 export type ChangedDetails = { [Name in keyof MilestoneDetails]?: MilestoneDetails[Name] | null | undefined };
 
 export function changeDetails(details: MilestoneDetails, change: ChangedDetails): MilestoneDetails {
@@ -73,14 +76,14 @@ export function changeDetails(details: MilestoneDetails, change: ChangedDetails)
 
 const MAX_SORT_ORDER = 2 ** 31 - 1;
 
-/** The amount in its one spelling. @throws DomainError `VALIDATION_FAILED` */
+/** Normalizes the amount to its canonical form. @throws DomainError `VALIDATION_FAILED` */
 export function readDetails(details: MilestoneDetails, currency: string): MilestoneDetails {
   const { title, description, amount, sortOrder } = details;
   requireText('title', title, 1, 200);
   if (description !== null) requireText('description', description, 0, 10_000);
-  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
+  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount must be greater than zero.');
   if (sortOrder < 0 || sortOrder > MAX_SORT_ORDER)
-    throw invalid('sortOrder', 'out_of_range', 'sortOrder is 0 or more.');
+    throw invalid('sortOrder', 'out_of_range', 'sortOrder must be 0 or more.');
   requirePayable('amount', { amount, currency });
   return { ...details, amount: Money.of(amount, currency).amount };
 }

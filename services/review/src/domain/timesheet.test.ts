@@ -26,13 +26,13 @@ const every = Object.keys(EDGES).flatMap((edge) =>
 );
 
 describe('the review of a timesheet', () => {
-  it.each(every)('%s from %s', (edge, from) => {
+  it.each(every)('the edge "%s" from %s leads where the table says, or is refused', (edge, from) => {
     const to = EDGES[edge][from];
     if (to) expect(followTimesheet(from, edge)).toBe(to);
     else expect(() => followTimesheet(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
   });
 
-  it('reckons rate × units, due days after the period ends', () => {
+  it('calculates rate × units, paid the due days after the period ends', () => {
     expect(reckon(terms, { ...work, unitsWorked: '37.75' })).toEqual({
       rate: '85.50',
       currency: 'EUR',
@@ -47,19 +47,19 @@ describe('the review of a timesheet', () => {
     ['the currency', { currency: 'USD' }, false],
     ['the due days', { paymentDueDays: 7 }, false],
     ['auto-pay', { autoPayEnabled: false }, false],
-    ['who may approve without a person', { autoApproveAfterDays: 3 }, true],
-  ])('sees a change of %s as its reviewer would', (_, change, same) => {
+    ['the auto-approval term', { autoApproveAfterDays: 3 }, true],
+  ])('sameReckoning compares what a reviewer sees: a change of %s', (_, change, same) => {
     const before = requireReckoning(terms, work);
     expect(sameReckoning(before, requireReckoning({ ...terms, ...change }, work))).toBe(same);
   });
 
   it.each([
     ['no rate', { rate: null }],
-    ['a total that rounds to nothing', { rate: '0.0001' }],
+    ['a total that rounds to zero', { rate: '0.0001' }],
     ['a total of more than 40 characters', { rate: '9'.repeat(37) }],
-    ['a day after the last of the calendar', { paymentDueDays: 3_000_000 }],
-    ['a day that no clock knows', { paymentDueDays: 2_000_000_000 }],
-  ])('reckons nothing from %s', (_, change) => {
+    ['a payment date after the last day of the calendar', { paymentDueDays: 3_000_000 }],
+    ['a payment date beyond the range of Date', { paymentDueDays: 2_000_000_000 }],
+  ])('calculates no total from %s', (_, change) => {
     expect(reckon({ ...terms, ...change }, work)).toBeNull();
     expect(() => requireReckoning({ ...terms, ...change }, work)).toThrow(
       expect.objectContaining({ code: 'INVALID_STATE' }),
@@ -70,7 +70,7 @@ describe('the review of a timesheet', () => {
 const NOT_FOUND: unknown = expect.objectContaining({ code: 'NOT_FOUND' });
 const INVALID_STATE: unknown = expect.objectContaining({ code: 'INVALID_STATE' });
 
-describe('a contract', () => {
+describe('work under a contract', () => {
   it.each([
     ['draft', false, true],
     ['pending_verification', false, true],
@@ -81,7 +81,7 @@ describe('a contract', () => {
     ['offboarding', true, true],
     ['completed', false, false],
     ['cancelled', false, false],
-  ])('that is %s: work is taken %s, milestones are agreed anew %s', (status, open, changing) => {
+  ])('that is %s: submission allowed %s, milestone changes allowed %s', (status, open, changing) => {
     const contract = { ...terms, status };
     if (open) expect(requireOpenForWork(contract)).toBe(contract);
     else expect(() => requireOpenForWork(contract)).toThrow(INVALID_STATE);
@@ -89,7 +89,7 @@ describe('a contract', () => {
     else expect(() => requireNotEnded(contract)).toThrow(INVALID_STATE);
   });
 
-  it('that is deleted, or of which nothing is known, is not there', () => {
+  it('a deleted or unknown contract is not found', () => {
     expect(() => requireOpenForWork(null)).toThrow(NOT_FOUND);
     const deleted = { ...terms, deleted: true };
     expect(() => requireOpenForWork(deleted)).toThrow(NOT_FOUND);
@@ -97,16 +97,16 @@ describe('a contract', () => {
   });
 });
 
-describe('a version', () => {
+describe('the version of a piece of work', () => {
   const id = '018f0000-0000-7000-8000-000000000001';
 
-  it('differs for every revision and every resource, and fits the contract', () => {
+  it('differs for every revision and resource, and matches the public format', () => {
     expect(versionOf(id, 1)).not.toBe(versionOf(id, 2));
     expect(versionOf(id, 1)).not.toBe(versionOf(id.replace(/1$/, '2'), 1));
     expect(versionOf(id, 1)).toMatch(/^[\w-]{1,128}$/);
   });
 
-  it('that is not the current one is stale', () => {
+  it('an outdated version is refused as stale', () => {
     expect(() => requireVersion({ id, revision: 2 }, versionOf(id, 2))).not.toThrow();
     expect(() => requireVersion({ id, revision: 2 }, versionOf(id, 1))).toThrow(
       expect.objectContaining({ code: 'STALE_RESOURCE_VERSION' }),
@@ -124,7 +124,7 @@ describe('a period of work', () => {
     }
   };
 
-  it('has both its ends, and something was done in it', () => {
+  it('must not end before it starts, and needs units above zero', () => {
     expect(refusalOf({})).toBeUndefined();
     expect(refusalOf({ periodEnd: work.periodStart })).toBeUndefined();
     expect(refusalOf({ periodEnd: '2027-01-24' })).toEqual([{ path: 'periodEnd', code: 'before_start' }]);
@@ -133,7 +133,7 @@ describe('a period of work', () => {
     }
   });
 
-  it('is corrected where something is said', () => {
+  it('a correction replaces only the fields it gives', () => {
     const other = { periodStart: '2027-02-01', periodEnd: '2027-02-07', unitsWorked: '9' };
     expect(correctWork(work, other)).toEqual(other);
     expect(correctWork(work, {})).toEqual(work);
@@ -141,7 +141,7 @@ describe('a period of work', () => {
   });
 });
 
-it('a reason is trimmed, and has something in it', () => {
+it('a reason is trimmed and must not be empty', () => {
   expect(readReason('  Wrong day ')).toBe('Wrong day');
   expect(readReason(` ${'x'.repeat(2_000)} `)).toHaveLength(2_000);
   for (const reason of ['', '  ', 'x'.repeat(2_001)]) {

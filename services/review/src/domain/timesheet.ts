@@ -30,17 +30,18 @@ export function followTimesheet(from: TimesheetStatus, edge: TimesheetEdge): Tim
 export interface PeriodOfWork {
   periodStart: CalendarDate;
   periodEnd: CalendarDate;
-  /** Decimal string above zero: hours, days or pieces, as the rate is per. */
+  /** Decimal string above zero: hours, days or pieces, depending on the rate's unit. */
   unitsWorked: string;
 }
 
 /** @throws DomainError `VALIDATION_FAILED` */
 export function requirePeriodOfWork({ periodStart, periodEnd, unitsWorked }: PeriodOfWork): void {
-  if (periodEnd < periodStart) throw invalid('periodEnd', 'before_start', 'The period ends before it starts.');
-  if (!isPositiveDecimal(unitsWorked)) throw invalid('unitsWorked', 'not_positive', 'unitsWorked is above zero.');
+  if (periodEnd < periodStart) throw invalid('periodEnd', 'before_start', 'periodEnd must not be before periodStart.');
+  if (!isPositiveDecimal(unitsWorked))
+    throw invalid('unitsWorked', 'not_positive', 'unitsWorked must be greater than zero.');
 }
 
-/** What is not given stays as it was. */
+/** Omitted fields keep their value. */
 export type CorrectedWork = { [Name in keyof PeriodOfWork]?: PeriodOfWork[Name] | null | undefined };
 
 export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): PeriodOfWork {
@@ -51,10 +52,13 @@ export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): Perio
   };
 }
 
-/** What the terms of the contract make of the work: all that a change of terms can change for a reviewer. */
+/** The amounts that the contract terms give for the work: everything a change of terms can change for a reviewer. */
 export type Reckoning = NonNullable<ReturnType<typeof reckon>>;
 
-/** Null where the terms come to nothing: no rate yet, a total of zero or that no bank can pay, days out of bounds. */
+/**
+ * Null if the terms give no payable total: no rate yet, a total that is zero or that no bank can pay, a date out of
+ * range.
+ */
 export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
   const { currency } = terms;
   if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
@@ -76,11 +80,14 @@ export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodO
   }
 }
 
-/** @throws DomainError `INVALID_STATE` where the work cannot be reckoned. */
+/** @throws DomainError `INVALID_STATE` if the terms give no payable total. */
 export function requireReckoning(terms: ContractTerms, work: PeriodOfWork): Reckoning {
   const reckoning = reckon(terms, work);
   if (reckoning === null) {
-    throw new DomainError('INVALID_STATE', 'By the terms of the contract, such as its rate, this cannot be reckoned.');
+    throw new DomainError(
+      'INVALID_STATE',
+      'The contract terms (such as the rate) do not give a payable total for this work.',
+    );
   }
   return reckoning;
 }

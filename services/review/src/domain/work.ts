@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
 import { amountProblem, derivedId, DomainError, textProblem, type Money, type PaymentSource } from '@payroll/kernel';
 
-/** Stands for all that a reviewer sees of a piece of work; means nothing but "the same" or "not the same". */
+/** Opaque token for everything a reviewer sees of a piece of work; it can only be compared for equality. */
 export function versionOf(id: string, revision: number): string {
   return hash('sha256', `${id}/${revision}`, 'base64url').slice(0, 22);
 }
 
-/** The payment that its approval creates. Work that is approved again after a restore has the same one. */
+/**
+ * The id of the payment that the approval creates. Derived from the work, so that an approval repeated after a
+ * restore names the same payment.
+ */
 export function paymentIdOf(kind: PaymentSource, id: string): string {
   return derivedId('payment', kind, id);
 }
 
-/** A decision of a reviewer, about what was seen. */
+/** A reviewer's decision, with the version that the reviewer saw. */
 export type Reviewed = { id: string; expectedVersion: string };
 export type Rejected = Reviewed & { reason: string };
 
@@ -29,10 +32,10 @@ export function invalid(path: string, code: string, message: string): DomainErro
   return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
 }
 
-/** @throws DomainError `VALIDATION_FAILED` unless the text can be kept and has that many code points. */
+/** @throws DomainError `VALIDATION_FAILED` unless the text is storable and has `min` to `max` code points. */
 export function requireText(path: string, text: string, min: number, max: number): void {
   const problem = textProblem(text, min, max);
-  if (problem !== null) throw invalid(path, problem, `${path} is ${min} to ${max} characters of text.`);
+  if (problem !== null) throw invalid(path, problem, `${path} must be text of ${min} to ${max} characters.`);
 }
 
 /** @throws DomainError `VALIDATION_FAILED` unless 1–2000 characters are left after trimming (public-api.md §8). */
@@ -42,7 +45,10 @@ export function readReason(text: string): string {
   return reason;
 }
 
-/** Older rows may hold such amounts. @throws DomainError `VALIDATION_FAILED` where no bank can pay it. */
+/**
+ * Checked at approval too, since older rows may hold unpayable amounts.
+ * @throws DomainError `VALIDATION_FAILED` if no bank can pay the amount.
+ */
 export function requirePayable(path: 'amount' | 'total', money: Pick<Money, 'amount' | 'currency'>): void {
   const problem = amountProblem(money);
   if (problem) throw invalid(path, problem.code, `This cannot be paid. ${problem.message}`);

@@ -3,7 +3,7 @@ import { enumOf, EVERY_MEMBER, field, NULLABLE, People, Principal, Teams } from 
 import { ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
 
-/** As of the audit trail, which it is taken from. */
+/** The teams that may read the audit trail, where review steps come from. */
 export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'finance'];
 
 const ReviewStepKindEnum = enumOf('ReviewStepKind', REVIEW_STEPS, 'What was done to a piece of work.');

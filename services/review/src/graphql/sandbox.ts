@@ -13,7 +13,7 @@ import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/
 import { Milestone } from './milestone-types.js';
 import { Timesheet, TimesheetInput } from './timesheet-types.js';
 
-/** An admin, or a test of an integration, plays the worker who hands work in; in a live deployment nobody does. */
+/** Lets an admin, or an integration test, submit work as the worker; denied to everyone in a live deployment. */
 @Resolver()
 export class SandboxResolver {
   private readonly submit;

@@ -12,11 +12,11 @@ export interface DueForApproval {
   id: string;
   approveAt: Instant;
   version: string;
-  /** Of its workspace's calendar, since it was handed in. */
+  /** Days that the workspace's calendar has advanced since the submission. */
   daysAhead: number;
 }
 
-/** By Postgres' clock, the longest due first, after the last one seen. No locks: each command checks again. */
+/** Uses Postgres' clock; longest due first, after the last row seen. Takes no locks: each command checks again. */
 export async function dueForApproval(
   em: EntityManager,
   calendar: Calendar,
@@ -26,7 +26,7 @@ export async function dueForApproval(
   const ahead = sql`greatest(0, ${calendar.of(columnOf(TimesheetTable, 'workspaceId'))} - timesheet.days_ahead)`;
   const isNext = sql`(approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
     and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}`;
-  // A subquery: clock_timestamp() itself is volatile, so no index could be read up to it.
+  // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
   const now = sql`(select clock_timestamp())`;
   const first = sql`order by approve_at, id limit ${limit}`;
   const due = await read(
@@ -45,8 +45,8 @@ export async function dueForApproval(
 }
 
 /**
- * What its own calendar makes due in a workspace that is ahead. Without `offset 0` the limit around it would have Postgres read
- * what waits in all workspaces in its order, until it finds enough of this one.
+ * Work that only the workspace's advanced calendar makes due. Without `offset 0` the outer limit would make Postgres
+ * scan the submitted work of all workspaces in order until it finds enough of this one.
  */
 function dueAhead(now: Sql): Sql {
   return sql`

@@ -11,9 +11,9 @@ interface MilestoneFilters {
 }
 
 /**
- * A page of a contract's milestones. A draft's milestones can be read before their event has arrived: such a read fetches
+ * A page of a contract's milestones. A draft's milestones can be read before their event arrives: such a read fetches
  * the event itself.
- * @throws DomainError `SERVICE_UNAVAILABLE` when they may be on their way and contracts cannot be asked.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when the event may still arrive and contracts cannot be reached.
  */
 export async function milestonesOfContract(
   em: EntityManager,
@@ -25,11 +25,14 @@ export async function milestonesOfContract(
   const first = await ask();
   if (first.nodes.length > 0 || page.cursor || !isId(contractId)) return first;
   if (await mayBeOnTheirWay(em, workspaceId, contractId)) await fetchAgreed(contractId, workspaceId);
-  // Asked again in any case: another read may have fetched them meanwhile.
+  // Query again in any case: another read may have applied the event in the meantime.
   return await ask();
 }
 
-/** No milestone is here, and no event says that the contract has left the draft state: of most drafts there is no event. */
+/**
+ * True if no milestone is stored and no event says that the contract has left the draft state; drafts have no event
+ * of their own.
+ */
 async function mayBeOnTheirWay(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
   const settled = sql`exists (
       select from milestone where workspace_id = ${workspaceId} and contract_id = ${contractId}

@@ -3,7 +3,7 @@ import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { read, sql, verbatim, type View } from '@payroll/store';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
-/** Of each contract; more are read from the lists with their `contractId`. */
+/** Per contract; the lists with `contractId` return the rest. */
 const NEWEST = 50;
 
 export function newestOfContracts<

@@ -6,10 +6,12 @@ import { versionOf } from '../domain/work.js';
 export const WORK_KINDS = ['timesheet', 'milestone'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** Where counting stops: one more than what is shown as "99+". */
+/** Where counting stops: one more than the "99+" that is shown. */
 const MOST_COUNTED = 100;
 
-/** Both kinds in one shape, as old as their submission. Each has an index of just these rows, in this order. */
+/**
+ * Both kinds in one shape, ordered by submission time. Each has a partial index of exactly these rows in this order.
+ */
 const SUBMITTED = {
   timesheet: sql`(select workspace_id, id, submitted_at as created_at, 'timesheet' as kind, contract_id, revision,
       currency, total as amount, null as title, period_start, period_end, units_worked, rate, payment_scheduled_date, auto_pay_enabled
@@ -39,14 +41,14 @@ function toWaitingWork({ createdAt, currency, amount, ...row }: (typeof COLUMNS)
 
 interface QueueFilters {
   kind?: WorkKind | null;
-  /** Only those of these that wait. */
+  /** Only those of these ids that are submitted. */
   ids?: readonly string[] | null;
   oldestFirst?: boolean;
   limit: number;
   cursor?: string | null;
 }
 
-/** All that waits for a review in a workspace, whatever the contract. */
+/** All submitted work of a workspace, across contracts. */
 export async function reviewQueue(
   em: EntityManager,
   workspaceId: string,
@@ -64,7 +66,7 @@ export async function reviewQueue(
   return keyset.page(await read(em, both ?? first!), toWaitingWork);
 }
 
-/** How much waits, up to a hundred: nobody reads more, and it costs the same however much there is. */
+/** Counts submitted work up to 100: callers show no more, and the cost stays bounded. */
 export async function countWaiting(em: EntityManager, workspaceId: string, kind?: WorkKind | null): Promise<number> {
   const [first, second] = kindsOf(kind).map(
     (each) => sql`(select 1 from ${SUBMITTED[each]} where waiting.workspace_id = ${workspaceId} limit ${MOST_COUNTED})`,

@@ -7,7 +7,7 @@ import { as, columns, read, sql, verbatim } from '@payroll/store';
 export const REVIEW_STEPS = ['submitted', 'resubmitted', 'terms_changed', 'approved', 'rejected'] as const;
 export type ReviewStepKind = (typeof REVIEW_STEPS)[number];
 
-/** Of one piece of work: it is handed in again a few times, not fifty. */
+/** Per piece of work: it is resubmitted a few times, not fifty. */
 const NEWEST = 50;
 
 const actionsOf = (work: 'timesheet' | 'milestone'): string[] =>
@@ -21,7 +21,7 @@ const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'princip
 
 type ReviewStep = ReturnType<typeof toReviewStep>;
 
-/** Those of a workspace whose names its people may see: how staff and services are called is nothing to them. */
+/** Actor kinds of the workspace itself. The names of staff and services are not shown to its people. */
 const NAMED: ReadonlySet<string> = new Set(['person', 'api_key', 'connection'] satisfies Actor['kind'][]);
 
 function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (typeof COLUMNS)['row']) {
@@ -29,7 +29,7 @@ function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (t
   return { id, at, actorKind, by, step: step as ReviewStepKind, reason, rule };
 }
 
-/** What led to where a piece of work is, as the audit trail has it, newest first. */
+/** The review steps of a piece of work from the audit trail, newest first. */
 export function reviewsOfWork(em: EntityManager, work: 'timesheet' | 'milestone'): Fetch<ReviewStep[]> {
   const actions = actionsOf(work);
   return async (keys) => {

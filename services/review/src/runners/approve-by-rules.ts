@@ -4,20 +4,23 @@ import type { Commands } from '@payroll/commands';
 import { approveTimesheet } from '../commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
 
-/** How long submitted work waits at most once a rule has come due for it. */
+/** Upper bound on how long submitted work waits once a rule is due. */
 const EVERY_MS = 1_000;
-/** At the same time; each may wait a second for payments to say that it has heard. */
+/** Concurrent approvals; each may wait a second for payments to confirm the event. */
 const AT_ONCE = 8;
 
 type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log' | 'deployment'>;
 
-/** Approves what the contracts' rules approve, as the system. Several processes may do so: a version is approved once. */
+/**
+ * Approves submitted work by the contracts' rules, as the system. Safe in several processes: a version is approved
+ * once.
+ */
 export function startApprovingByRules(parts: Parts): AsyncDisposable {
   const work = (stopping: AbortSignal): Promise<void> => approveByRules(parts, stopping);
   return startRunner({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
 }
 
-/** One round over all that is due. What cannot be approved is set aside, and does not hold up the rest. */
+/** One round over all due work. Work that cannot be approved is deferred and does not block the rest. */
 export async function approveByRules({ em, commands, log, deployment }: Parts, stopping?: AbortSignal): Promise<void> {
   const requestId = `rules-${newId()}`;
   const calendar = new Calendar({ deployment });
@@ -51,5 +54,5 @@ async function approveDue(
   }
 }
 
-/** Somebody else was first, or the terms have changed: no trouble. */
+/** Not failures: someone else decided first, or the terms have changed. */
 const DECIDED: ReadonlySet<string> = new Set(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);

@@ -2,7 +2,6 @@ import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable } from './tables.js';
 
-/** All but what readers do not see. */
 const columns = columnsBut(MilestoneTable, 'workspaceId', 'draftRevision', 'paymentSequence');
 
 export type Milestone = ReturnType<typeof toMilestone>;

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 
-/** The terms work is reckoned by, as the newest event of each contract tells them. */
+/** The contract terms used to calculate amounts, from the newest event of each contract. */
 export const ContractTermsTable = defineEntity({
   name: 'ContractTerms',
   tableName: 'contract_terms',
@@ -61,13 +61,13 @@ export const TimesheetTable = defineEntity({
     { name: 'timesheet_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'timesheet_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
     { name: 'timesheet_due_for_approval', properties: ['approveAt', 'id'], where: 'approve_at is not null' },
-    // For workspaces that are ahead of today: by the day that their own calendar will show.
+    // For workspaces with an advanced calendar: ordered by the day that their own calendar will show.
     {
       name: 'timesheet_due_in_workspace',
       expression: (columns, table, name) =>
         `create index "${name}" on ${table.toString()} (${columns.workspaceId}, ((${columns.approveAt} at time zone 'UTC') + ${columns.daysAhead} * interval '1 day')) where ${columns.approveAt} is not null`,
     },
-    // For the metric alone, over the workspaces.
+    // Read only by the metric, across workspaces.
     { name: 'timesheet_payment_pending', properties: ['paymentId'], where: "payment_status = 'pending'" },
     { name: 'timesheet_waiting', properties: ['workspaceId', 'submittedAt', 'id'], where: "status = 'submitted'" },
   ],
@@ -103,7 +103,7 @@ export const MilestoneTable = defineEntity({
       properties: ['workspaceId', 'contractId', 'status', 'createdAt', 'id'],
     },
     { name: 'milestone_payment_pending', properties: ['paymentId'], where: "status = 'approved'" },
-    // A submitted one was changed last when it was submitted: nothing leads from there but a decision.
+    // `updatedAt` of a submitted milestone is its submission time: only a decision changes it afterwards.
     { name: 'milestone_waiting', properties: ['workspaceId', 'updatedAt', 'id'], where: "status = 'submitted'" },
   ],
 });

@@ -2,7 +2,6 @@ import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from './tables.js';
 
-/** All but what readers do not see. */
 const columns = columnsBut(TimesheetTable, 'workspaceId', 'daysAhead', 'approveAt', 'paymentSequence');
 
 export type Timesheet = ReturnType<typeof toTimesheet>;
