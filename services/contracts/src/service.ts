@@ -10,7 +10,6 @@ import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
 import { answerWorker } from './store/workers.js';
 
-/** Workers and contracts: drafts and their whole life. */
 export const contractsService: ServiceDefinition<'contracts'> = {
   name: 'contracts',
   schema: contractsSchema,

@@ -14,7 +14,7 @@ afterAll(() => contracts[Symbol.asyncDispose]());
 const milestone = { title: 'First version', amount: '1000.5', dueDate: '2027-03-01', documentIds: [newId()] };
 
 describe('creating a draft', () => {
-  it('tells of its milestones and of nothing else, with the ids they have from now on', async () => {
+  it("emits only the draft's milestones, with their final ids", async () => {
     const origin = apiKey(newId());
     const draft = {
       title: 't',
@@ -41,7 +41,7 @@ describe('creating a draft', () => {
     ]);
   });
 
-  it('orders by sortOrder, then as sent: milestones by the ids that lists go by, newest first', async () => {
+  it('orders by sortOrder, then as sent; milestone ids sort newest first like lists', async () => {
     const origin = apiKey(newId());
     const milestones = [
       { ...milestone, title: 'third', sortOrder: 2 },
@@ -75,12 +75,12 @@ describe('creating a draft', () => {
     });
   });
 
-  it('without milestones tells of nothing', async () => {
+  it('emits no milestones event for a draft without milestones', async () => {
     const { id } = await contracts.run(createContractDraft, { title: 't' }, apiKey(newId()));
     expect(contracts.typesTold(id)).toEqual([]);
   });
 
-  it('refuses what the facade would refuse, naming all of it, and writes nothing', async () => {
+  it('refuses what the facade would refuse, naming every problem, and writes nothing', async () => {
     const origin = apiKey(newId());
     const draft = { title: '', compensation: { type: 'hourly', currency: 'EURO', rate: '-1' } } as const;
     await expect(contracts.run(createContractDraft, draft, origin)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('creating a draft', () => {
     expect(await contracts.audited(origin.actor.workspaceId)).toEqual([]);
   });
 
-  it('refuses more milestones than one event carries', async () => {
+  it('refuses more milestones than fit into one event', async () => {
     const milestones = Array.from({ length: 100 }, () => ({ ...milestone, description: 'd'.repeat(10_000) }));
     await expect(contracts.run(createContractDraft, { title: 't', milestones }, staff())).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -102,7 +102,7 @@ describe('creating a draft', () => {
     });
   });
 
-  it('takes a reference once per workspace and principal; sent again with its operation, it is the same draft', async () => {
+  it('a reference is unique per workspace and principal; repeating the operation returns the same draft', async () => {
     const [workspaceId, operationId] = [newId(), newId()];
     const origin = apiKey(workspaceId);
     const draft = { title: 't', externalReference: 'po-1' };
@@ -117,11 +117,14 @@ describe('creating a draft', () => {
     });
   });
 
-  it.each(['viewer', 'member'] as const)('by a %s is as its role allows', async (role) => {
-    const made = contracts.run(createContractDraft, { title: 't' }, apiKey(newId(), { role }));
-    if (role === 'member') await expect(made).resolves.toMatchObject({ status: 'draft' });
-    else await expect(made).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
-  });
+  it.each(['viewer', 'member'] as const)(
+    'an API key with role %s creates a draft only if the role allows it',
+    async (role) => {
+      const made = contracts.run(createContractDraft, { title: 't' }, apiKey(newId(), { role }));
+      if (role === 'member') await expect(made).resolves.toMatchObject({ status: 'draft' });
+      else await expect(made).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    },
+  );
 
   it('keeps every digit of an amount', async () => {
     const rate = '1234567890123456789012345678.12345678';
@@ -133,7 +136,7 @@ describe('creating a draft', () => {
   });
 });
 
-it('a draft goes to verification once nothing is missing, and changes no more from then on', async () => {
+it('a complete draft can be submitted for verification and cannot be changed afterwards', async () => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { title: 't', contractType: 'contractor_payg' }, origin);
   await expect(contracts.run(submitContractForVerification, { id }, origin)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => contracts[Symbol.asyncDispose]());
 
-it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
+it.each(['audit_entry', 'dead_letter'])("the service's database role cannot rewrite %s", async (table) => {
   const db = contracts.em.getKysely();
   const denied = `permission denied for table ${table}`;
   await expect(sql`update ${sql.table(table)} set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
@@ -18,7 +18,7 @@ it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (
   await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
 });
 
-it('an event or an operation that was applied stays so', async () => {
+it("the service's database role cannot delete applied events or operations", async () => {
   const db = contracts.em.getKysely();
   const denied = 'permission denied for table applied_operation';
   await expect(sql`update applied_operation set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
@@ -26,7 +26,7 @@ it('an event or an operation that was applied stays so', async () => {
   await expect(sql`truncate applied_operation`.execute(db)).rejects.toThrow(denied);
 });
 
-it.each(['contract', 'worker'])('nor make anything of %s as if it had never been', async (table) => {
+it.each(['contract', 'worker'])("the service's database role cannot delete from %s", async (table) => {
   const remove = sql`delete from ${sql.table(table)}`.execute(contracts.em.getKysely());
   await expect(remove).rejects.toThrow(`permission denied for table ${table}`);
 });

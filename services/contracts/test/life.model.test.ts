@@ -17,7 +17,7 @@ const FORWARD = ['assign worker', 'set start date', 'agree on 10', 'submit', 've
 const ONWARD = ['sign by worker', 'sign by business', 'activate', 'change terms', 'start offboarding', 'complete'];
 const byName = (name: string): Action => ACTIONS.find((action) => action.name === name)!;
 
-/** Any order at all, and orders that go far: a prefix of the ordinary life with something else thrown in. */
+/** Random sequences, and long ones: a prefix of the ordinary life with other actions mixed in. */
 const anyActions = fc.array(fc.constantFrom(...ACTIONS), { maxLength: 15 });
 const farActions = fc
   .tuple(fc.integer({ min: 1, max: 12 }), fc.array(fc.tuple(fc.nat(12), fc.constantFrom(...ACTIONS)), { maxLength: 6 }))
@@ -30,7 +30,7 @@ const actionLists = fc
   .oneof(anyActions, farActions)
   .map((actions) => Object.assign(actions, { toString: () => actions.map(({ name }) => name).join(' · ') }));
 
-it('whatever is tried in whatever order, the contract is what it would be on paper', async () => {
+it('a contract behaves like its paper model under any sequence of actions', async () => {
   await fc.assert(
     fc.asyncProperty(actionLists, async (actions) => {
       const origin = staff();

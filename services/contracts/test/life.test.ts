@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => contracts[Symbol.asyncDispose]());
 
-it('walks the whole life, tells each step once and leaves who did what', async () => {
+it('goes through all states, emits each change once and audits who made it', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   const moments: unknown[] = [];
@@ -28,7 +28,7 @@ it('walks the whole life, tells each step once and leaves who did what', async (
   expect(audit.slice(3).every(({ change }) => 'status' in change)).toBe(true);
 });
 
-it('none of it can be done with an API key, and nothing by staff who may only read', async () => {
+it('an API key can make none of the changes, and read-only staff neither', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   const reader: Origin = { ...origin, actor: { ...origin.actor, scopes: ['read'] } };
@@ -44,7 +44,7 @@ it('none of it can be done with an API key, and nothing by staff who may only re
   }
 });
 
-it('offboarding says the last day, which does not lie before the first', async () => {
+it('offboarding requires a last day that is not before the first', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   await advance(contracts, origin, id, 6);
@@ -62,7 +62,7 @@ it('offboarding says the last day, which does not lie before the first', async (
   });
 });
 
-it('a cancellation has a reason, trimmed and kept', async () => {
+it('a cancellation requires a reason, which is trimmed and stored', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   const cancel = (reason: string) =>
@@ -80,7 +80,7 @@ it('a cancellation has a reason, trimmed and kept', async () => {
   expect(codes(await cancel('again'))).toEqual(['INVALID_STATE']);
 });
 
-it('a deleted contract leaves a tombstone: read by id, listed when asked for, its reference stays taken', async () => {
+it('a deleted contract is readable by id and listed on request, and its reference stays taken', async () => {
   const workspaceId = newId();
   const [origin, integrator] = [staff(workspaceId), apiKey(workspaceId)];
   const create = 'mutation { createContractDraft(input: { title: "t", externalReference: "po" }) { id } }';
@@ -99,12 +99,12 @@ it('a deleted contract leaves a tombstone: read by id, listed when asked for, it
   expect(codes(await contracts.graphql(integrator, create))).toEqual(['EXTERNAL_REFERENCE_EXISTS']);
 });
 
-describe('other services', () => {
+describe('events for other services', () => {
   const RETURN = 'mutation ($id: ID!) { returnContractToDraft(id: $id, reason: "r") { id } }';
   const RENAME = 'mutation ($id: ID!) { updateContractDraft(id: $id, input: { title: "renamed" }) { id } }';
   const CANCEL = 'mutation ($id: ID!) { cancelContract(id: $id, reason: "r") { id } }';
   const DELETE = 'mutation ($id: ID!) { deleteContract(id: $id) { id } }';
-  /** The revisions, status and deletion that were published. */
+  /** Revision, status and deletion of the published events. */
   const told = (id: string) =>
     contracts.told('contract.changed', id).map(({ revision, status, deleted }) => [revision, status, deleted]);
 
@@ -117,14 +117,14 @@ describe('other services', () => {
     ['deleted', [DELETE]],
     ['cancelled', [CANCEL]],
     ['cancelled and deleted', [CANCEL, DELETE]],
-  ])('hear nothing but its milestones of a draft that is %s without having been submitted', async (_, end) => {
+  ])('of a draft that is %s before its submission, only milestones are published', async (_, end) => {
     const origin = staff();
     const id = await draft(contracts, origin, { ...HOURLY, milestones: [{ title: 'm', amount: '1' }] });
     await play(origin, id, RENAME, ...end);
     expect(contracts.typesTold(id)).toEqual(['contract.milestones-agreed']);
   });
 
-  it('hear of a contract once it is submitted, and go on hearing of it when it is returned to draft', async () => {
+  it('a contract is published from its submission on, even when it is returned to draft', async () => {
     const origin = staff();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, 1);
@@ -141,7 +141,7 @@ describe('other services', () => {
     ]);
   });
 
-  it('hear of the end of a draft that was returned', async () => {
+  it('the end of a draft that was returned is published', async () => {
     const origin = staff();
     const [cancelled, deleted] = [await draft(contracts, origin), await draft(contracts, origin)];
     for (const id of [cancelled, deleted]) await advance(contracts, origin, id, 1);
@@ -152,7 +152,7 @@ describe('other services', () => {
   });
 });
 
-it('a second signature of the same side changes nothing and tells nobody', async () => {
+it('a second signature of the same side changes nothing and emits no event', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   await advance(contracts, origin, id, 4);
@@ -167,8 +167,8 @@ it('a second signature of the same side changes nothing and tells nobody', async
   expect(contracts.told('contract.changed', id)).toHaveLength(told);
 });
 
-describe('what is kept of a contract', () => {
-  it('is read by internal teams whole, in one statement for a list', async () => {
+describe('the details of a contract', () => {
+  it('internal teams read them, in one statement for a list', async () => {
     const origin = staff();
     const benefits = { commissionPercentage: '2.5', commissionFrequency: 'annual' };
     await draft(contracts, origin, {
@@ -201,7 +201,7 @@ describe('what is kept of a contract', () => {
     ]);
   });
 
-  it('is not for API keys', async () => {
+  it('API keys cannot read them', async () => {
     const origin = staff();
     const id = await draft(contracts, origin);
     const query = 'query ($id: ID!) { contract(id: $id) { title details { description } } }';
@@ -223,7 +223,7 @@ describe('the text that is signed', () => {
     return contracts.run(keepBusiness, body, systemOrigin(workspaceId, 'event', 'r'));
   };
 
-  it('names the business as its newest event does, and no id of a workspace', async () => {
+  it('names the business as its newest event does, and no workspace id', async () => {
     const origin = staff();
     await told(origin, 3, 'Südwind GmbH', 'AT');
     await told(origin, 2, 'Northwind', 'DE');
@@ -232,7 +232,7 @@ describe('the text that is signed', () => {
     expect(text).not.toContain(origin.actor.workspaceId);
   });
 
-  it('stays as it was sent for signature, whatever the business is called later', async () => {
+  it('stays as sent for signature when the business is renamed', async () => {
     const origin = staff();
     await told(origin, 1, 'Northwind', 'DE');
     const id = await draft(contracts, origin);

@@ -12,7 +12,7 @@ import { assignWorker, deleteContract, updateContractDraft } from '../src/comman
 import type { Contract } from '../src/store/contracts.js';
 import type { Contracts } from './support.js';
 
-/** A contract as somebody would keep it on paper. */
+/** A simple model of a contract, as one would keep it on paper. */
 export interface Paper {
   status: ContractStatus;
   hasWorker: boolean;
@@ -22,13 +22,13 @@ export interface Paper {
   signed: Set<'business' | 'worker'>;
   isDeleted: boolean;
   revision: number;
-  /** The revision of its first submission, the first that other services are told of. */
+  /** The revision of its first submission, the first that is published. */
   submittedAs: number | null;
 }
 
 type Refusal = 'NOT_FOUND' | 'INVALID_STATE' | 'VALIDATION_FAILED';
 
-/** What happens on paper: the refusal, or whether anything changed. */
+/** The expected result of an action: a refusal, or whether anything changed. */
 type Rule = (paper: Paper) => Refusal | boolean;
 
 export interface Action {
@@ -37,7 +37,7 @@ export interface Action {
   run: (contracts: Contracts, id: string, origin: Origin, workerId: string) => Promise<Contract>;
 }
 
-/** Along one edge of the machine, as the design draws it. */
+/** An action that follows one edge of the state machine. */
 const edge =
   (from: ContractStatus, to: ContractStatus, mend: (paper: Paper) => void = () => {}): Rule =>
   (paper) => {
@@ -90,7 +90,7 @@ function cancel(paper: Paper): Refusal | boolean {
   return true;
 }
 
-/** Everything that can be tried with a contract. */
+/** All actions on a contract. */
 export const ACTIONS: readonly Action[] = [
   {
     name: 'assign worker',
@@ -166,7 +166,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'delete', rule: remove, run: (contracts, id, origin) => contracts.run(deleteContract, { id }, origin) },
 ];
 
-/** Tries an action on paper: the refusal, or null. */
+/** Applies an action to the model. @returns the refusal, or null. */
 export function play(paper: Paper, { rule }: Action): Refusal | null {
   if (paper.isDeleted) return 'NOT_FOUND';
   const outcome = rule(paper);

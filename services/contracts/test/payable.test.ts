@@ -24,8 +24,8 @@ async function submitted(origin: Origin, input: object): Promise<Answer> {
   return await contracts.graphql(origin, SUBMIT, { id: await draft(contracts, origin, input) });
 }
 
-describe('a draft keeps what was sent, and ends at verification with each amount named', () => {
-  it('that its currency cannot express', async () => {
+describe('a draft keeps unpayable amounts, and verification refuses them, naming each', () => {
+  it('amounts with more decimal places than the currency', async () => {
     const answer = await submitted(staff(), {
       ...HOURLY,
       compensation: { type: 'hourly', currency: 'JPY', rate: '85.5', retainerAmount: '10.5', signingBonus: '0' },
@@ -47,7 +47,7 @@ describe('a draft keeps what was sent, and ends at verification with each amount
     ]);
   });
 
-  it.each(['ZQX', 'XXX', 'XAU', 'HRK'])('in %s, which is no currency to agree on', async (currency) => {
+  it.each(['ZQX', 'XXX', 'XAU', 'HRK'])('amounts in %s, which is not a currency that is paid out', async (currency) => {
     const answer = await submitted(staff(), {
       ...HOURLY,
       compensation: { type: 'hourly', currency, annualSalary: '1', rate: '1' },
@@ -62,7 +62,7 @@ describe('a draft keeps what was sent, and ends at verification with each amount
     );
   });
 
-  it('beyond all bounds; a rate may be finer than its currency', async () => {
+  it('amounts above the maximum; a rate may be finer than its currency', async () => {
     const of = (rate: string) => submitted(staff(), { ...HOURLY, compensation: { type: 'hourly', rate } });
     expect(named(await of('9'.repeat(37)))).toEqual(['compensation.rate out_of_range']);
     expect(named(await of(`0.${'0'.repeat(36)}1`))).toEqual(['compensation.rate too_precise']);
@@ -70,7 +70,7 @@ describe('a draft keeps what was sent, and ends at verification with each amount
   });
 });
 
-it('what was submitted before that was asked is not verified: it goes back to draft with the reason, and on', async () => {
+it('a draft submitted before this check is not verified; it is returned to draft with a reason and corrected', async () => {
   const origin = staff();
   const id = await draft(contracts, origin, { ...HOURLY, milestones: [{ title: 'm', amount: '10.01' }] });
   await advance(contracts, origin, id, 1);
@@ -100,7 +100,7 @@ it('what was submitted before that was asked is not verified: it goes back to dr
   expect(codes(await contracts.graphql(origin, RETURN, { id, reason: 'late' }))).toEqual(['INVALID_STATE']);
 });
 
-it('in another currency the milestones are agreed anew; a milestone that the draft does not have is not', async () => {
+it('a new currency makes new versions of all milestones; an unknown milestone is refused', async () => {
   const origin = staff();
   const milestones = [
     { title: 'm', amount: '10.5' },
@@ -124,7 +124,7 @@ it('in another currency the milestones are agreed anew; a milestone that the dra
   ]);
 });
 
-it('terms of an active contract change only to a rate that totals can be reckoned by', async () => {
+it('the rate of an active contract can change only to one that gives payable totals', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);
   await advance(contracts, origin, id, 6);

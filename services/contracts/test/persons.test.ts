@@ -28,7 +28,7 @@ interface Read {
 const read = async (origin: Origin, id: string): Promise<Read> =>
   (await must(contracts, origin, READ, { id })) as unknown as Read;
 
-/** Does it as somebody who has just looked. */
+/** Acts on the current revision. */
 async function act(origin: Origin, id: string, step: string): Promise<unknown> {
   const { revision, agreement } = await read(origin, id);
   const named = step.replace('$digest', `"${agreement.digest}"`);
@@ -42,7 +42,7 @@ async function act(origin: Origin, id: string, step: string): Promise<unknown> {
 const SUBMIT = 'submitContractForVerification(id: $id, expectedRevision: $seen)';
 const SIGN = 'signContract(id: $id, expectedRevision: $seen, side: business, digest: $digest)';
 
-it('lives by persons from the draft to its end; a member prepares, an admin decides', async () => {
+it('members prepare a contract and admins decide, from draft to completion', async () => {
   const workspaceId = newId();
   const [member, admin] = [person(workspaceId, 'member'), person(workspaceId, 'admin')];
   const id = (await must(contracts, member, 'mutation { createContractDraft(input: { title: "Design" }) { id } }'))[
@@ -84,7 +84,7 @@ it('lives by persons from the draft to its end; a member prepares, an admin deci
   expect(by.at(-1)).toMatchObject({ action: 'contract.completed', principalId: admin.actor.principalId });
 });
 
-/** Every act of a person, and from where on in its life. */
+/** Every action of a person, the step from which it is possible, and whether members may do it. */
 const ACTS: readonly [step: string, after: number, isForMembers: boolean][] = [
   ['updateContractDraft(id: $id, expectedRevision: $seen, input: { description: "d" })', 0, true],
   [SUBMIT, 0, true],
@@ -101,7 +101,7 @@ const ACTS: readonly [step: string, after: number, isForMembers: boolean][] = [
 ];
 
 describe.each(ACTS)('%s', (step, after, isForMembers) => {
-  it('is refused to whom it is not for, to keys, strangers and whoever saw another revision; then done', async () => {
+  it('refuses other roles, keys, other workspaces and an outdated revision, then succeeds', async () => {
     const workspaceId = newId();
     const id = await draft(contracts, staff(workspaceId));
     await advance(contracts, staff(workspaceId), id, after);
@@ -125,7 +125,7 @@ describe.each(ACTS)('%s', (step, after, isForMembers) => {
   });
 });
 
-it('nobody signs for the worker but internal teams, and no text but the one that was read', async () => {
+it('only internal teams sign for the worker, and only the text that was read can be signed', async () => {
   const workspaceId = newId();
   const [admin, team] = [person(workspaceId, 'admin'), staff(workspaceId)];
   const id = await draft(contracts, team);
@@ -140,7 +140,7 @@ it('nobody signs for the worker but internal teams, and no text but the one that
   expect(agreement.signatures).toEqual([{ side: 'business', signedBy: { id: admin.actor.principalId } }]);
 });
 
-it('a text that was sent for signature stays, whatever the worker is called later; changed terms are amendments', async () => {
+it('a text sent for signature stays when the worker is renamed; changed terms become amendments', async () => {
   const workspaceId = newId();
   const [admin, team] = [person(workspaceId, 'admin'), staff(workspaceId)];
   const id = await draft(contracts, team, { ...HOURLY, specialClauses: 'One\nRate: 1 EUR' });

@@ -31,11 +31,11 @@ beforeAll(async () => {
   await must(contracts, staff(workspaceId), assign, { id, w: worker['id'] });
 });
 
-describe('contracts are found by', () => {
+describe('contract search finds', () => {
   it.each([
-    ['a part of the title, in any case', 'search: "REMOTE"', ['1000 remote works', '100% remote_work']],
-    ['signs that mean something to Postgres, as they are', 'search: "0%"', ['100% remote_work']],
-    ['the same with an underscore', 'search: "remote_"', ['100% remote_work']],
+    ['a part of the title, ignoring case', 'search: "REMOTE"', ['1000 remote works', '100% remote_work']],
+    ['wildcards of Postgres, taken literally', 'search: "0%"', ['100% remote_work']],
+    ['an underscore, taken literally', 'search: "remote_"', ['100% remote_work']],
     ['a backslash', 'search: "\\\\"', ['back\\slash']],
     ['the name of the worker', 'search: " nová "', ['Design']],
     ['the reference', 'search: "po-77"', ['Design']],
@@ -44,12 +44,12 @@ describe('contracts are found by', () => {
     ['status', 'search: "design", status: active', []],
   ])('%s', async (_, args, titles) => expect(await found(args)).toEqual(titles));
 
-  it('nobody of another workspace', async () => {
+  it('no contract of another workspace', async () => {
     expect(await found('search: "design"', person(newId(), 'admin'))).toEqual([]);
   });
 });
 
-it('a search is for 1 to 200 characters, and its cursor is for no other one', async () => {
+it('a search must have 1 to 200 characters, and its cursor is valid only for it', async () => {
   const search = async (args: string): Promise<string[]> =>
     codes(await contracts.graphql(viewer, `{ contracts(${args}) { nextCursor } }`));
   expect(await search('search: "  "')).toEqual(['VALIDATION_FAILED']);

@@ -26,9 +26,9 @@ export interface AuditRow {
   change: Record<string, unknown>;
 }
 
-/** The service without its surroundings: its migrated database, used by its own role, and its subgraph. */
+/** The service on its own: a migrated database, used with the service's role, and its subgraph. */
 export class Contracts implements AsyncDisposable {
-  /** What was committed and would go out, newest last. */
+  /** Committed events, newest last. */
   readonly events: DomainEvent[] = [];
   readonly em: EntityManager;
   private readonly commands: Commands;
@@ -73,19 +73,19 @@ export class Contracts implements AsyncDisposable {
     return readAnswers<Answer>(response.body)[0]!;
   }
 
-  /** As its event has told, before anything is signed in a workspace. */
+  /** Applies the event that names the business; without it, nothing in the workspace can be signed. */
   private async nameBusiness(workspaceId: string): Promise<void> {
     await sql`insert into business (workspace_id, name, country, revision) values (${workspaceId}, 'Northwind', 'DE', 0)
       on conflict do nothing`.execute(this.em.getKysely());
   }
 
-  /** Bodies of the events of a type about a thing, oldest first, as their consumers read them. */
+  /** Bodies of the events of a type about an entity, oldest first, as consumers read them. */
   told<T extends EventType>(type: T, aboutId: string): EventBody<T>[] {
     const about = this.events.filter((event) => event.type === type && event.aboutId === aboutId);
     return about.map((event) => parseEvent(JSON.parse(JSON.stringify(event))).body as EventBody<T>);
   }
 
-  /** The types of all events about a thing, oldest first. */
+  /** The types of all events about an entity, oldest first. */
   typesTold(aboutId: string): string[] {
     return this.events.filter((event) => event.aboutId === aboutId).map(({ type }) => type);
   }
@@ -145,7 +145,7 @@ function originOf(actor: Actor): Origin {
   return { actor, via: actor.kind === 'api_key' ? 'rest' : 'graphql', requestId: `req_${newId()}` };
 }
 
-/** What every draft needs to become a contract that is paid by the hour. */
+/** The least a draft needs to become a contract paid by the hour. */
 export const HOURLY = {
   title: 'Backend engineering',
   contractType: 'contractor_payg',

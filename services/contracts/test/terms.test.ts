@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 describe('terms of an active contract', () => {
-  it('change by themselves, with a new revision; the draft stays as agreed', async () => {
+  it('change with a new revision; the draft stays as agreed', async () => {
     const origin = staff();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, 6);
@@ -45,7 +45,7 @@ describe('terms of an active contract', () => {
     expect(contracts.told('contract.changed', id).at(-1)).toMatchObject({ rate: '90', autoApproveAfterDays: null });
   });
 
-  it('stay as they are when nothing is given, and are refused when nobody could be paid by them', async () => {
+  it('stay unchanged if nothing is given, and unpayable terms are refused', async () => {
     const origin = staff();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, 6);
@@ -63,7 +63,7 @@ describe('terms of an active contract', () => {
     });
   });
 
-  it.each([0, 5, 7, 8])('are not changed after %i steps', async (steps) => {
+  it.each([0, 5, 7, 8])('cannot be changed after %i steps', async (steps) => {
     const origin = staff();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, steps);

@@ -10,7 +10,7 @@ afterAll(() => contracts[Symbol.asyncDispose]());
 
 const milestone = { title: 'First version', amount: '1000.5' };
 
-it('changes the contract, its terms and its creator part, leaves what was not given, and tells nobody', async () => {
+it('changes the contract, its terms and its creator part, keeps omitted fields and emits no event', async () => {
   const origin = staff();
   const { id, updatedAt } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
   const updated = await contracts.run(
@@ -56,7 +56,7 @@ it('changes the contract, its terms and its creator part, leaves what was not gi
   });
 });
 
-it('keeps the ids of deliverables, also in another currency, and shows the day of termination that was sent', async () => {
+it('keeps the ids of deliverables even in another currency, and shows the termination date that was sent', async () => {
   const origin = staff();
   const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '5' } as const];
   const sent = { title: 't', terminationDate: '2027-05-31', creatorDeliverables };
@@ -79,7 +79,7 @@ it('keeps the ids of deliverables, also in another currency, and shows the day o
   expect((await update({ removedDeliverables: [deliverableId] })).creator).toBeNull();
 });
 
-it('lets milestones join: the newest event has all of them, each with the id it always had', async () => {
+it('adds milestones: the newest event has all of them, each with its id', async () => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { title: 't', milestones: [milestone] }, origin);
   await contracts.run(updateContractDraft, { id, furtherMilestones: [{ title: 'Second', amount: '2' }] }, origin);
@@ -89,7 +89,7 @@ it('lets milestones join: the newest event has all of them, each with the id it 
   expect(told[1]).toEqual([told[0]![0], expect.objectContaining({ title: 'Second', sortOrder: 1 })]);
 });
 
-it('to what it is changes nothing', async () => {
+it('changing a draft to its current values changes nothing', async () => {
   const origin = staff();
   const before = await contracts.run(createContractDraft, { ...HOURLY }, origin);
   expect(await contracts.run(updateContractDraft, { id: before.id, title: HOURLY.title }, origin)).toEqual(before);
@@ -105,7 +105,7 @@ it.each([
   [{ creatorTerms: { usageNote: 'n', ipOwnership: 'creator' } }, 'creatorTerms.exclusivity', 'required'],
   [{ removedDeliverables: ['x'] }, 'removedDeliverables[0].id', 'not_found'],
   [{ furtherMilestones: [{ title: 'm', amount: '-1' }] }, 'milestones[0].amount', 'out_of_range'],
-] as const)('refuses %j', async (changes, path, code) => {
+] as const)('refuses to change a draft to %j', async (changes, path, code) => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
   const input = { id, ...changes } as Parameters<typeof updateContractDraft.decide>[1];
@@ -115,7 +115,7 @@ it.each([
   });
 });
 
-it('is not for API keys, nor for a contract of another workspace', async () => {
+it('is refused for API keys and for a contract of another workspace', async () => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { title: 't' }, origin);
   const update = (by: typeof origin) => contracts.run(updateContractDraft, { id, title: 'x' }, by);

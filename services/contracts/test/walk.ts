@@ -4,7 +4,7 @@ import { HOURLY, type Answer, type Contracts } from './support.js';
 export const only = ({ data }: Answer): Record<string, unknown> =>
   Object.values(data ?? {})[0] as Record<string, unknown>;
 
-/** The only field of what must not be refused. */
+/** The value of the document's only field; throws if it was refused. */
 export async function must(
   contracts: Contracts,
   origin: Origin,
@@ -18,7 +18,7 @@ export async function must(
 
 export const codes = ({ errors = [] }: Answer): string[] => errors.map(({ extensions }) => extensions.code);
 
-/** The edges of a contract's life as its mutations, in their order. */
+/** The mutations of a contract's life, in order. */
 export const STEPS = [
   ['submitContractForVerification(id: $id)', 'pending_verification', 'contract.submitted-for-verification'],
   ['verifyContract(id: $id)', 'ready_for_signature', 'contract.verified'],
@@ -30,7 +30,7 @@ export const STEPS = [
   ['completeContract(id: $id)', 'completed', 'contract.completed'],
 ] as const;
 
-/** A draft that lacks nothing. */
+/** A complete draft. */
 export async function draft(contracts: Contracts, origin: Origin, input: object = HOURLY): Promise<string> {
   const { id } = await must(
     contracts,
@@ -50,7 +50,7 @@ export async function draft(contracts: Contracts, origin: Origin, input: object 
   return String(id);
 }
 
-/** As many steps of its life as that. */
+/** Takes the first `steps` mutations of a contract's life. */
 export async function advance(contracts: Contracts, origin: Origin, id: string, steps: number): Promise<void> {
   for (const [step] of STEPS.slice(0, steps))
     await must(contracts, origin, `mutation ($id: ID!) { ${step} { status } }`, { id });

@@ -23,7 +23,7 @@ interface Listed {
   nodes: { id: string; updatedAt: string; worker: { name: string } }[];
 }
 
-it('a renamed worker is a change of every contract that shows the name, and of no other', async () => {
+it('renaming a worker changes every contract that shows the name, and no other', async () => {
   const origin = staff();
   const worker = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
   const ids: string[] = [];
@@ -69,7 +69,7 @@ it.each([
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
 });
 
-it('workers are listed newest first and page by page, and each is found in its own workspace only', async () => {
+it('workers are listed newest first, page by page, and found only in their own workspace', async () => {
   const origin = staff();
   for (const name of ['a', 'b', 'c']) await ask(origin, REGISTER, { name });
   const PAGE =
@@ -90,7 +90,7 @@ it('workers are listed newest first and page by page, and each is found in its o
   await expect(ask(staff(), PAGE, { cursor: first.nextCursor })).rejects.toThrow('INVALID_REQUEST');
 });
 
-it('workers are for internal teams', async () => {
+it('an API key can neither read nor register workers', async () => {
   const key = apiKey(newId());
   for (const query of ['{ workers { hasMore } }', `{ worker(id: "${newId()}") { name } }`]) {
     await expect(ask(key, query)).rejects.toThrow('INSUFFICIENT_SCOPE');
@@ -98,7 +98,7 @@ it('workers are for internal teams', async () => {
   await expect(ask(key, REGISTER, { name: 'x' })).rejects.toThrow('INSUFFICIENT_SCOPE');
 });
 
-it('is known to who asks in its own workspace only', async () => {
+it('a worker is found only in its own workspace', async () => {
   const origin = staff();
   const { workspaceId } = origin.actor;
   const { id: workerId } = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
@@ -109,7 +109,7 @@ it('is known to who asks in its own workspace only', async () => {
   await expect(known({ workspaceId, workerId: 'x' })).rejects.toThrow(TypeError);
 });
 
-it('members correct the name of a worker; where the worker is reached, only admins change', async () => {
+it('members can change the name of a worker; only admins the email address', async () => {
   const workspaceId = newId();
   const [member, admin] = [person(workspaceId, 'member'), person(workspaceId, 'admin')];
   const { id } = await ask<{ id: string }>(member, REGISTER, { name: 'Wanda' });

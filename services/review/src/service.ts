@@ -10,7 +10,7 @@ import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
 import { answerWork } from './queries/is-known.js';
-import { startApprovingByRules } from './runners/approve-by-rules.js';
+import { startAutoApproval } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
 export const reviewService: ServiceDefinition<'review'> = {
@@ -47,7 +47,7 @@ export const reviewService: ServiceDefinition<'review'> = {
   },
   answers: ({ bus, em }) => bus.answer(WORK_QUESTION, 'review', (body) => answerWork(em, body)),
   background: (parts) => [
-    startApprovingByRules(parts),
+    startAutoApproval(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),
     observeApprovals(parts),
   ],

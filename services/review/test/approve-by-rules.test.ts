@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
 import type { Timesheet } from '../src/store/timesheets.js';
-import { approveByRules, startApprovingByRules } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval, startAutoApproval } from '../src/runners/approve-by-rules.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
@@ -31,7 +31,7 @@ async function statusOf(at: Workspace): Promise<string[]> {
     .map(({ status }) => status);
 }
 
-const run = (): Promise<void> => approveByRules(review.parts);
+const run = (): Promise<void> => runAutoApproval(review.parts);
 
 describe('autoApproveAfterDays', () => {
   it('approves on the day and not before, as the system, and audits the rule', async () => {
@@ -187,7 +187,7 @@ describe('approval in several processes', () => {
       (input as { id: string }).id === bad.id
         ? Promise.reject(new TypeError('a bug'))
         : review.commands.run(command, input, origin, operationId);
-    await approveByRules({ ...review.parts, commands, log });
+    await runAutoApproval({ ...review.parts, commands, log });
     expect(await statusOf(at)).toEqual(['submitted', 'approved']);
     expect(warn).toHaveBeenCalledOnce();
   });
@@ -203,7 +203,7 @@ describe('approval in several processes', () => {
       const at = review.workspace();
       await submit(at, await at.contract({ autoApproveAfterDays: 7 }));
       const canary = review.workspace();
-      runner = startApprovingByRules(review.parts);
+      runner = startAutoApproval(review.parts);
       await submit(canary, await canary.contract({ timesheetApprovalRequired: false }));
       await expect.poll(() => statusOf(canary), { timeout: 5_000 }).toEqual(['approved']);
       expect(await statusOf(at)).toEqual(['submitted']);

@@ -2,7 +2,7 @@ import { moveCalendarInSandbox } from '@payroll/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import { approveByRules } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval } from '../src/runners/approve-by-rules.js';
 import type { Timesheet } from '../src/store/timesheets.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
@@ -32,10 +32,10 @@ it('an advanced calendar approves by rule in that workspace alone; timestamps st
   const [at, other] = [review.workspace(), review.workspace()];
   const [submitted] = [await submit(at), await submit(other)];
   await advance(at, 6);
-  await approveByRules(review.parts);
+  await runAutoApproval(review.parts);
   expect(await statusesOf(at)).toEqual(['submitted']);
   await advance(at, 7);
-  await approveByRules(review.parts);
+  await runAutoApproval(review.parts);
   expect(await statusesOf(at)).toEqual(['approved']);
   expect(await statusesOf(other)).toEqual(['submitted']);
   const [{ updated_at: updatedAt }] = (await at.rows<{ updated_at: string }>('timesheet')) as [{ updated_at: string }];
@@ -48,10 +48,10 @@ it('days count from where the calendar was when the work was submitted', async (
   const at = review.workspace();
   await advance(at, 30);
   await submit(at);
-  await approveByRules(review.parts);
+  await runAutoApproval(review.parts);
   expect(await statusesOf(at)).toEqual(['submitted']);
   await advance(at, 37);
-  await approveByRules(review.parts);
+  await runAutoApproval(review.parts);
   expect(await statusesOf(at)).toEqual(['approved']);
 });
 
@@ -74,7 +74,7 @@ it('a live deployment ignores the calendar table and refuses to move it', async 
   const at = review.workspace();
   await submit(at);
   await advance(at, 30);
-  await approveByRules({ ...review.parts, deployment: 'live' });
+  await runAutoApproval({ ...review.parts, deployment: 'live' });
   expect(await statusesOf(at)).toEqual(['submitted']);
   const inLive = moveCalendarInSandbox.in('live');
   const moved = review.commands.run(inLive, { daysAhead: 31 }, at.people.admin);

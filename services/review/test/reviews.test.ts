@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyContractChange } from '../src/commands/apply-events.js';
-import { approveByRules } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval } from '../src/runners/approve-by-rules.js';
 import { codesOf, Review, type Subgraph } from './review.js';
 import { workOf } from './work.js';
 import type { Workspace } from './workspace.js';
@@ -106,7 +106,7 @@ describe('the reviews of a piece of work', () => {
     const { timesheet: id, contract: contractId } = await workOf(review, at);
     const terms = at.terms({ contractId, revision: 2, timesheetApprovalRequired: false });
     await at.hear(applyContractChange, terms);
-    await approveByRules(review.parts);
+    await runAutoApproval(review.parts);
     const [approved] = (await read(at, id)).reviews;
     expect(approved).toMatchObject({ step: 'approved', actorKind: 'system', rule: 'timesheetApprovalRequired' });
   });

@@ -2,7 +2,7 @@ import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local
 import { moveCalendarInSandbox } from '@payroll/service';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { approveByRules } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval } from '../src/runners/approve-by-rules.js';
 import { Review } from './review.js';
 
 let review: Review;
@@ -34,7 +34,7 @@ describe('a round of approvals', () => {
     await fill(ahead.id, { approveInDays: 1, aheadAtSubmission: 3_650 });
     await analyzeDatabase(inject('backends'), 'review_rounds');
     const { em, reads } = recordReads(review.em);
-    await approveByRules({ ...review.parts, em });
+    await runAutoApproval({ ...review.parts, em });
     expect(reads).not.toEqual([]);
     for (const each of reads) expect(await mostRowsRead(review.em, each)).toBeLessThan(MANY / 10);
     expect(await other.rows('timesheet')).toHaveLength(MANY);

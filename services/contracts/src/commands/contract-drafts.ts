@@ -21,25 +21,31 @@ import {
   currencyOf,
   differences,
   keepDraft,
-  whatIsRequired,
+  missingRequiredFields,
   type DraftChanges,
   type KeptDraft,
 } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import { changeContract, contractAfter, findContract, milestonesAgreed, type SeenContract } from './contract-record.js';
-import type { Seen } from './seen.js';
+import {
+  changeContract,
+  contractAfter,
+  findContract,
+  publishMilestones,
+  type ContractAtRevision,
+} from './contract-record.js';
+import type { ExpectedRevision } from './expected-revision.js';
 
-/** A draft from the API or the application, to be completed and signed in the application (public-api.md §1). */
+/** A draft made by the API or the application; it is completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand('contract.create-draft', {
   who: holdersOf('contracts:write'),
   find: (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
   decide: (tx, draft, taken) => {
     const { actor } = tx.origin;
-    refuseProblems(problemsOfDraft(draft), 'This cannot be kept as a draft.');
+    refuseProblems(problemsOfDraft(draft), 'The draft is not valid.');
     if (taken) {
       throw new DomainError(
         'EXTERNAL_REFERENCE_EXISTS',
-        'A contract with this externalReference exists. Look it up by it, with includeDeleted=true.',
+        'A contract with this externalReference exists. Look it up by its reference, with includeDeleted=true.',
       );
     }
     const agreement = agreementOf(keepDraft(draft, newId));
@@ -61,12 +67,12 @@ export const createContractDraft = defineCommand('contract.create-draft', {
       deletedAt: null,
     });
     tx.audit('contract.draft-created', contract.id, { draft: agreement.draft });
-    if (agreement.draft.milestones.length > 0) milestonesAgreed(tx, contract);
+    if (agreement.draft.milestones.length > 0) publishMilestones(tx, contract);
     return contractAfter(tx, contract);
   },
 });
 
-/** No race: the change clock lets one command of the workspace in at a time. */
+/** There is no race: the change clock lets one command of the workspace run at a time. */
 async function isTaken(rows: WorkspaceRows, externalReference: string | null): Promise<boolean> {
   const createdByPrincipal = rows.origin.actor.principalId;
   return (
@@ -74,27 +80,29 @@ async function isTaken(rows: WorkspaceRows, externalReference: string | null): P
   );
 }
 
-/** The application completes or corrects a draft; types, terms and creator part follow from what it then says. */
+/**
+ * The application completes or corrects a draft; its types, terms and creator part are derived from the new content.
+ */
 export const updateContractDraft = defineCommand('contract.update-draft', {
   who: DRAFTERS,
-  decide: async (tx, input: DraftChanges & SeenContract) => {
+  decide: async (tx, input: DraftChanges & ContractAtRevision) => {
     const { id, expectedRevision, ...changes } = input;
     const contract = await findContract(tx, { id, expectedRevision });
     requireDraft(contract.status);
     const before = contract.draft;
     const draft = changeDraft(before, changes, newId);
     const problems = [
-      ...whatIsRequired(CONTRACT_DRAFT.fields, draft),
+      ...missingRequiredFields(CONTRACT_DRAFT.fields, draft),
       ...unknownCorrections(before, changes),
       ...missingCurrency(before, draft, changes),
       ...problemsOfDraft(draft),
       ...problemsOfDates(draft),
     ];
-    refuseProblems(problems, 'The draft cannot be changed to this.');
+    refuseProblems(problems, 'These changes would make the draft invalid.');
     const changed = differences(before, draft);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const updated = await changeContract(tx, contract, agreementOf(draft), 'draft-updated', changed);
-    if ('milestones' in changed) milestonesAgreed(tx, updated);
+    if ('milestones' in changed) publishMilestones(tx, updated);
     return await contractAfter(tx, updated);
   },
 });
@@ -118,15 +126,15 @@ function unknown(
   return ids.flatMap((id, index) => (known.has(id) ? [] : [{ path: `${list}[${index}].id`, code: 'not_found' }]));
 }
 
-/** Milestones follow the currency of the draft, but never to the default because none was given. */
+/** Milestones are converted to the draft's currency, but never to the default just because none was given. */
 function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: DraftChanges): ErrorDetail[] {
   const isAnother = before.milestones.length > 0 && currencyOf(before) !== currencyOf(after);
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
 
-type Assignment = Seen & { contractId: string; workerId: string };
+type Assignment = ExpectedRevision & { contractId: string; workerId: string };
 
-/** Names the worker of a draft; after that the contract stays with this person. */
+/** Sets the worker of a draft; once submitted, the contract keeps this worker. */
 export const assignWorker = defineCommand('contract.assign-worker', {
   who: DRAFTERS,
   decide: async (tx, input: Assignment) => {
@@ -139,15 +147,15 @@ export const assignWorker = defineCommand('contract.assign-worker', {
   },
 });
 
-/** Leaves a tombstone: still read by id, its external reference stays taken. */
+/** Leaves a tombstone: the contract is still readable by id, and its external reference stays taken. */
 export const deleteContract = defineCommand('contract.delete', {
   who: MANAGERS,
-  decide: async (tx, input: SeenContract) => {
+  decide: async (tx, input: ContractAtRevision) => {
     const contract = await findContract(tx, input);
     if (!DELETABLE.has(contract.status)) {
       throw new DomainError(
         'INVALID_STATE',
-        `The contract is ${contract.status}; only drafts and cancelled contracts are deleted.`,
+        `The contract is ${contract.status}; only draft and cancelled contracts can be deleted.`,
       );
     }
     const change = { deletedAt: { from: null, to: tx.now } };

@@ -9,42 +9,43 @@ import {
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { Values } from '@payroll/store';
-import { problemsOfDates, whatCannotBePaid, whatIsToBeCompleted } from '../domain/completion.js';
+import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain/completion.js';
 import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
 import type { ContractTable } from '../store/tables.js';
-import { fixAgreement } from './contract-signing.js';
+import { freezeAgreement } from './contract-signing.js';
 import {
   changeContract,
   contractAfter,
   findContract,
   SUBMITTED,
   type ContractRow,
-  type SeenContract,
+  type ContractAtRevision,
 } from './contract-record.js';
 
-/** The draft is complete: it is verified next, and changes no more. */
+/** Requires a complete draft. From here on the content is fixed; verification is next. */
 export const submitContractForVerification = defineCommand('contract.submit-for-verification', {
   who: DRAFTERS,
-  decide: async (tx, input: SeenContract) => {
+  decide: async (tx, input: ContractAtRevision) => {
     const contract = await findContract(tx, input);
     followContract(contract.status, 'submit for verification');
-    refuseProblems(whatIsToBeCompleted(contract), 'The draft is not complete, or says what cannot be paid.');
+    refuseProblems(completionProblems(contract), 'The draft is incomplete or has amounts that cannot be paid.');
     return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
 });
 
 /** Edges that take no further input; the others have commands of their own. */
-type Advance = SeenContract & { edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
+type Advance = ContractAtRevision & { edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
 
 export const advanceContract = defineCommand('contract.advance', {
   who: MANAGERS,
   decide: async (tx, { edge, ...seen }: Advance) => {
     const contract = await findContract(tx, seen);
     followContract(contract.status, edge);
-    // Drafts that were submitted before this rule existed go back to draft.
-    if (edge === 'verify') refuseProblems(whatCannotBePaid(contract.draft), 'The contract says what cannot be paid.');
-    if (edge === 'request signatures') await fixAgreement(tx, contract);
+    // A draft submitted before this rule existed may have unpayable amounts; it has to go back to draft.
+    if (edge === 'verify')
+      refuseProblems(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
+    if (edge === 'request signatures') await freezeAgreement(tx, contract);
     return await moveContract(tx, contract, edge);
   },
 });
@@ -59,22 +60,22 @@ export const returnContractToDraft = defineCommand('contract.return-to-draft', {
   decide: moveFor('return', 'returnReason'),
 });
 
-/** Follows an edge that a person gives a reason for, in 1–2000 characters after trimming. */
+/** Follows an edge that requires a reason: 1–2000 characters after trimming. */
 function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'returnReason') {
-  return async (tx: CommandTransaction, input: SeenContract & { reason: string }): Promise<Contract> => {
+  return async (tx: CommandTransaction, input: ContractAtRevision & { reason: string }): Promise<Contract> => {
     const contract = await findContract(tx, input);
     followContract(contract.status, edge);
     const reason = input.reason.trim();
     const code = textProblem(reason, 1, 2000);
-    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason is a text of 1 to 2000 characters.');
+    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
     return await moveContract(tx, contract, edge, { changes: { [column]: reason }, recorded: { reason } });
   };
 }
 
-/** The last day, and the day it was terminated on: null where it ends as agreed. */
-type Offboarding = SeenContract & { endDate: CalendarDate; terminationDate: CalendarDate | null };
+/** The last day, and the day of termination: null if the contract ends as agreed. */
+type Offboarding = ContractAtRevision & { endDate: CalendarDate; terminationDate: CalendarDate | null };
 
-/** Until its last day work is still handed in and paid; then the contract is completed. */
+/** Work can still be submitted and paid until the last day; then the contract is completed. */
 export const startContractOffboarding = defineCommand('contract.start-offboarding', {
   who: MANAGERS,
   decide: async (tx, { endDate, terminationDate, ...seen }: Offboarding) => {
@@ -83,7 +84,7 @@ export const startContractOffboarding = defineCommand('contract.start-offboardin
     const dates = { startDate: contract.startDate, endDate, terminationDate };
     refuseProblems(
       [...problemsIn(DATES, dates), ...problemsOfDates(dates)],
-      'A contract does not end before it starts.',
+      "endDate must not be before the contract's start date.",
     );
     const recorded = {
       endDate: { from: contract.endDate, to: endDate },
@@ -99,7 +100,7 @@ export const startContractOffboarding = defineCommand('contract.start-offboardin
 const { endDate, terminationDate } = CONTRACT_DRAFT.fields;
 const DATES = { endDate, terminationDate };
 
-/** Moves a contract along an edge of its life, with what else changes and what else the audit trail records. */
+/** Follows an edge of the contract's state machine, with further changes and details for the audit trail. */
 async function moveContract(
   tx: CommandTransaction,
   contract: ContractRow,
@@ -112,7 +113,7 @@ async function moveContract(
   return await contractAfter(tx, await changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }
 
-/** What the audit trail calls it when an edge was followed. */
+/** Audit action names of the edges. */
 const PAST: Readonly<Record<Exclude<ContractEdge, 'sign'>, string>> = {
   'submit for verification': SUBMITTED,
   verify: 'verified',

@@ -2,21 +2,21 @@ import { newEvent } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
 import { AuditEntryTable, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
-import { agreementsOf, handOver } from '../domain/draft.js';
+import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { toContract, type Contract } from '../store/contracts.js';
-import { requireSeen, type Seen } from './seen.js';
+import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
 
 export type ContractRow = TableRow<typeof ContractTable>;
 
-/** A contract to be changed, as whoever changes it saw it. */
-export type SeenContract = Seen & { id: string };
+/** The contract to change, and the revision that the caller saw. */
+export type ContractAtRevision = ExpectedRevision & { id: string };
 
-/** The contract, locked until commit. A deleted one cannot be changed: it is not found. */
-export async function findContract(rows: WorkspaceRows, { id, ...seen }: SeenContract): Promise<ContractRow> {
+/** The contract, locked until commit. A deleted contract is reported as not found. */
+export async function findContract(rows: WorkspaceRows, { id, ...seen }: ContractAtRevision): Promise<ContractRow> {
   const contract = await rows.lock(ContractTable, id);
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
-  requireSeen(rows, contract, seen);
+  requireExpectedRevision(rows, contract, seen);
   return contract;
 }
 
@@ -26,7 +26,7 @@ export async function contractAfter(rows: WorkspaceRows, contract: ContractRow):
   return toContract({ ...contract, workerName: worker?.name ?? null });
 }
 
-/** What the audit trail calls a contract's submission for verification. */
+/** Audit action of a contract's submission for verification. */
 export const SUBMITTED = 'submitted-for-verification';
 
 /** Writes a changed contract and publishes its state. `change` is what the audit trail records. */
@@ -45,8 +45,8 @@ export async function changeContract(
 }
 
 /**
- * Other services have no use for a draft. They hear of a contract when it is first submitted for verification, and from then
- * on of every change, also when it is returned to draft (ADR 22).
+ * Drafts are private to this service. Other services receive every change from the first submission for verification
+ * on, including a return to draft (ADR 22).
  */
 async function isPublished(rows: WorkspaceRows, { id, status }: ContractRow): Promise<boolean> {
   if (status !== 'draft' && status !== 'cancelled') return true;
@@ -71,21 +71,21 @@ function contractChanged(contract: ContractRow) {
   });
 }
 
-/** NATS carries 1 MB; the rest is for what surrounds the body of an event. */
+/** A NATS message may have 1 MB; the rest is for the event's envelope. */
 const MOST_BYTES = 900_000;
 
 /**
- * Hands the milestones of a draft over to review, which lists them from the first moment: each time all of them, so that the
- * newest event is enough.
+ * Publishes the milestones of a draft for review, which lists them from the start. Each event has all of them, so
+ * that the newest one suffices.
  */
-export function milestonesAgreed(tx: CommandTransaction, { id, draft, currency }: ContractRow): void {
+export function publishMilestones(tx: CommandTransaction, { id, draft, currency }: ContractRow): void {
   const body = {
     contractId: id,
-    milestones: handOver(draft.milestones, currency),
-    agreements: agreementsOf(draft.milestones),
+    milestones: toEventMilestones(draft.milestones, currency),
+    agreements: milestoneRevisions(draft.milestones),
   };
   if (Buffer.byteLength(JSON.stringify(body)) > MOST_BYTES) {
-    throw new DomainError('VALIDATION_FAILED', 'There are more or longer milestones than a contract can have.', {
+    throw new DomainError('VALIDATION_FAILED', 'The contract has too many milestones, or their texts are too long.', {
       details: [{ path: 'milestones', code: 'too_long' }],
     });
   }

@@ -6,38 +6,44 @@ import { sign, type SigningSide } from '../domain/contract.js';
 import { AgreementTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/contracts.js';
 import { businessOf } from './keep-business.js';
-import { changeContract, contractAfter, findContract, type ContractRow, type SeenContract } from './contract-record.js';
+import {
+  changeContract,
+  contractAfter,
+  findContract,
+  type ContractRow,
+  type ContractAtRevision,
+} from './contract-record.js';
 
-/** One side signs a text, which is what its digest stands for. */
-export interface Signing extends SeenContract {
+/** The signature of one side under a text, identified by its digest. */
+export interface Signing extends ContractAtRevision {
   side: SigningSide;
-  /** Of the text that was read. Internal teams may leave it out. */
+  /** Digest of the text that was read. Internal teams may omit it. */
   digest?: string | null | undefined;
 }
 
-/** For internal teams, who know that the side has signed. The API never signs (public-api.md §1). */
+/** For internal teams, which know that the side has signed. The API never signs (public-api.md §1). */
 export const signContract = defineCommand('contract.sign', { who: INTERNAL, decide: signAs });
 
-/** An admin signs for the business, and for nobody else. */
+/** An admin signs for the business only. */
 export const signForBusiness = defineCommand('contract.sign-for-business', {
   who: MANAGERS,
   decide: (tx, signing: Omit<Signing, 'side'>) => {
     const problems = signing.digest ? [] : [{ path: 'digest', code: 'required' }];
-    refuseProblems(problems, 'Say which text you have read.');
+    refuseProblems(problems, 'digest is required: the digest of the text that was read.');
     return signAs(tx, { ...signing, side: 'business' });
   },
 });
 
-/** A second signature of a side changes nothing. */
+/** A second signature by the same side changes nothing. */
 export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: Signing): Promise<Contract> {
   const contract = await findContract(tx, seen);
   const from = contract.status;
   const after = sign(from, contract, side, tx.now);
   const isNew =
     after.businessSignedAt !== contract.businessSignedAt || after.workerSignedAt !== contract.workerSignedAt;
-  const agreement = (await fixedAgreement(tx, contract)) ?? (await fixAgreement(tx, contract));
+  const agreement = (await findFrozenAgreement(tx, contract)) ?? (await freezeAgreement(tx, contract));
   if (digest != null && digest !== agreement.digest) {
-    throw new DomainError('STALE_RESOURCE_VERSION', 'The text is another one now. Read it again before you sign.');
+    throw new DomainError('STALE_RESOURCE_VERSION', 'The text has changed. Read it again before you sign.');
   }
   if (!isNew) return await contractAfter(tx, contract);
   const { actor } = tx.origin;
@@ -53,13 +59,13 @@ export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: 
 
 type AgreementRow = TableRow<typeof AgreementTable>;
 
-/** The text as it was sent for signature; null where that was before texts were kept. */
-export async function fixedAgreement(rows: WorkspaceRows, { id }: ContractRow): Promise<AgreementRow | null> {
+/** The text that was sent for signature; null if that was before texts were stored. */
+export async function findFrozenAgreement(rows: WorkspaceRows, { id }: ContractRow): Promise<AgreementRow | null> {
   return await rows.find(AgreementTable, { contractId: id, number: 0 });
 }
 
-/** From now on the text stays as it is, whatever the worker is called later. */
-export async function fixAgreement(tx: CommandTransaction, contract: ContractRow): Promise<AgreementRow> {
+/** Freezes the text: later changes, such as a new name of the worker, do not affect it. */
+export async function freezeAgreement(tx: CommandTransaction, contract: ContractRow): Promise<AgreementRow> {
   const { workerId, businessSignedAt, workerSignedAt } = contract;
   const worker = workerId === null ? null : await tx.find(WorkerTable, { id: workerId });
   const text = textOfAgreement({ ...contract, business: await businessOf(tx), workerName: worker?.name ?? null });

@@ -5,7 +5,7 @@ import { sql } from '@payroll/store';
 import type { Business } from '../domain/agreement-text.js';
 import { BusinessTable } from '../store/tables.js';
 
-/** Events may overtake each other: the newest revision is kept. */
+/** Events may arrive out of order: the newest revision is kept. */
 export const keepBusiness = defineCommand('business.keep', {
   who: SYSTEM_ONLY,
   decide: (tx, { name, country, revision }: EventBody<'business.changed'>) =>

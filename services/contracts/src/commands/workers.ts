@@ -12,12 +12,12 @@ import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
-import { requireSeen, type Seen } from './seen.js';
+import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
 
 export const registerWorker = defineCommand('worker.register', {
   who: DRAFTERS,
   decide: async (tx, { name, email }: NewWorker) => {
-    refuseProblems(problemsOfWorker({ name, email }), 'A worker has a name and an e-mail address.');
+    refuseProblems(problemsOfWorker({ name, email }), 'The name or email address of the worker is not valid.');
     const worker = tx.insert(WorkerTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
@@ -32,8 +32,10 @@ export const registerWorker = defineCommand('worker.register', {
   },
 });
 
-/** What is not given stays. */
-type WorkerChange = Seen & { [Name in keyof NewWorker]?: NewWorker[Name] | null | undefined } & { id: string };
+/** Omitted fields keep their value. */
+type WorkerChange = ExpectedRevision & { [Name in keyof NewWorker]?: NewWorker[Name] | null | undefined } & {
+  id: string;
+};
 
 /** A contract shows its worker's name, so a new name moves `updatedAt` of the worker's contracts for pollers. */
 export const updateWorker = defineCommand('worker.update', {
@@ -41,10 +43,10 @@ export const updateWorker = defineCommand('worker.update', {
   decide: async (tx, input: WorkerChange) => {
     const worker = await tx.lock(WorkerTable, input.id);
     if (!worker) throw notFound('The worker');
-    requireSeen(tx, worker, input);
+    requireExpectedRevision(tx, worker, input);
     const before = { name: worker.name, email: worker.email };
     const after = { name: input.name ?? before.name, email: input.email ?? before.email };
-    refuseProblems(problemsOfWorker(after), 'A worker has a name and an e-mail address.');
+    refuseProblems(problemsOfWorker(after), 'The name or email address of the worker is not valid.');
     if (after.email !== before.email) requireAddressKeeper(tx.origin.actor);
     const { id, revision, createdAt } = worker;
     const isRenamed = after.name !== before.name;
@@ -59,9 +61,9 @@ export const updateWorker = defineCommand('worker.update', {
   },
 });
 
-/** What the worker signs is sent to the address: of people in the workspace, only admins redirect it. */
+/** Texts to be signed are sent to this address, so among members only admins may change it. */
 function requireAddressKeeper(actor: Actor): void {
   if (!isMember(actor)) return requireInternal(actor);
   if (actor.role === 'admin') return;
-  throw new DomainError('INSUFFICIENT_SCOPE', 'Only admins change the e-mail address of a worker. Ask one of them.');
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only admins can change the email address of a worker. Ask one of them.');
 }

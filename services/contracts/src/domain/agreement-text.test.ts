@@ -12,7 +12,7 @@ function pathsOf(fields: DraftFields, path = ''): string[] {
   });
 }
 
-it('every field of a draft is in the text under a label, or said not to be', () => {
+it('every field of a draft has a label in the text or is listed as unlabelled', () => {
   expect([...Object.keys(LABELS), ...UNLABELLED].toSorted()).toEqual(pathsOf(CONTRACT_DRAFT.fields).toSorted());
 });
 
@@ -36,7 +36,7 @@ describe('the text of an agreement', () => {
     ...{ employmentType: 'contractor' as const, contractType: 'contractor_milestone' as const, draft },
   };
 
-  it('reads in order, with amounts as they were given and values of several lines indented', () => {
+  it('lists fields in order, with amounts as given and lines of longer values indented', () => {
     expect(textOfAgreement(of)).toBe(`CONTRACT
 Launch
 
@@ -64,7 +64,7 @@ MILESTONES
 Contract c`);
   });
 
-  it('has another digest for every other value', () => {
+  it('any changed value gives another digest', () => {
     const changed = [
       { ...of, title: 'Lunch' },
       { ...of, workerName: 'Wilma' },
@@ -76,7 +76,7 @@ Contract c`);
   });
 });
 
-describe('the text of an agreement in every kind of value', () => {
+describe('the text of an agreement for each kind of value', () => {
   const said = {
     title: 'All of it',
     contractType: 'contractor_creator',
@@ -112,11 +112,11 @@ describe('the text of an agreement in every kind of value', () => {
     '\nPayments are made automatically when due: yes\n',
     '\nExclusivity: fixed term\n',
     '\n1. Platform: x\n   Format: post\n   What is to be made: One\n       Two\n   Amount: 1 EUR\n',
-  ])('has %j', (part) => {
+  ])('contains %j', (part) => {
     expect(text).toContain(part);
   });
 
-  it('has neither heading nor label of what is empty', () => {
+  it('omits headings and labels of empty fields', () => {
     expect(text).not.toMatch(/BENEFITS|MILESTONES|Tools|Department|Exclusive until/);
   });
 });
@@ -128,7 +128,7 @@ describe('the text of an amendment', () => {
   };
   const of = { number: 2, contract: { id: 'c', title: 'Launch\n2', digest: 'd1' }, holdsFrom: '2027-03-01', before };
 
-  it('has what changed, and what it was until then', () => {
+  it('lists each changed term with its former value', () => {
     const after = { ...before, rate: '60', autoPayEnabled: false, autoApproveAfterDays: null };
     expect(textOfAmendment({ ...of, after })).toBe(`AMENDMENT 2
 to the contract Launch 2 (c)
@@ -141,7 +141,7 @@ Payments are made automatically when due: no (until then yes)
 Days until a submitted timesheet is approved automatically: never (until then 7)`);
   });
 
-  it('names no digest of a contract that was signed before there were any, and no rate where there was none', () => {
+  it('omits the digest of a contract signed before digests existed, and says "none" for a missing rate', () => {
     const contract = { ...of.contract, digest: null };
     const text = textOfAmendment({ ...of, contract, before: { ...before, rate: null }, after: before });
     expect(text).toContain('(c)\n\nHolds');

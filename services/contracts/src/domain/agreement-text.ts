@@ -18,14 +18,13 @@ interface Agreed {
   draft: KeptDraft;
 }
 
-/** By whom work is given. */
+/** The party that gives the work. */
 export interface Business {
   name: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
 }
 
-/** A contract, and between whom. */
 interface Parties {
   business: Business;
   id: string;
@@ -35,12 +34,15 @@ interface Parties {
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
-/** What is signed stands for the text: any other text has another digest. SHA-256 of its UTF-8, in hexadecimal. */
+/** The SHA-256 of the text in UTF-8, in hexadecimal; parties sign this digest. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The contract as both sides read and sign it. Values that have several lines are indented, so that none passes for a term. */
+/**
+ * The contract text that both sides read and sign. Indents values of several lines, so that no line of a value can
+ * pass for a term.
+ */
 export function textOfAgreement(agreement: Agreed & Parties): string {
   const { draft, title, business, id, workerId, workerName, employmentType, contractType } = agreement;
   const worker =
@@ -100,7 +102,7 @@ function section(heading: string, parts: readonly string[][]): string[] {
   return told.length === 0 ? [] : [`${heading.toUpperCase()}\n${told.join('\n\n')}`];
 }
 
-/** The lines of an object, or those of each item of a list. */
+/** The lines of an object, or of each item of a list. */
 function partsOf(field: DraftField, value: unknown, path: string, currency: string): string[][] {
   if (value == null) return [];
   if (field.kind === 'object') return [linesOf(field.fields, value, path, currency)];

@@ -1,4 +1,4 @@
-/** How the text of an agreement calls the fields of a draft; those that no party is bound by are not in it. */
+/** Labels of the draft's fields in the agreement text. Fields that bind no party have none. */
 export const LABELS: Readonly<Record<string, string>> = {
   employmentType: 'Employment',
   contractType: 'Kind of contract',
@@ -62,7 +62,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   'creatorDeliverables.dueDate': 'Due',
 };
 
-/** Fields without a label: the title heads the text, the worker is named as a party, the rest binds nobody. */
+/** Fields without a label: the title is the heading, the worker is named as a party, the others bind no party. */
 export const UNLABELLED: ReadonlySet<string> = new Set([
   'title',
   'professionalEmail',
@@ -72,7 +72,7 @@ export const UNLABELLED: ReadonlySet<string> = new Set([
   'creatorDeliverables.sortOrder',
 ]);
 
-/** Words that do not read by themselves. */
+/** Values that need another wording in the text. */
 export const WORDS: Readonly<Record<string, string>> = {
   contractor_fixed: 'contractor at a fixed rate',
   contractor_milestone: 'contractor, by milestone',
@@ -85,7 +85,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   salary: 'as a salary',
 };
 
-/** The sections of the text after that on the work, by the field they tell. */
+/** Sections of the text after the one on the work, by the draft field that they show. */
 export const SECTIONS = {
   compensation: 'Pay',
   invoicingSettings: 'Invoices and payment',

@@ -10,7 +10,7 @@ const agreed = (said: object) => agreementOf(draftOf(said));
 const creatorTerms = { exclusivity: 'fixed_term', exclusivityEndDate: '2027-12-31', ipOwnership: 'creator' } as const;
 const deliverable = { platform: 'x', format: 'post', brief: 'A post', amount: '1' } as const;
 
-it('what a draft does not say is null, or by default', () => {
+it('agreementOf gives null or the default for what a draft omits', () => {
   expect(agreed({})).toMatchObject({
     ...{ title: 'Launch', employmentType: 'contractor', contractType: 'contractor_fixed' },
     ...{ startDate: null, endDate: null, terminationDate: null, rate: null, currency: 'USD', creator: null },
@@ -18,7 +18,7 @@ it('what a draft does not say is null, or by default', () => {
   });
 });
 
-it('what it says holds', () => {
+it('agreementOf gives the values of the draft', () => {
   const days = { startDate: '2027-01-01', endDate: '2027-06-30', terminationDate: '2027-05-31' };
   expect(agreed({ ...days, contractType: 'contractor_payg' })).toMatchObject({
     ...days,
@@ -26,8 +26,8 @@ it('what it says holds', () => {
   });
 });
 
-describe('what a creator and the business agree on', () => {
-  it('is there for a creator contract, and wherever it was sent', () => {
+describe('creatorOf', () => {
+  it('is present for a creator contract, and whenever creator data was sent', () => {
     const { creator } = agreed({ contractType: 'contractor_creator' });
     expect(creator).toEqual({ terms: null, deliverables: [] });
     expect(agreed({ creatorTerms }).creator).not.toBeNull();
@@ -35,7 +35,7 @@ describe('what a creator and the business agree on', () => {
     expect(agreed({ creatorDeliverables: [] }).creator).toBeNull();
   });
 
-  it('has null for what was not given, and amounts in the currency of the draft', () => {
+  it('has null for omitted fields, and amounts in the currency of the draft', () => {
     const compensation = { type: 'milestone', currency: 'EUR' };
     const dated = { ...deliverable, amount: '2.50', dueDate: '2027-03-01', sortOrder: 7 };
     const { creator } = agreed({ compensation, creatorTerms, creatorDeliverables: [deliverable, dated] });

@@ -2,7 +2,7 @@ import { EMPLOYMENT_TYPE_OF, Money, type ContractDraft, type ContractType } from
 import type { KeptDraft } from './draft.js';
 import { termsOf } from './terms.js';
 
-/** What a creator and the business agree on. */
+/** The creator part of an agreement. */
 export interface Creator {
   terms: Shown<DraftTerms> | null;
   deliverables: (Shown<Omit<DraftDeliverable, 'amount' | 'sortOrder'>> & {
@@ -14,10 +14,10 @@ export interface Creator {
 type DraftTerms = NonNullable<ContractDraft['creatorTerms']>;
 type DraftDeliverable = NonNullable<KeptDraft['creatorDeliverables']>[number];
 
-/** With null for what was not given. */
+/** Omitted fields are null. */
 type Shown<Part> = { [Name in keyof Part]-?: Exclude<Part[Name], undefined> };
 
-/** What a contract is as long as its draft alone says it; that must have no problems (see `problemsOfDraft`). */
+/** The contract columns that follow from its draft. The draft must have no problems (see `problemsOfDraft`). */
 export function agreementOf(draft: KeptDraft) {
   const { title, startDate = null, endDate = null, terminationDate = null } = draft;
   const types = resolveTypes(draft);
@@ -26,14 +26,14 @@ export function agreementOf(draft: KeptDraft) {
   return { title, ...types, ...terms, startDate, endDate, terminationDate, draft, creator };
 }
 
-/** The pair of types of a draft whose given ones agree: a missing one follows the other (design: defaults of types). */
+/** The two types of a draft whose given types agree; a missing one is derived from the other. */
 export function resolveTypes(given: Pick<ContractDraft, 'employmentType' | 'contractType'>) {
   const byDefault = given.employmentType === 'employee' ? 'employment_at_will' : 'contractor_fixed';
   const contractType = given.contractType ?? byDefault;
   return { employmentType: EMPLOYMENT_TYPE_OF[contractType], contractType };
 }
 
-/** The creator part of a draft: there is one for creator contracts, and wherever creator data was sent. */
+/** The creator part of a draft: present for creator contracts, and whenever creator data was sent. */
 function creatorOf(
   { creatorTerms, creatorDeliverables }: KeptDraft,
   contractType: ContractType,

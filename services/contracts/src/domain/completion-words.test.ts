@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lackOf } from './completion-words.js';
+import { toCompletionProblem } from './completion-words.js';
 
 it.each([
   ['worker', 'required', 'Choose who does the work.'],
@@ -14,6 +14,6 @@ it.each([
   ['compensation.rate', 'of_another_kind', 'Rate cannot be paid like this.'],
   ['of.no.name', 'required', 'of.no.name cannot be paid like this.'],
   ['worker', 'out_of_range', 'worker is more than can be paid.'],
-])('%s %s: %s', (path, code, message) => {
-  expect(lackOf({ path, code })).toEqual({ path, code, message: expect.stringMatching(message) });
+])('message for %s %s: %s', (path, code, message) => {
+  expect(toCompletionProblem({ path, code })).toEqual({ path, code, message: expect.stringMatching(message) });
 });

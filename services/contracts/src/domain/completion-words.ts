@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import { LABELS } from './agreement-words.js';
 
-/** What a draft lacks, or what in it cannot be paid, for whoever completes it. */
-export interface Lack extends ErrorDetail {
+/** A problem that keeps a draft from verification, with a message for the person who completes it. */
+export interface CompletionProblem extends ErrorDetail {
   message: string;
 }
 
@@ -25,7 +25,7 @@ const WRONG: Readonly<Record<string, string>> = {
   out_of_range: 'is more than can be paid.',
 };
 
-export function lackOf({ path, code }: ErrorDetail): Lack {
+export function toCompletionProblem({ path, code }: ErrorDetail): CompletionProblem {
   const needed = code === 'required' ? NEEDED[path] : undefined;
   const name = LABELS[path.replaceAll(/\[\d+\]/g, '')] ?? path;
   return { path, code, message: needed ?? `${name} ${WRONG[code] ?? 'cannot be paid like this.'}` };

@@ -2,10 +2,10 @@ import type { ContractType } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   problemsOfDates,
-  whatCannotBeMeant,
-  whatCannotBePaid,
-  whatIsMissing,
-  whatIsToBeCompleted,
+  implausibleValues,
+  unpayableAmounts,
+  missingFields,
+  completionProblems,
 } from './completion.js';
 import type { KeptDraft } from './draft.js';
 
@@ -20,10 +20,10 @@ const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount
 function missing(contractType: ContractType, draft: Partial<KeptDraft>, known: object = {}): string[] {
   const whole: KeptDraft = { title: 't', milestones: [], ...draft };
   const said = { contractType, workerId: ID, startDate: '2027-01-01', draft: whole, ...known };
-  return whatIsMissing(said).map(({ path, code }) => `${path} ${code}`);
+  return missingFields(said).map(({ path, code }) => `${path} ${code}`);
 }
 
-describe('what a draft lacks', () => {
+describe('completion problems of a draft', () => {
   it.each<[ContractType, Partial<KeptDraft>, string[]]>([
     ['contractor_payg', {}, ['compensation.rate required']],
     ['contractor_payg', { compensation: { type: 'retainer', retainerAmount: '1' } }, ['compensation.rate required']],
@@ -44,11 +44,11 @@ describe('what a draft lacks', () => {
       { countryOfEmployment: 'NL', compensation: { type: 'hourly' } },
       ['compensation.rate required'],
     ],
-  ])('of type %s that says %j: %j', (type, draft, expected) => {
+  ])('of type %s with %j: %j', (type, draft, expected) => {
     expect(missing(type, draft)).toEqual(expected);
   });
 
-  it('is said all at once', () => {
+  it('lists all problems at once', () => {
     const dates = { startDate: '2027-02-01', endDate: '2027-01-01' };
     expect(missing('contractor_payg', {}, { workerId: null, startDate: null })).toEqual([
       'worker required',
@@ -67,7 +67,7 @@ it.each([
   [{ endDate: '2027-01-31' }, []],
   [{ startDate: '2027-02-01', endDate: '2027-01-31' }, ['endDate']],
   [{ startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' }, ['endDate', 'terminationDate']],
-])('%j contradicts itself in %j', (dates, paths) => {
+])('%j has contradictory dates: %j', (dates, paths) => {
   expect(problemsOfDates(dates)).toEqual(paths.map((path) => ({ path, code: 'before_start_date' })));
 });
 
@@ -76,20 +76,20 @@ it.each<[object, string | null, string[]]>([
   [{ countryOfEmployment: 'NL', governingCountry: 'BR', noticePeriodDays: 3650 }, '1950-01-01', []],
   [{ countryOfEmployment: 'QQ', governingCountry: 'nl' }, null, ['countryOfEmployment', 'governingCountry']],
   [{ noticePeriodDays: 99_999 }, '1900-01-01', ['startDate', 'noticePeriodDays']],
-])('of %j from %s on cannot be meant: %j', (said, startDate, paths) => {
+])('implausible values in %j starting on %s: %j', (said, startDate, paths) => {
   const draft: KeptDraft = { title: 't', milestones: [], ...said };
-  expect(whatCannotBeMeant({ startDate, draft }).map(({ path }) => path)).toEqual(paths);
+  expect(implausibleValues({ startDate, draft }).map(({ path }) => path)).toEqual(paths);
 });
 
-describe('what of a draft cannot be paid', () => {
+describe('unpayable amounts of a draft', () => {
   const unpayable = (draft: object): string[] =>
-    whatCannotBePaid({ title: 't', milestones: [], ...draft }).map(({ path, code }) => `${path} ${code}`);
+    unpayableAmounts({ title: 't', milestones: [], ...draft }).map(({ path, code }) => `${path} ${code}`);
   const step = (amount: string) => ({ id: ID, title: 'm', amount });
 
   it.each<[object, string[]]>([
     [{}, []],
     [{ ...rate, milestones: [step('0.01')] }, []],
-    // A rate may be finer than money.
+    // A rate may be finer than the currency.
     [{ compensation: { type: 'hourly', rate: '0.001' } }, []],
     [{ milestones: [step('1'), step('0.001')] }, ['milestones[1].amount too_precise']],
     [{ compensation: { type: 'salary', signingBonus: '1e99' } }, ['compensation.signingBonus out_of_range']],
@@ -105,9 +105,9 @@ describe('what of a draft cannot be paid', () => {
     expect(unpayable(draft)).toEqual(expected);
   });
 
-  it('stands beside what is missing', () => {
+  it('lists unpayable amounts next to missing fields', () => {
     const draft = { title: 't', milestones: [step('0.001')] };
-    const all = whatIsToBeCompleted({ contractType: 'contractor_milestone', workerId: null, startDate: null, draft });
+    const all = completionProblems({ contractType: 'contractor_milestone', workerId: null, startDate: null, draft });
     expect(all.map(({ path }) => path)).toEqual(['worker', 'startDate', 'milestones[0].amount']);
   });
 });

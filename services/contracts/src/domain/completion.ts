@@ -19,13 +19,13 @@ export interface Completion {
   draft: KeptDraft;
 }
 
-/** All that stands between a draft and its verification. */
-export function whatIsToBeCompleted(contract: Completion): ErrorDetail[] {
-  return [...whatIsMissing(contract), ...whatCannotBeMeant(contract), ...whatCannotBePaid(contract.draft)];
+/** All problems that keep a draft from verification. */
+export function completionProblems(contract: Completion): ErrorDetail[] {
+  return [...missingFields(contract), ...implausibleValues(contract), ...unpayableAmounts(contract.draft)];
 }
 
-/** All that a draft lacks before it can be verified: who works, from when on, and what its type needs to be paid. */
-export function whatIsMissing({ contractType, workerId, startDate, draft }: Completion): ErrorDetail[] {
+/** The fields a draft needs before verification: the worker, the start date, and the pay its type requires. */
+export function missingFields({ contractType, workerId, startDate, draft }: Completion): ErrorDetail[] {
   const missing = [
     ...(workerId === null ? ['worker'] : []),
     ...(startDate === null ? ['startDate'] : []),
@@ -38,13 +38,13 @@ type Need = { path: string; isMet: (draft: KeptDraft) => boolean };
 
 const RATE: Need = { path: 'compensation.rate', isMet: ({ compensation }) => Boolean(compensation?.rate) };
 
-/** Whatever the contract type: hourly pay needs a rate. */
+/** Regardless of the contract type: hourly pay needs a rate. */
 const HOURLY_RATE: Need = {
   path: RATE.path,
   isMet: (draft) => draft.compensation?.type !== 'hourly' || RATE.isMet(draft),
 };
 
-/** What is paid per period may be called a rate or a retainer (see `termsOf`). */
+/** Pay per period may be given as a rate or as a retainer (see `termsOf`). */
 const RATE_OR_RETAINER: Need = {
   path: RATE.path,
   isMet: (draft) => RATE.isMet(draft) || Boolean(draft.compensation?.retainerAmount),
@@ -61,7 +61,7 @@ const NEEDED: Readonly<Record<ContractType, readonly Need[]>> = {
   ],
 };
 
-/** Days that contradict each other: the public contract lets them into a draft, the application does not. */
+/** Contradictory dates. The public contract allows them in a draft; the application does not. */
 export function problemsOfDates({
   startDate,
   endDate,
@@ -73,12 +73,17 @@ export function problemsOfDates({
     .map(([path]) => ({ path, code: 'before_start_date' }));
 }
 
-/** The first day of a contract that somebody may still work under, and ten years of notice: what is beyond is a slip. */
+/**
+ * Plausible bounds: no worker of an earlier contract can still be working, and nobody agrees on ten years of notice.
+ */
 const EARLIEST_START = '1950-01-01';
 const LONGEST_NOTICE_DAYS = 3650;
 
-/** A draft keeps what was sent, but submission refuses unknown countries and implausible notice periods. */
-export function whatCannotBeMeant({ startDate, draft }: Pick<Completion, 'startDate' | 'draft'>): ErrorDetail[] {
+/**
+ * Implausible values. A draft keeps what was sent, but submission refuses unknown countries and implausible notice
+ * periods.
+ */
+export function implausibleValues({ startDate, draft }: Pick<Completion, 'startDate' | 'draft'>): ErrorDetail[] {
   const countries = (['countryOfEmployment', 'governingCountry'] as const).filter(
     (path) => draft[path] && !isCountry(draft[path]),
   );
@@ -89,8 +94,11 @@ export function whatCannotBeMeant({ startDate, draft }: Pick<Completion, 'startD
   ];
 }
 
-/** A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts (ADR 17). */
-export function whatCannotBePaid(draft: KeptDraft): ErrorDetail[] {
+/**
+ * Unpayable amounts. A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts
+ * (ADR 17).
+ */
+export function unpayableAmounts(draft: KeptDraft): ErrorDetail[] {
   const currency = currencyOf(draft);
   const isKnown = isCurrency(currency);
   const problems = valuesIn(CONTRACT_DRAFT.fields, draft).flatMap(({ path, field, value }) => {

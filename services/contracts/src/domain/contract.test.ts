@@ -29,24 +29,24 @@ const every = Object.keys(LIFE).flatMap((edge) =>
   CONTRACT_STATUSES.map((from) => [edge as ContractEdge, from] as const),
 );
 
-describe('the life of a contract', () => {
-  it.each(every)('%s from %s', (edge, from) => {
+describe('contract state machine', () => {
+  it.each(every)('the edge "%s" from %s leads where the table says, or is refused', (edge, from) => {
     const to = LIFE[edge].find(([start]) => start === from)?.[1];
     if (to) expect(followContract(from, edge)).toBe(to);
     else expect(() => followContract(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
   });
 
-  it('has no edge out of its ends', () => {
+  it('its final states have no edges', () => {
     expect(contractMachine.completed).toEqual({});
     expect(contractMachine.cancelled).toEqual({});
   });
 });
 
-describe('signing', () => {
+describe('signing a contract', () => {
   const unsigned = { businessSignedAt: null, workerSignedAt: null };
   const [t1, t2] = ['2027-01-01T00:00:00.000000Z', '2027-01-02T00:00:00.000000Z'];
 
-  it('takes both sides, in either order', () => {
+  it('needs both sides, in either order', () => {
     for (const [first, second] of [
       ['business', 'worker'],
       ['worker', 'business'],
@@ -57,20 +57,20 @@ describe('signing', () => {
     }
   });
 
-  it('by the same side twice changes nothing', () => {
+  it('a second signature by the same side changes nothing', () => {
     const once = sign('pending_signature', unsigned, 'worker', t1);
     expect(sign(once.status, once, 'worker', t2)).toEqual(once);
   });
 });
 
-describe('the types of a draft', () => {
+describe('resolveTypes', () => {
   it.each([
     [{}, 'contractor', 'contractor_fixed'],
     [{ employmentType: 'employee' }, 'employee', 'employment_at_will'],
     [{ employmentType: 'contractor' }, 'contractor', 'contractor_fixed'],
     [{ contractType: 'employment_at_will' }, 'employee', 'employment_at_will'],
     [{ contractType: 'contractor_creator' }, 'contractor', 'contractor_creator'],
-  ] as const)('%j is %s, %s', (given, employmentType, contractType) => {
+  ] as const)('%j resolves to %s, %s', (given, employmentType, contractType) => {
     expect(typesAgree(given)).toBe(true);
     expect(resolveTypes(given)).toEqual({ employmentType, contractType });
   });
@@ -78,12 +78,12 @@ describe('the types of a draft', () => {
   it.each([
     { employmentType: 'employee', contractType: 'contractor_fixed' },
     { employmentType: 'contractor', contractType: 'employment_at_will' },
-  ] as const)('%j disagree', (given) => {
+  ] as const)('reports a problem for %j, which disagree', (given) => {
     expect(typesAgree(given)).toBe(false);
   });
 });
 
-it.each(CONTRACT_STATUSES)('what a draft says changes while it is one: %s', (status) => {
+it.each(CONTRACT_STATUSES)("a draft's content can be changed only in status draft: %s", (status) => {
   if (status === 'draft') expect(() => requireDraft(status)).not.toThrow();
   else expect(() => requireDraft(status)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
 });

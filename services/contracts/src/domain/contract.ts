@@ -34,13 +34,13 @@ export function followContract(from: ContractStatus, edge: ContractEdge): Contra
   return follow(contractMachine, 'contract', from, edge);
 }
 
-/** Who works, for what and when is agreed in the draft, and changes no more once it is submitted. */
+/** The content is agreed in the draft and fixed by its submission. */
 export function requireDraft(status: ContractStatus): void {
   if (status === 'draft') return;
-  throw new DomainError('INVALID_STATE', `The contract is ${status}; this is changed while it is a draft.`);
+  throw new DomainError('INVALID_STATE', `The contract is ${status}; this can be changed only while it is a draft.`);
 }
 
-/** Both sides sign; the second signature makes the contract signed, whichever side it comes from. */
+/** Both sides sign, in any order; the second signature makes the contract signed. */
 export const SIGNING_SIDES = ['business', 'worker'] as const;
 export type SigningSide = (typeof SIGNING_SIDES)[number];
 
@@ -66,7 +66,7 @@ export function sign(
 
 export const DELETABLE: ReadonlySet<ContractStatus> = new Set<ContractStatus>(['draft', 'cancelled']);
 
-/** What a contract's readers see of its draft, or see in another form. */
+/** Fields of the draft that a contract's readers see directly or in another form. */
 export const SHOWN = [
   'title',
   'employmentType',

@@ -1,13 +1,13 @@
 import { CONTRACT_DRAFT } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import {
-  agreementsOf,
+  milestoneRevisions,
   changeDraft,
   differences,
-  handOver,
+  toEventMilestones,
   keepDraft,
   type KeptDraft,
-  whatIsRequired,
+  missingRequiredFields,
 } from './draft.js';
 import { changeTerms, termsOf } from './terms.js';
 
@@ -16,7 +16,7 @@ const ids = (): (() => string) => {
   return () => `id-${++made}`;
 };
 
-describe('keeping a draft', () => {
+describe('storing a draft', () => {
   it('fills in defaults only inside objects that were sent', () => {
     expect(keepDraft({ title: 't' }, ids())).toEqual({ title: 't', milestones: [] });
     expect(keepDraft({ title: 't', compensation: { type: 'hourly' }, invoicingSettings: {} }, ids())).toEqual({
@@ -50,14 +50,14 @@ describe('changing a draft', () => {
     ids(),
   );
 
-  it('keeps what is not given and clears by null, also inside objects', () => {
+  it('keeps omitted fields and clears on null, including inside objects', () => {
     const after = changeDraft(before, { description: null, compensation: { type: 'retainer', rate: null } }, ids());
     expect(after).toMatchObject({ title: 'before', description: null });
     expect(after.compensation).toEqual({ type: 'retainer', currency: 'EUR', rate: null });
     expect(changeDraft(before, { compensation: null }, ids()).compensation).toBeNull();
   });
 
-  it('names required fields that a change has left empty', () => {
+  it('names required fields that a change has cleared', () => {
     const correctedMilestones = [{ id: before.milestones[0]!.id, title: null }];
     const changes = {
       title: null,
@@ -66,7 +66,7 @@ describe('changing a draft', () => {
       correctedMilestones,
     };
     const after = changeDraft(before, changes, ids());
-    expect(whatIsRequired(CONTRACT_DRAFT.fields, after).map(({ path }) => path)).toEqual([
+    expect(missingRequiredFields(CONTRACT_DRAFT.fields, after).map(({ path }) => path)).toEqual([
       'title',
       'milestones[0].title',
       'creatorTerms.exclusivity',
@@ -74,7 +74,7 @@ describe('changing a draft', () => {
     ]);
   });
 
-  it('corrects milestones: what is not given stays', () => {
+  it('corrects milestones; omitted fields keep their value', () => {
     const { id } = before.milestones[0]!;
     const correction = { id, amount: '2', description: 'more', dueDate: undefined };
     expect(changeDraft(before, { correctedMilestones: [correction] }, ids()).milestones).toEqual([
@@ -82,7 +82,7 @@ describe('changing a draft', () => {
     ]);
   });
 
-  it('corrects, adds and removes deliverables; the others stay as they are, under their ids', () => {
+  it('corrects, adds and removes deliverables; the others keep their ids', () => {
     const post = { platform: 'x', format: 'post', amount: '1' } as const;
     const briefs = (draft: KeptDraft) => draft.creatorDeliverables?.map(({ id, brief }) => `${id} ${brief}`);
     const creatorDeliverables = [
@@ -105,7 +105,7 @@ describe('changing a draft', () => {
     expect(after.creatorDeliverables?.[1]).toEqual({ ...post, id: 'id-2', brief: 'C', sortOrder: 5 });
   });
 
-  it('corrects those that are named, and agrees anew on all where the currency is another', () => {
+  it('a new currency makes a new revision of every milestone, a correction only of those named', () => {
     const two = keepDraft({ title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) }, ids());
     const correction = { id: two.milestones[1]!.id, title: 'corrected' };
     const titles = (changed: object) =>
@@ -126,7 +126,7 @@ describe('changing a draft', () => {
     ]);
   });
 
-  it('gives the greatest id to the first of those that are added, by their order', () => {
+  it('among added milestones, the first in order gets the greatest id', () => {
     const added = [3, 2].map((sortOrder) => ({ title: `${sortOrder}`, amount: '1', sortOrder }));
     const { milestones } = changeDraft(before, { furtherMilestones: added }, ids());
     expect(milestones.slice(1).map(({ title, id }) => [title, id])).toEqual([
@@ -135,32 +135,32 @@ describe('changing a draft', () => {
     ]);
   });
 
-  it('adds milestones and leaves those that were agreed', () => {
+  it('adds milestones and keeps the existing ones', () => {
     const after = changeDraft(before, { furtherMilestones: [{ title: 'second', amount: '2' }] }, () => 'new');
     expect(after.milestones).toEqual([...before.milestones, { id: 'new', title: 'second', amount: '2' }]);
   });
 
-  it('to what it is differs in nothing', () => {
+  it('changing a draft to its current values gives no differences', () => {
     expect(differences(before, changeDraft(before, { title: 'before', startDate: null }, ids()))).toEqual({});
   });
 });
 
-it('tells how often milestones were agreed on anew', () => {
+it('lists the revision of milestones that were changed after the first agreement', () => {
   const step = { title: 'a', amount: '1' };
   const milestones = [
     { ...step, id: 'a' },
     { ...step, id: 'b', agreement: 2 },
     { ...step, id: 'c', agreement: 0 },
   ];
-  expect(agreementsOf(milestones)).toEqual({ b: 2 });
+  expect(milestoneRevisions(milestones)).toEqual({ b: 2 });
 });
 
-it('hands milestones over in their currency, in the order sent where none was told', () => {
+it('publishes milestones in their currency, in the order sent unless sortOrder is given', () => {
   const milestones = [
     { id: 'a', title: 'a', amount: '1.5' },
     { id: 'b', title: 'b', amount: '2', sortOrder: 7, description: 'd', dueDate: '2027-01-01' },
   ];
-  expect(handOver(milestones, 'EUR')).toEqual([
+  expect(toEventMilestones(milestones, 'EUR')).toEqual([
     {
       milestoneId: 'a',
       title: 'a',
@@ -180,8 +180,8 @@ it('hands milestones over in their currency, in the order sent where none was to
   ]);
 });
 
-describe('terms', () => {
-  it('follow from the draft; a retainer is the rate where there is none', () => {
+describe('contract terms', () => {
+  it('follow from the draft; a retainer serves as the rate if there is none', () => {
     expect(termsOf({ title: 't' })).toEqual({
       currency: 'USD',
       rate: null,
@@ -194,7 +194,7 @@ describe('terms', () => {
     expect(termsOf({ title: 't', compensation: { type: 'hourly', rate: '8', retainerAmount: '9' } }).rate).toBe('8');
   });
 
-  it('change where something is given; only approval by time can be ended by null', () => {
+  it('a change keeps omitted terms; null clears autoApproveAfterDays only', () => {
     const terms = { ...termsOf({ title: 't' }), rate: '1', autoApproveAfterDays: 3 };
     expect(changeTerms(terms, {})).toEqual(terms);
     expect(changeTerms(terms, { rate: '1.00' })).toEqual(terms);

@@ -10,29 +10,32 @@ import {
 type DraftMilestone = NonNullable<ContractDraft['milestones']>[number];
 type DraftDeliverable = NonNullable<ContractDraft['creatorDeliverables']>[number];
 
-/** A milestone with its id, under which review has it. */
+/** A milestone of a draft with its id, which review uses too. */
 export type AgreedMilestone = DraftMilestone & {
   id: string;
-  /** How often it was agreed anew: review takes over the newer version. */
+  /** How often it was changed after the first agreement; review keeps the highest. */
   agreement?: number;
 };
 
 type AgreedDeliverable = DraftDeliverable & { id: string };
 
-/** A draft as it is kept: what is in its lists has ids, the defaults of its schema are filled in. */
+/** A draft as stored: items of its lists have ids, and defaults are filled in. */
 export interface KeptDraft extends ContractDraft {
   milestones: AgreedMilestone[];
   creatorDeliverables?: AgreedDeliverable[] | null | undefined;
 }
 
-/** Omitted fields stay; null clears. */
+/** Omitted fields keep their value; null clears. */
 type ChangesOf<Whole> = { [Name in keyof Whole]?: Whole[Name] | null | undefined };
 
-/** A draft's nested objects, merged field by field: a change of the rate leaves the salary alone. */
+/** Nested objects that are merged field by field: a change of the rate keeps the salary. */
 const PARTS = ['compensation', 'invoicingSettings', 'benefits', 'creatorTerms'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Omitted fields stay and null clears, also inside objects. Milestones are never removed; deliverables can be. */
+/**
+ * Omitted fields keep their value and null clears, including inside objects. Milestones are never removed;
+ * deliverables can be.
+ */
 export interface DraftChanges
   extends
     Omit<ContractDraft, 'title' | 'externalReference' | 'milestones' | 'creatorDeliverables' | Part>,
@@ -54,7 +57,7 @@ export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft 
   });
 }
 
-/** A new currency holds for the milestones, too: each of them is agreed anew. */
+/** A new currency applies to the milestones too and makes a new version of each. */
 export function changeDraft(draft: KeptDraft, changes: DraftChanges, newId: () => string): KeptDraft {
   const { correctedMilestones, furtherMilestones, correctedDeliverables, furtherDeliverables, ...others } = changes;
   const { removedDeliverables, ...fields } = others;
@@ -83,7 +86,7 @@ export function currencyOf({ compensation }: ContractDraft): string {
   return compensation?.currency ?? DRAFT_DEFAULTS.currency;
 }
 
-/** How work is approved and paid, with defaults for what was not given. */
+/** How work is approved and paid, with defaults for omitted fields. */
 export function invoicingOf({ invoicingSettings }: ContractDraft) {
   return {
     paymentDueDays: invoicingSettings?.paymentDueDays ?? DRAFT_DEFAULTS.paymentDueDays,
@@ -92,7 +95,7 @@ export function invoicingOf({ invoicingSettings }: ContractDraft) {
   };
 }
 
-/** The defaults hold inside objects that were sent (public-api.md §4). */
+/** Defaults apply only inside objects that were sent (public-api.md §4). */
 function withDefaults(draft: KeptDraft): KeptDraft {
   const { compensation, invoicingSettings } = draft;
   return {
@@ -102,7 +105,7 @@ function withDefaults(draft: KeptDraft): KeptDraft {
   };
 }
 
-/** By `sortOrder`, which is the place it was sent at where none was given; then as sent. */
+/** Sorts by `sortOrder`, which defaults to the item's position; ties keep the order sent. */
 export function inOrder<Item extends { sortOrder?: number | null | undefined }>(items: readonly Item[]): Item[] {
   return items
     .map((item, index) => ({ item, place: item.sortOrder ?? index }))
@@ -110,8 +113,8 @@ export function inOrder<Item extends { sortOrder?: number | null | undefined }>(
     .map(({ item }) => item);
 }
 
-/** The milestones of a draft as review takes them over: in their currency, in the order sent where none was given. */
-export function handOver(milestones: readonly AgreedMilestone[], currency: string) {
+/** The draft's milestones in the shape of the event for review. */
+export function toEventMilestones(milestones: readonly AgreedMilestone[], currency: string) {
   return milestones.map(({ id, title, description, amount, dueDate, sortOrder }, index) => ({
     milestoneId: id,
     title,
@@ -122,11 +125,14 @@ export function handOver(milestones: readonly AgreedMilestone[], currency: strin
   }));
 }
 
-export function agreementsOf(milestones: readonly AgreedMilestone[]): Record<string, number> {
+export function milestoneRevisions(milestones: readonly AgreedMilestone[]): Record<string, number> {
   return Object.fromEntries(milestones.flatMap(({ id, agreement }) => (agreement ? [[id, agreement]] : [])));
 }
 
-/** Lists show the newest id first, so the first in order gets the greatest id. `from`: how many there are before these. */
+/**
+ * Gives items ids. Lists show the newest id first, so the first item gets the greatest id. `from`: the number of
+ * items before these.
+ */
 function withIds<Item extends { sortOrder?: number | null | undefined }>(
   items: readonly Item[],
   newId: () => string,
@@ -141,7 +147,10 @@ function withIds<Item extends { sortOrder?: number | null | undefined }>(
   return items.map((item, index) => ({ ...item, id: idAt.get(index)! }));
 }
 
-/** Those that are corrected, or all of them, are agreed anew. */
+/**
+ * Applies corrections, and counts a new version of each corrected milestone, or of all of them if the currency
+ * changes.
+ */
 function correctMilestones(
   milestones: readonly AgreedMilestone[],
   corrections: readonly (ChangesOf<DraftMilestone> & { id: string })[],
@@ -158,15 +167,15 @@ function corrected<Item extends { id: string }>(item: Item, corrections: readonl
   return correction ? { ...item, ...given<Item>(correction) } : item;
 }
 
-/** Required fields of a part that a change has cleared or left out. */
-export function whatIsRequired(fields: DraftFields, values: object, path = ''): ErrorDetail[] {
+/** Required fields that a change has cleared or left out. */
+export function missingRequiredFields(fields: DraftFields, values: object, path = ''): ErrorDetail[] {
   return Object.entries(fields).flatMap(([name, field]): ErrorDetail[] => {
     const at = path === '' ? name : `${path}.${name}`;
     const value = (values as Readonly<Record<string, unknown>>)[name];
     if (value == null) return field.required ? [{ path: at, code: 'required' }] : [];
-    if (field.kind === 'object') return whatIsRequired(field.fields, value, at);
+    if (field.kind === 'object') return missingRequiredFields(field.fields, value, at);
     if (field.kind !== 'list') return [];
-    return (value as object[]).flatMap((each, n) => whatIsRequired(field.item.fields, each, `${at}[${n}]`));
+    return (value as object[]).flatMap((each, n) => missingRequiredFields(field.item.fields, each, `${at}[${n}]`));
   });
 }
 
@@ -174,7 +183,7 @@ function given<Whole>(change: object): Partial<Whole> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Whole>;
 }
 
-/** Each part that is not what it was: from what to what. What is absent is null. */
+/** The changed fields, each with its old and new value; an absent value is null. */
 export function differences<Whole extends object>(
   before: Whole,
   after: Whole,

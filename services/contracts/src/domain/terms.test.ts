@@ -6,7 +6,7 @@ const terms: ContractTerms = {
   ...{ autoPayEnabled: true, timesheetApprovalRequired: true, autoApproveAfterDays: 7 },
 };
 
-it('terms that can be kept', () => {
+it('accepts valid terms', () => {
   expect(problemsOfTerms(terms)).toEqual([]);
   expect(problemsOfTerms({ ...terms, rate: null, autoApproveAfterDays: null })).toEqual([]);
   expect(problemsOfTerms({ ...terms, paymentDueDays: 0, autoApproveAfterDays: 1 })).toEqual([]);
@@ -19,6 +19,6 @@ it.each<[Partial<ContractTerms>, string[]]>([
   [{ paymentDueDays: -1 }, ['paymentDueDays out_of_range']],
   [{ autoApproveAfterDays: 0 }, ['autoApproveAfterDays out_of_range']],
   [{ currency: 'XXZ', paymentDueDays: -1 }, ['rate unknown_currency', 'paymentDueDays out_of_range']],
-])('%j: %j', (changed, problems) => {
+])('problems of the terms %j: %j', (changed, problems) => {
   expect(problemsOfTerms({ ...terms, ...changed }).map(({ path, code }) => `${path} ${code}`)).toEqual(problems);
 });

@@ -9,10 +9,10 @@ import {
 } from '@payroll/kernel';
 import { currencyOf, invoicingOf } from './draft.js';
 
-/** What work and payments under the contract are reckoned by. */
+/** The terms from which work and payments under a contract are calculated. */
 export type ContractTerms = ReturnType<typeof termsOf>;
 
-/** How an amendment calls them. */
+/** Labels of the terms in an amendment. */
 export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currency'>, string>> = {
   rate: 'Rate',
   paymentDueDays: 'Days from the end of a period to its payment',
@@ -21,12 +21,14 @@ export const TERMS_LABELS: Readonly<Record<Exclude<keyof ContractTerms, 'currenc
   autoApproveAfterDays: 'Days until a submitted timesheet is approved automatically',
 };
 
-/** What changes while a contract is active. What is not given stays; null ends approval by time. */
+/**
+ * Terms that can change while a contract is active. Omitted terms keep their value; null ends auto-approval by time.
+ */
 export type TermsChange = {
   [Name in Exclude<keyof ContractTerms, 'currency'>]?: ContractTerms[Name] | null | undefined;
 };
 
-/** The terms a draft proposes. A retainer is a rate whose unit is the period it is paid for. */
+/** The terms in a draft. A retainer is a rate per payment period. */
 export function termsOf(draft: ContractDraft) {
   const { compensation, invoicingSettings } = draft;
   return {
@@ -50,7 +52,7 @@ export function changeTerms(terms: ContractTerms, change: TermsChange): Contract
   };
 }
 
-/** 85.5 is 85.50: it makes no amendment. */
+/** Compares by value: 85.5 equals 85.50 and makes no amendment. */
 function isSameRate(one: string | null | undefined, { rate, currency }: ContractTerms): boolean {
   if (one == null || rate === null || !isPositiveDecimal(one)) return false;
   return Money.stored(one, currency).compare(Money.stored(rate, currency)) === 0;

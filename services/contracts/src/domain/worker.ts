@@ -2,7 +2,6 @@ import { isEmail, nameProblem, type ErrorDetail, type Instant } from '@payroll/k
 
 export interface Worker {
   id: string;
-  /** Counts its changes. */
   revision: number;
   name: string;
   email: string;

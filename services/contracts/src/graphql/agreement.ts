@@ -14,8 +14,8 @@ import {
 } from '@payroll/service';
 import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
-import { whatIsToBeCompleted } from '../domain/completion.js';
-import { lackOf } from '../domain/completion-words.js';
+import { completionProblems } from '../domain/completion.js';
+import { toCompletionProblem } from '../domain/completion-words.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
 import { knowBusiness } from '../store/businesses.js';
 import { fixedTexts, type FixedText } from '../store/agreements.js';
@@ -93,7 +93,7 @@ export class AgreementResolver {
   })
   async missing(@Root() { id, status }: store.Contract, @Ctx() context: SubgraphContext): Promise<DraftLack[]> {
     const agreed = await this.agreed(id, context);
-    return status === 'draft' ? whatIsToBeCompleted(agreed).map(lackOf) : [];
+    return status === 'draft' ? completionProblems(agreed).map(toCompletionProblem) : [];
   }
 
   private async agreed(id: string, context: SubgraphContext): Promise<store.AgreedContract> {
@@ -105,7 +105,7 @@ export class AgreementResolver {
   }
 }
 
-/** Its own text first; null where that was signed before texts were kept. */
+/** The contract's own text first; null if it was signed before texts were stored. */
 function withContract(texts: readonly FixedText[]): [FixedText | null, ...FixedText[]] {
   const [first, ...rest] = texts;
   return first?.number === 0 ? [first, ...rest] : [null, ...texts];

@@ -58,7 +58,7 @@ export class Contract implements store.Contract {
   creator!: store.Contract['creator'];
 }
 
-/** What is to be changed, as whoever changes it saw it. */
+/** The contract to change, and the revision that the caller saw. */
 @ArgsType()
 export class SeenArguments {
   @field.id('What is changed.') id!: string;

@@ -15,7 +15,8 @@ import { SHOWN } from '../domain/contract.js';
 import { described } from './described.js';
 import { enumOf } from './enums.js';
 
-// The types, bounds and defaults of a draft's fields are said once, in the kernel's table: these classes have them from there.
+// The types, bounds and defaults of a draft's fields are defined once, in the kernel's table; these classes are built
+// from it.
 
 const { fields } = CONTRACT_DRAFT;
 const { creatorTerms, milestones, creatorDeliverables } = fields;
@@ -55,7 +56,7 @@ class DeliverableCorrectionInput {
   @field.id('The id of the deliverable.') id!: string;
 }
 
-/** Changes of a draft's nested objects. */
+/** Input types for changes of a draft's nested objects. */
 const changesOf: ReadonlyMap<DraftField, object> = new Map<DraftField, object>([
   [fields.compensation, changes('Compensation', fields.compensation)],
   [fields.invoicingSettings, changes('InvoicingSettings', fields.invoicingSettings)],
@@ -118,7 +119,7 @@ export class Creator {
   deliverables!: CreatorDeliverable[];
 }
 
-/** All of a draft that the readers of a contract do not see, or see in another form. */
+/** The parts of a draft that readers of the contract do not see, or see in another form. */
 @ObjectType()
 @FieldsOf(without(fields, [...SHOWN, 'milestones', 'professionalEmail']))
 export abstract class DraftDetails {
@@ -127,7 +128,7 @@ export abstract class DraftDetails {
   professionalEmail?: string | null | undefined;
 }
 
-/** What is sent is what is shown: one class for both. */
+/** One class for input and output, which have the same fields. */
 function sentAndShown(name: string, part: ObjectField): object {
   @Teams(...TERMS_READERS)
   @People(...EVERY_MEMBER)

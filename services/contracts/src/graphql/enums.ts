@@ -26,9 +26,9 @@ const NAMED: readonly [name: string, words: readonly string[], description: stri
 
 const enums = new Map(NAMED.map(([name, words, description]) => [words, field.enumOf(name, words, description)]));
 
-/** The enum of a closed list, whose GraphQL names are the stored words themselves. */
+/** The enum of a closed list; its GraphQL names are the stored values. */
 export function enumOf(words: readonly string[]): object {
   const values = enums.get(words);
-  if (!values) throw new Error(`Name this list of words in the schema: ${words.join(', ')}`);
+  if (!values) throw new Error(`This list of values has no GraphQL enum; add one: ${words.join(', ')}`);
   return values;
 }

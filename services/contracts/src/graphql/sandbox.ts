@@ -3,7 +3,7 @@ import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import { signAsWorkerInSandbox } from '../commands/sandbox.js';
 import { Contract, SeenArguments } from './contract-types.js';
 
-/** For admins, and tests of integrations, in test deployments; in a live one its command is nobody's. */
+/** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
   private readonly signAsWorker;

@@ -1,7 +1,10 @@
 import type { SubgraphContext } from '@payroll/service';
 import { type DocumentNode, parse } from 'graphql';
 
-/** The searched columns, each with the document that would read it. */
+/**
+ * The searched columns, each with a document that reads it: only readers who may run the document may search the
+ * column.
+ */
 const CONTRACTS = {
   title: parse('{ contracts { nodes { title } } }'),
   workerName: parse('{ contracts { nodes { worker { name } } } }'),

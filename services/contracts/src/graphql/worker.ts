@@ -49,7 +49,9 @@ class WorkerListArguments extends PageArguments {
   @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }
 
-/** The API shows a worker's name and a contract's summary, and nothing else of the person (public-api.md §1). */
+/**
+ * The API shows a contract's summary with its worker's name, and nothing else about the worker (public-api.md §1).
+ */
 export function requireProfileReader(actor: Actor): void {
   requireApplication(actor);
   requireScope(actor, 'read');

@@ -5,7 +5,7 @@ import { AgreementTable } from './tables.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;
 
-/** The fixed texts of contracts, the contract itself first, then its amendments in their order. */
+/** The frozen texts of contracts: the contract itself first, then its amendments in order. */
 export function fixedTexts(em: EntityManager): Fetch<FixedText[]> {
   return async (keys) => {
     const rows = await read(

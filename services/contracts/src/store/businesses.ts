@@ -6,9 +6,9 @@ import type { Business } from '../domain/agreement-text.js';
 import { BusinessTable } from './tables.js';
 
 /**
- * The business of a workspace. The event of a new one is asked for where it has not arrived: its first contract may be signed
- * within a second.
- * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces cannot be asked.
+ * The business of a workspace. Fetches the event of a new workspace if it has not arrived: its first contract may be
+ * signed within a second.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces cannot be reached.
  */
 export async function knowBusiness(parts: Pick<ServiceParts, 'em' | 'learn'>, workspaceId: string): Promise<Business> {
   const known = await findBusiness(parts, workspaceId);

@@ -23,14 +23,13 @@ const ofContract = columns(
   'creator',
 );
 
-// No join: a page's order is kept without sorting, whatever the planner thinks of the workers.
+// A scalar subquery, not a join: with a join the planner may choose a plan that has to sort the page.
 const workerName = sql`
   select name from worker where worker.workspace_id = contract.workspace_id and worker.id = contract.worker_id`;
 const shown = sql`${ofContract}, ${as('workerName', 'text?', workerName)}`;
 
 export type Contract = ReturnType<typeof toContract>;
 
-/** From a row of the table, however it was read. */
 export function toContract(row: typeof shown.row) {
   return {
     id: row.id,
@@ -60,12 +59,12 @@ export interface ContractFilters {
   status?: ContractStatus | null;
   updatedSince?: string | null;
   includeDeleted?: boolean | null;
-  /** Found for the principal that gave it only (public-api.md §4). */
+  /** Matches only contracts of the principal that set the reference (public-api.md §4). */
   externalReference?: string | null;
   contractType?: ContractType | null;
   workerId?: string | null;
   search?: string | null;
-  /** The columns that the reader may read. */
+  /** The columns that the reader may search. */
   searched: readonly ('title' | 'workerName' | 'externalReference')[];
   oldestFirst?: boolean;
   limit: number;
@@ -96,7 +95,9 @@ export async function listContracts(
   });
 }
 
-/** Without an index: read in the list's order until the page is full. Where nothing fits, 100,000 contracts take some 0.2 s. */
+/**
+ * Uses no index: scans in the list's order until the page is full. With no match, 100,000 contracts take about 0.2 s.
+ */
 function isFound(workspaceId: string, pattern: string, searched: ContractFilters['searched']): Sql {
   const isIn = (field: (typeof searched)[number], has: Sql): Sql => (searched.includes(field) ? has : sql`false`);
   const worker = sql`worker_id in (
@@ -105,10 +106,10 @@ function isFound(workspaceId: string, pattern: string, searched: ContractFilters
     or ${isIn('externalReference', sql`external_reference ilike ${pattern}`)})`;
 }
 
-/** All that is kept of a contract beside what its readers see, which lists leave out. For internal teams. */
+/** Contract fields that its readers do not see and lists leave out. For internal teams. */
 export const contractDetails = { table: ContractTable, columns: columns(ContractTable), toNode: toDetails };
 
-/** What the text of a contract, and what it lacks, follow from. */
+/** The columns from which a contract's text and its completion problems are derived. */
 export const agreedContracts = {
   table: ContractTable,
   columns: sql`${columns(ContractTable)}, ${as('workerName', 'text?', workerName)}`,

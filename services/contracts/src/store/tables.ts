@@ -52,14 +52,14 @@ export const ContractTable = defineEntity({
   ],
 });
 
-/** The business of a workspace, by its newest event. */
+/** The business of a workspace, from its newest event. */
 export const BusinessTable = defineEntity({
   name: 'Business',
   tableName: 'business',
   properties: { workspaceId: p.uuid().primary(), name: p.text(), country: p.text(), revision: p.integer() },
 });
 
-/** A text that is fixed: the contract as it is signed, number 0, and its amendments. */
+/** A frozen text: the contract as signed (number 0) and its amendments. */
 export const AgreementTable = defineEntity({
   name: 'Agreement',
   tableName: 'agreement',

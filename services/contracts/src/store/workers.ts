@@ -14,7 +14,7 @@ export const workers = defineView({
 
 export interface WorkerFilters {
   search?: string | null;
-  /** The columns that the reader may read. */
+  /** The columns that the reader may search. */
   searched: readonly ('name' | 'email')[];
   oldestFirst?: boolean;
   limit: number;

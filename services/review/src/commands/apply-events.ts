@@ -4,9 +4,9 @@ import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
-import { reckon, sameReckoning } from '../domain/timesheet.js';
+import { calculate, sameAmounts } from '../domain/timesheet.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
-import { findTerms, type MilestoneRow, touch } from './find-work.js';
+import { findTerms, type MilestoneRow, nextRevision } from './find-work.js';
 import { createMilestone } from './plan-milestone.js';
 
 /**
@@ -22,22 +22,22 @@ export const applyContractChange = defineCommand('contract-terms.apply', {
     if (!known) tx.insert(ContractTermsTable, { workspaceId, ...terms });
     else {
       tx.update(ContractTermsTable, known, terms);
-      await reckonSubmittedWork(tx, change);
+      await recalculateSubmittedWork(tx, change);
     }
   },
 });
 
-async function reckonSubmittedWork(tx: CommandTransaction, terms: EventBody<'contract.changed'>): Promise<void> {
+async function recalculateSubmittedWork(tx: CommandTransaction, terms: EventBody<'contract.changed'>): Promise<void> {
   const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
     where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
-    const reckoned = reckon(terms, timesheet);
+    const amounts = calculate(terms, timesheet);
     // If the new terms give no payable total, leave the timesheet as submitted; the reviewer decides.
-    const changed = reckoned !== null && !sameReckoning(timesheet, reckoned);
+    const changed = amounts !== null && !sameAmounts(timesheet, amounts);
     // Reviewers do not see when a rule would approve the work, so a new `approveAt` alone makes no new version.
     const approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;
-    tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...reckoned, ...touch(tx, timesheet) }) });
-    if (changed) tx.audit('timesheet.terms-changed', timesheet.id, reckoned);
+    tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...amounts, ...nextRevision(tx, timesheet) }) });
+    if (changed) tx.audit('timesheet.terms-changed', timesheet.id, amounts);
   }
 }
 
@@ -56,7 +56,7 @@ export const applyAgreedMilestones = defineCommand('milestones.apply-agreed', {
     for (const agreed of milestones) {
       const milestone = known.get(agreed.milestoneId);
       const draftRevision = agreements[agreed.milestoneId] ?? 0;
-      if (milestone) agreeAnew(tx, milestone, agreed, draftRevision);
+      if (milestone) updateFromDraft(tx, milestone, agreed, draftRevision);
       else create(tx, contractId, agreed, draftRevision);
     }
   },
@@ -68,21 +68,21 @@ function create(tx: CommandTransaction, contractId: string, agreed: Agreed, draf
   tx.audit('milestone.agreed', id, { contractId, amount });
 }
 
-function agreeAnew(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agreed, draftRevision: number): void {
+function updateFromDraft(tx: CommandTransaction, milestone: MilestoneRow, agreed: Agreed, draftRevision: number): void {
   const { milestoneId: id, amount, ...details } = agreed;
   if (draftRevision <= milestone.draftRevision || milestone.paymentId !== null) return;
-  tx.update(MilestoneTable, milestone, { ...details, draftRevision, ...amount, ...touch(tx, milestone) });
+  tx.update(MilestoneTable, milestone, { ...details, draftRevision, ...amount, ...nextRevision(tx, milestone) });
   tx.audit('milestone.agreed-anew', id, { ...details, amount });
 }
 
-type PaymentNews = EventBody<Extract<EventType, `payment.${string}`>>;
+type PaymentEvent = EventBody<Extract<EventType, `payment.${string}`>>;
 
 /**
  * Follows the payment of approved work. Events may arrive out of order and more than once: the highest sequence wins.
  */
 export const applyPaymentStatus = defineCommand('payment-status.apply', {
   who: SYSTEM_ONLY,
-  decide: (tx, news: PaymentNews) =>
+  decide: (tx, news: PaymentEvent) =>
     news.sourceType === 'timesheet' ? followTimesheetPayment(tx, news) : followMilestonePayment(tx, news),
 });
 
@@ -90,19 +90,19 @@ export const applyPaymentStatus = defineCommand('payment-status.apply', {
  * Copies the payment's status. It does not move the timesheet's `updatedAt` or version: the payment has its own
  * `updatedAt`.
  */
-function followTimesheetPayment(tx: CommandTransaction, { sourceId, paymentId, status, sequence }: PaymentNews): void {
+function followTimesheetPayment(tx: CommandTransaction, { sourceId, paymentId, status, sequence }: PaymentEvent): void {
   tx.write(sql`update timesheet set payment_status = ${status}, payment_sequence = ${sequence}
     where workspace_id = ${tx.workspaceId} and id = ${sourceId}
       and payment_id = ${paymentId} and payment_sequence < ${sequence}`);
 }
 
-async function followMilestonePayment(tx: CommandTransaction, news: PaymentNews): Promise<void> {
+async function followMilestonePayment(tx: CommandTransaction, news: PaymentEvent): Promise<void> {
   const milestone = await tx.lock(MilestoneTable, news.sourceId);
   if (!milestone || milestone.paymentId !== news.paymentId || milestone.paymentSequence >= news.sequence) return;
   const from = milestone.status;
   const to = milestoneAfterPayment(from, news.status);
   const moved = to !== from;
-  const followed = { paymentSequence: news.sequence, ...(moved && { status: to, ...touch(tx, milestone) }) };
+  const followed = { paymentSequence: news.sequence, ...(moved && { status: to, ...nextRevision(tx, milestone) }) };
   tx.update(MilestoneTable, milestone, followed);
   if (!moved) return;
   tx.audit('milestone.payment-followed', milestone.id, { status: { from, to }, payment: news.status });

@@ -1,7 +1,7 @@
 import { isId, notFound } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import type { Standing } from '../domain/contract-terms.js';
+import type { ContractState } from '../domain/contract-terms.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 export type TimesheetRow = TableRow<typeof TimesheetTable>;
@@ -33,11 +33,11 @@ export async function findTerms(
  * The state of the milestone's contract. A milestone of a draft may exist before the contract's terms, which are
  * published with the submission for verification.
  */
-export async function findStanding(rows: WorkspaceRows, { contractId }: MilestoneRow): Promise<Standing> {
+export async function findContractState(rows: WorkspaceRows, { contractId }: MilestoneRow): Promise<ContractState> {
   return (await findTerms(rows, contractId)) ?? { status: 'draft', deleted: false };
 }
 
 /** Next revision and `updatedAt`: every write that readers can see makes a new version. */
-export function touch(tx: CommandTransaction, { revision }: { revision: number }) {
+export function nextRevision(tx: CommandTransaction, { revision }: { revision: number }) {
   return { revision: revision + 1, updatedAt: tx.now };
 }

@@ -10,7 +10,7 @@ import {
 } from '../domain/milestone.js';
 import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findStanding, findTerms, touch, type MilestoneRow } from './find-work.js';
+import { findMilestone, findContractState, findTerms, nextRevision, type MilestoneRow } from './find-work.js';
 
 type Planned = MilestoneDetails & { contractId: string };
 type NewMilestone = Planned & { id: string; currency: string; draftRevision: number };
@@ -60,9 +60,9 @@ export const updateMilestone = defineCommand('milestone.update', {
   decide: async (tx, { id, ...change }: Change) => {
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, 'change');
-    requireNotEnded(await findStanding(tx, milestone));
+    requireNotEnded(await findContractState(tx, milestone));
     const details = readDetails(changeDetails(milestone, change), milestone.currency);
-    const updated = tx.update(MilestoneTable, milestone, { ...details, status, ...touch(tx, milestone) });
+    const updated = tx.update(MilestoneTable, milestone, { ...details, status, ...nextRevision(tx, milestone) });
     tx.audit('milestone.updated', id, change);
     return toMilestone(updated);
   },

@@ -13,7 +13,7 @@ import {
 } from '../domain/work.js';
 import { toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findStanding, touch } from './find-work.js';
+import { findMilestone, findContractState, nextRevision } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
@@ -25,9 +25,13 @@ export const submitMilestone = defineCommand('milestone.submit', {
   decide: async (tx, { id, edge }: HandIn) => {
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, edge);
-    requireOpenForWork(await findStanding(tx, milestone));
+    requireOpenForWork(await findContractState(tx, milestone));
     requirePayable('amount', milestone);
-    const submitted = tx.update(MilestoneTable, milestone, { status, rejectionReason: null, ...touch(tx, milestone) });
+    const submitted = tx.update(MilestoneTable, milestone, {
+      status,
+      rejectionReason: null,
+      ...nextRevision(tx, milestone),
+    });
     const { amount, currency } = milestone;
     tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
     return toMilestone(submitted);
@@ -43,7 +47,7 @@ export const approveMilestone = defineCommand('milestone.approve', {
     requirePayable('amount', milestone);
     const paymentId = paymentIdOf('milestone', milestone.id);
     const decided = { status, paymentId, paymentDate: dayOf(tx.now) };
-    const approved = tx.update(MilestoneTable, milestone, { ...decided, ...touch(tx, milestone) });
+    const approved = tx.update(MilestoneTable, milestone, { ...decided, ...nextRevision(tx, milestone) });
     const { id: milestoneId, contractId, revision } = approved;
     const amount = { amount: milestone.amount, currency: milestone.currency };
     tx.audit('milestone.approved', milestoneId, { paymentId, amount });
@@ -60,7 +64,7 @@ export const rejectMilestone = defineCommand('milestone.reject', {
     requireVersion(milestone, input.expectedVersion);
     const status = followMilestone(milestone.status, 'reject');
     const decided = { status, rejectionReason: reason };
-    const rejected = tx.update(MilestoneTable, milestone, { ...decided, ...touch(tx, milestone) });
+    const rejected = tx.update(MilestoneTable, milestone, { ...decided, ...nextRevision(tx, milestone) });
     tx.audit('milestone.rejected', milestone.id, { reason });
     return toMilestone(rejected);
   },

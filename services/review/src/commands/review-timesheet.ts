@@ -14,7 +14,7 @@ import {
 } from '../domain/work.js';
 import { toTimesheet } from '../store/timesheets.js';
 import { TimesheetTable } from '../store/tables.js';
-import { findTerms, findTimesheet, touch, type TimesheetRow } from './find-work.js';
+import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
 
 const REVIEWERS = holdersOf('timesheets:write');
 
@@ -33,7 +33,7 @@ export const approveTimesheet = defineCommand('timesheet.approve', {
     const rule = input.byRule && (await requireDueRule(tx, timesheet, input.byRule));
     const paymentId = paymentIdOf('timesheet', id);
     const decided = { status, paymentId, paymentStatus: 'pending', approveAt: null } as const;
-    const approved = tx.update(TimesheetTable, timesheet, { ...decided, ...touch(tx, timesheet) });
+    const approved = tx.update(TimesheetTable, timesheet, { ...decided, ...nextRevision(tx, timesheet) });
     tx.audit('timesheet.approved', id, { paymentId, total, currency, ...(rule && { rule }) });
     tx.emit(
       newEvent('timesheet.approved', paymentId, {
@@ -78,7 +78,7 @@ export const rejectTimesheet = defineCommand('timesheet.reject', {
     requireVersion(timesheet, input.expectedVersion);
     const status = followTimesheet(timesheet.status, 'reject');
     const decided = { status, rejectionReason: reason, approveAt: null };
-    const rejected = tx.update(TimesheetTable, timesheet, { ...decided, ...touch(tx, timesheet) });
+    const rejected = tx.update(TimesheetTable, timesheet, { ...decided, ...nextRevision(tx, timesheet) });
     tx.audit('timesheet.rejected', timesheet.id, { reason });
     return toTimesheet(rejected);
   },

@@ -10,12 +10,12 @@ import {
   followTimesheet,
   type PeriodOfWork,
   requirePeriodOfWork,
-  requireReckoning,
+  requireAmounts,
 } from '../domain/timesheet.js';
 import { invalid } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
 import { toTimesheet } from '../store/timesheets.js';
-import { findTerms, findTimesheet, touch } from './find-work.js';
+import { findTerms, findTimesheet, nextRevision } from './find-work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
@@ -69,7 +69,7 @@ export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
       submittedAt: tx.now,
       daysAhead: await daysAhead(tx),
       approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-      ...touch(tx, timesheet),
+      ...nextRevision(tx, timesheet),
     });
     tx.audit('timesheet.resubmitted', id, { ...work, total: resubmitted.total });
     return toTimesheet(resubmitted);

@@ -10,13 +10,13 @@ export type ContractTerms = Omit<
   'revision' | 'status' | 'employmentType' | 'contractType' | 'workerId'
 > & { status: string };
 
-export type Standing = Pick<ContractTerms, 'status' | 'deleted'>;
+export type ContractState = Pick<ContractTerms, 'status' | 'deleted'>;
 
 const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
 /** Work can be submitted under active contracts and during offboarding, whose last work is still paid. */
-export function requireOpenForWork<Known extends Standing>(terms: Known | null): Known {
+export function requireOpenForWork<Known extends ContractState>(terms: Known | null): Known {
   const known = requireKnown(terms);
   if (!OPEN_FOR_WORK.has(known.status)) {
     throw new DomainError(
@@ -28,12 +28,12 @@ export function requireOpenForWork<Known extends Standing>(terms: Known | null):
 }
 
 /** Milestones can be changed until the contract has ended. */
-export function requireNotEnded(contract: Standing): void {
+export function requireNotEnded(contract: ContractState): void {
   const { status } = requireKnown(contract);
   if (ENDED.has(status)) throw new DomainError('INVALID_STATE', `The contract is ${status}.`);
 }
 
-function requireKnown<Known extends Standing>(terms: Known | null): Known {
+function requireKnown<Known extends ContractState>(terms: Known | null): Known {
   if (!terms) throw new DomainError('NOT_FOUND', 'This workspace has no such contract, or it is still a draft.');
   if (terms.deleted) throw notFound('The contract');
   return terms;

@@ -5,10 +5,10 @@ import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
 import {
   correctWork,
   followTimesheet,
-  reckon,
+  calculate,
   requirePeriodOfWork,
-  requireReckoning,
-  sameReckoning,
+  requireAmounts,
+  sameAmounts,
   type TimesheetEdge,
 } from './timesheet.js';
 import { readReason, requireVersion, versionOf } from './work.js';
@@ -33,7 +33,7 @@ describe('the review of a timesheet', () => {
   });
 
   it('calculates rate × units, paid the due days after the period ends', () => {
-    expect(reckon(terms, { ...work, unitsWorked: '37.75' })).toEqual({
+    expect(calculate(terms, { ...work, unitsWorked: '37.75' })).toEqual({
       rate: '85.50',
       currency: 'EUR',
       total: '3227.62',
@@ -49,8 +49,8 @@ describe('the review of a timesheet', () => {
     ['auto-pay', { autoPayEnabled: false }, false],
     ['the auto-approval term', { autoApproveAfterDays: 3 }, true],
   ])('sameReckoning compares what a reviewer sees: a change of %s', (_, change, same) => {
-    const before = requireReckoning(terms, work);
-    expect(sameReckoning(before, requireReckoning({ ...terms, ...change }, work))).toBe(same);
+    const before = requireAmounts(terms, work);
+    expect(sameAmounts(before, requireAmounts({ ...terms, ...change }, work))).toBe(same);
   });
 
   it.each([
@@ -60,8 +60,8 @@ describe('the review of a timesheet', () => {
     ['a payment date after the last day of the calendar', { paymentDueDays: 3_000_000 }],
     ['a payment date beyond the range of Date', { paymentDueDays: 2_000_000_000 }],
   ])('calculates no total from %s', (_, change) => {
-    expect(reckon({ ...terms, ...change }, work)).toBeNull();
-    expect(() => requireReckoning({ ...terms, ...change }, work)).toThrow(
+    expect(calculate({ ...terms, ...change }, work)).toBeNull();
+    expect(() => requireAmounts({ ...terms, ...change }, work)).toThrow(
       expect.objectContaining({ code: 'INVALID_STATE' }),
     );
   });

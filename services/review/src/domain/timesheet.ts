@@ -53,13 +53,13 @@ export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): Perio
 }
 
 /** The amounts that the contract terms give for the work: everything a change of terms can change for a reviewer. */
-export type Reckoning = NonNullable<ReturnType<typeof reckon>>;
+export type TimesheetAmounts = NonNullable<ReturnType<typeof calculate>>;
 
 /**
  * Null if the terms give no payable total: no rate yet, a total that is zero or that no bank can pay, a date out of
  * range.
  */
-export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
+export function calculate(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
   const { currency } = terms;
   if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
   try {
@@ -81,17 +81,17 @@ export function reckon(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodO
 }
 
 /** @throws DomainError `INVALID_STATE` if the terms give no payable total. */
-export function requireReckoning(terms: ContractTerms, work: PeriodOfWork): Reckoning {
-  const reckoning = reckon(terms, work);
-  if (reckoning === null) {
+export function requireAmounts(terms: ContractTerms, work: PeriodOfWork): TimesheetAmounts {
+  const amounts = calculate(terms, work);
+  if (amounts === null) {
     throw new DomainError(
       'INVALID_STATE',
       'The contract terms (such as the rate) do not give a payable total for this work.',
     );
   }
-  return reckoning;
+  return amounts;
 }
 
-export function sameReckoning(a: Reckoning, b: Reckoning): boolean {
-  return Object.entries(b).every(([name, value]) => a[name as keyof Reckoning] === value);
+export function sameAmounts(a: TimesheetAmounts, b: TimesheetAmounts): boolean {
+  return Object.entries(b).every(([name, value]) => a[name as keyof TimesheetAmounts] === value);
 }

@@ -24,7 +24,7 @@ export async function milestonesOfContract(
   const ask = () => list(em, milestones, { workspaceId, where: { contractId, status }, ...page });
   const first = await ask();
   if (first.nodes.length > 0 || page.cursor || !isId(contractId)) return first;
-  if (await mayBeOnTheirWay(em, workspaceId, contractId)) await fetchAgreed(contractId, workspaceId);
+  if (await mayStillArrive(em, workspaceId, contractId)) await fetchAgreed(contractId, workspaceId);
   // Query again in any case: another read may have applied the event in the meantime.
   return await ask();
 }
@@ -33,7 +33,7 @@ export async function milestonesOfContract(
  * True if no milestone is stored and no event says that the contract has left the draft state; drafts have no event
  * of their own.
  */
-async function mayBeOnTheirWay(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
+async function mayStillArrive(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
   const settled = sql`exists (
       select from milestone where workspace_id = ${workspaceId} and contract_id = ${contractId}
     ) or exists (

@@ -15,13 +15,13 @@ type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log' | 'deployment'>;
  * Approves submitted work by the contracts' rules, as the system. Safe in several processes: a version is approved
  * once.
  */
-export function startApprovingByRules(parts: Parts): AsyncDisposable {
-  const work = (stopping: AbortSignal): Promise<void> => approveByRules(parts, stopping);
+export function startAutoApproval(parts: Parts): AsyncDisposable {
+  const work = (stopping: AbortSignal): Promise<void> => runAutoApproval(parts, stopping);
   return startRunner({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
 }
 
 /** One round over all due work. Work that cannot be approved is deferred and does not block the rest. */
-export async function approveByRules({ em, commands, log, deployment }: Parts, stopping?: AbortSignal): Promise<void> {
+export async function runAutoApproval({ em, commands, log, deployment }: Parts, stopping?: AbortSignal): Promise<void> {
   const requestId = `rules-${newId()}`;
   const calendar = new Calendar({ deployment });
   let due = await dueForApproval(em, calendar, undefined, AT_ONCE);
