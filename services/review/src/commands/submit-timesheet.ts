@@ -33,7 +33,7 @@ export const submitTimesheet = defineCommand('timesheet.submit', {
       revision: 1,
       status: 'submitted',
       ...work,
-      ...requireReckoning(terms, work),
+      ...requireAmounts(terms, work),
       rejectionReason: null,
       paymentId: null,
       paymentStatus: null,
@@ -63,7 +63,7 @@ export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
     await requireFreePeriod(tx, { id, contractId, ...work });
     const resubmitted = tx.update(TimesheetTable, timesheet, {
       ...work,
-      ...requireReckoning(terms, work),
+      ...requireAmounts(terms, work),
       status,
       rejectionReason: null,
       submittedAt: tx.now,

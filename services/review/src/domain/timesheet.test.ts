@@ -48,7 +48,7 @@ describe('the review of a timesheet', () => {
     ['the due days', { paymentDueDays: 7 }, false],
     ['auto-pay', { autoPayEnabled: false }, false],
     ['the auto-approval term', { autoApproveAfterDays: 3 }, true],
-  ])('sameReckoning compares what a reviewer sees: a change of %s', (_, change, same) => {
+  ])('sameAmounts compares what a reviewer sees: a change of %s', (_, change, same) => {
     const before = requireAmounts(terms, work);
     expect(sameAmounts(before, requireAmounts({ ...terms, ...change }, work))).toBe(same);
   });
