@@ -1,6 +1,6 @@
 import { toAdmins, toEverybody, type ShownActs } from '@payroll/service';
 
-/** Where money goes to is told to nobody here: an admin sees it, masked, where it is changed. */
+/** Leaves out where money goes: an admin sees the destination, masked, on the page that changes it. */
 export const acts: ShownActs = {
   'payment.created': toEverybody('gross'),
   'payment.processing': toEverybody('net'),

@@ -3,7 +3,7 @@ import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { CallbackSettings } from './payouts/callbacks.js';
 
 export interface PaymentsConfig extends ProcessConfig {
-  /** Who moves the money, and what it knows this service by. */
+  /** The payout provider, and the key by which it knows this service. */
   provider: { url: string; key: string };
   callbacks: CallbackSettings;
 }
@@ -14,7 +14,7 @@ export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
     return {
       ...serviceSettings(s, 'payments'),
       provider: {
-        // In a live deployment orders and the key travel over TLS only.
+        // In a live deployment, orders and the key are sent over TLS only.
         url: s.url('PROVIDER_URL', deployment === 'live' ? ['https:'] : ['https:', 'http:']),
         key: s.text('PROVIDER_KEY'),
       },

@@ -5,7 +5,7 @@ import { HttpProvider } from './payouts/http-provider.js';
 import { sandboxControl } from './payouts/sandbox-control.js';
 import { paymentsService } from './service.js';
 
-/** For commands that ask no provider. */
+/** For commands that do not call the provider. */
 const withoutProvider = paymentsService({ provider: {} as never, callbacks: {} as never, control: {} as never });
 
 await runMain('payments', process, {

@@ -8,7 +8,7 @@ import { PaymentTable } from './store/tables.js';
 const COUNT = as('count', 'int', sql`count(*)`);
 const UNSETTLED = ['pending', 'processing', 'failed'] as const;
 
-/** Not the settled payments, whose number only grows: their events are counted. */
+/** Leaves out settled payments, whose number only grows: their events are counted. */
 export function observePayments(em: EntityManager): Disposable {
   return onScrape({
     name: 'payments',

@@ -31,12 +31,12 @@ import { paymentsSchema } from './store/schema.js';
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
 const PAYOUTS_EVERY_MS = 500;
 
-/** Payments, made from approvals and from nothing else; payees, payouts and the ledger. */
+/** Payments, created from approvals only; payees, payouts and the ledger. */
 export function paymentsService(options: {
   provider: PayoutProvider;
-  /** Null: the provider is only asked. */
+  /** Null: the provider is only polled. */
   callbacks: CallbackSettings | null;
-  /** Asked in test deployments alone. */
+  /** Called in test deployments only. */
   control: SandboxControl;
 }): ServiceDefinition<'payments'> {
   const { callbacks } = options;
@@ -59,7 +59,7 @@ export function paymentsService(options: {
       const { em, log } = parts;
       const asking = { ...parts, provider: options.provider };
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
-      // Separate runners, so that a slow provider delays no due payment.
+      // Separate jobs, so that a slow provider does not delay due payments.
       return [
         startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
         startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),

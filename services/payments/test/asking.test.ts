@@ -4,14 +4,14 @@ import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-// When the provider is asked what became of a payout, should no callback tell.
+// When the provider is polled about a payout without a callback.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 let scene: Scene;
 let workspace: TestWorkspace;
-// Of its own for each: what stays under way is asked about for ever.
+// A new database per test: attempts that stay open are polled forever.
 beforeEach(async () => {
   scene = await Scene.open(`payments_asking_${randomUUID().slice(0, 8)}`);
   workspace = await TestWorkspace.open(scene);
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene?.[Symbol.asyncDispose]());
 
-/** The sandbox, which counts what it is asked; it may be out of reach. */
+/** The sandbox provider with a count of lookups; it may be unreachable. */
 function asked(isReachable = true): OrderingProvider & { looks: number } {
   const provider = {
     looks: 0,
@@ -38,7 +38,7 @@ async function underWay(count = 1): Promise<void> {
   await scene.round();
 }
 
-it('asks again a quarter of a minute after a failure, however long the payout has been under way', async () => {
+it('polls again 15 seconds after a failure, however long the payout has been in progress', async () => {
   await underWay();
   await scene.passTwoHours();
   const outOfReach = asked(false);
@@ -50,7 +50,7 @@ it('asks again a quarter of a minute after a failure, however long the payout ha
   expect(provider.looks).toBe(1);
 });
 
-it('asks less and less about what stays under way, and once in an hour at least', async () => {
+it('polls less and less often, but at least once an hour', async () => {
   await underWay();
   const provider = asked();
   await scene.clock.pass(10 * MINUTE);
@@ -72,7 +72,7 @@ it('asks less and less about what stays under way, and once in an hour at least'
   expect(provider.looks).toBe(4);
 });
 
-it('leaves alone a provider that answers nothing, until the next round, which begins with others', async () => {
+it('after a failed batch, waits for the next round and begins it with other attempts', async () => {
   await underWay(6);
   await scene.passTwoHours();
   const outOfReach = asked(false);

@@ -22,7 +22,7 @@ const request = (transaction: string, by = workspace.origin, of = workspace): Pr
 const idOf = ({ data }: GraphqlAnswer): string => (data!['requestFunding'] as { id: string }).id;
 const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId', code: 'taken' }] };
 
-it('one transfer is booked once, though each of two people requests it and countersigns the other’s request', async () => {
+it("a transfer requested by two people, each countersigning the other's request, is booked once", async () => {
   const transfer = newId();
   const first = idOf(await request(transfer));
   const same = ` ${transfer.toLowerCase()} `;
@@ -32,7 +32,7 @@ it('one transfer is booked once, though each of two people requests it and count
   expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '500.00' });
 });
 
-it('a transfer is booked once over all workspaces, where it was requested in two', async () => {
+it('a transfer requested in two workspaces is booked in one', async () => {
   const [transfer, other] = [newId(), await TestWorkspace.open(scene)];
   const ids = [idOf(await request(transfer)), idOf(await request(transfer, other.origin, other))] as const;
   expect((await workspace.countersign(ids[0])).errors).toBeUndefined();

@@ -41,8 +41,8 @@ async function failed(): Promise<string> {
   return id;
 }
 
-describe('a retry', () => {
-  it('of a payment that failed for want of funds completes once it is funded, and is one however often it is sent', async () => {
+describe('retrying a failed payment', () => {
+  it('a repeated retry of a payment that failed for lack of funds pays it once when funded', async () => {
     const id = await failed();
     await workspace.fund('100.00');
     const [operationId, seen] = [newId(), (await workspace.payment(id)).updatedAt];
@@ -59,7 +59,7 @@ describe('a retry', () => {
     expect(retries).toMatchObject([{ principalId: admin.actor.principalId, actorKind: 'person' }]);
   });
 
-  it('is for a failed payment as it was seen', async () => {
+  it('requires a failed payment in the version that was seen', async () => {
     const id = await failed();
     expect(codeOf(await act('retryPayment', id, admin, newId(), '2027-01-01T00:00:00.000000Z'))).toBe(
       'STALE_RESOURCE_VERSION',
@@ -69,11 +69,11 @@ describe('a retry', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('the obstacle of a payment', () => {
   const obstacle = async (id: string): Promise<unknown> =>
     (await as(admin, 'query ($id: ID!) { payment(id: $id) { obstacle } }', { id })).data?.['payment'];
 
-  it('is what a payout fails for, step by step, until it goes out', async () => {
+  it('shows at each step why a payout would fail, until it can be paid', async () => {
     const contract = await workspace.contract();
     const id = await workspace.timesheet(contract, '10.00', { autoPay: false });
     const steps: [string, () => Promise<unknown>][] = [
@@ -103,8 +103,8 @@ describe('what stands in the way', () => {
   };
 });
 
-describe('a payout by hand', () => {
-  it('pays a payment that waits for somebody, once', async () => {
+describe('paying a payment by hand', () => {
+  it('pays a payment without automatic payment, once', async () => {
     await workspace.fund('10.00');
     const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
     await scene.round();
@@ -118,7 +118,7 @@ describe('a payout by hand', () => {
     expect(await workspace.paidOut(id)).toEqual(['10.00']);
   });
 
-  it('fails with the reason where it cannot be paid', async () => {
+  it('fails with the reason if it cannot be paid', async () => {
     const id = await workspace.timesheet(await workspace.contract(), '10.00', { autoPay: false });
     const answer = await act('initiatePayout', id);
     expect(answer.data).toMatchObject({ initiatePayout: { status: 'failed', failureReason: 'payee_missing' } });
@@ -137,14 +137,14 @@ describe.each(['retryPayment', 'initiatePayout'] as const)('%s', (what) => {
     expect(await refused(person(workspace.id, role))).toBe('INSUFFICIENT_SCOPE');
   });
 
-  it('is refused to staff, who are two, and to an admin’s key', async () => {
+  it('is refused to staff, who have to be two, and to an admin’s API key', async () => {
     expect(await refused(workspace.origin)).toBe('INSUFFICIENT_SCOPE');
     expect(await refused({ ...admin, actor: { ...admin.actor, kind: 'api_key' } as Origin['actor'] })).toBe(
       'INSUFFICIENT_SCOPE',
     );
   });
 
-  it('finds nothing in another workspace', async () => {
+  it('finds no payment of another workspace', async () => {
     expect(await refused(person(newId(), 'admin'))).toBe('NOT_FOUND');
   });
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await scene?.[Symbol.asyncDispose]();
 });
 
-/** A payment under way whose next look is far off. */
+/** A payment in progress whose next poll is far off. */
 async function waiting(): Promise<{ id: string; key: string }> {
   const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
   await scene.round();
@@ -53,7 +53,7 @@ async function tell({ body, at = Date.now(), key = KEY, headers = {} }: Told): P
 const of = (idempotencyKey: string, more: object = {}): string => JSON.stringify({ idempotencyKey, ...more });
 const statusOf = async (id: string): Promise<unknown> => (await workspace.payment(id)).status;
 
-it('brings the next look forward, and the provider is asked what the news is', async () => {
+it("a callback triggers a poll; the provider's answer, not the callback, decides the status", async () => {
   const { id, key } = await waiting();
   await scene.round();
   expect(await statusOf(id)).toBe('processing');
@@ -63,7 +63,7 @@ it('brings the next look forward, and the provider is asked what the news is', a
   expect(await statusOf(id)).toBe('completed');
 });
 
-it('heard twice, late, again after the end, or of an order that nobody gave, changes nothing', async () => {
+it('ignores duplicate, late and unknown callbacks', async () => {
   const { id, key } = await waiting();
   const once = { body: of(key), at: Date.now() };
   expect([await tell(once), await tell(once), await tell(once)]).toEqual([204, 204, 204]);
@@ -76,7 +76,7 @@ it('heard twice, late, again after the end, or of an order that nobody gave, cha
   expect(workspace.toldOf(id).map(([, status]) => status)).toEqual(['processing', 'completed']);
 });
 
-it('that is not of the provider, or not of now, is refused, and no look comes sooner', async () => {
+it('refuses callbacks with a wrong or old signature, and brings no poll forward', async () => {
   const { id, key } = await waiting();
   const body = of(key);
   const signature = CALLBACK_HEADERS.signature;

@@ -19,7 +19,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const REMOVE = `mutation ($paymentId: ID!, $deductionId: ID!) {
   removeDeduction(paymentId: $paymentId, deductionId: $deductionId) { netAmount { amount } } }`;
 
-it('net is gross less the deductions, added and removed while the payment is pending', async () => {
+it('the net follows deductions that are added and removed while the payment is pending', async () => {
   const id = await workspace.timesheet(contract, '100.00', { autoPay: false });
   const before = await workspace.payment(id);
   await workspace.deduct(id, '20.10', ' income tax ');
@@ -57,7 +57,7 @@ it.each([
   expect(await workspace.payment(id)).toMatchObject({ netAmount: { amount: '100.00' }, deductions: [] });
 });
 
-it('nothing is deducted from a payment that is no longer pending, nor given back', async () => {
+it('deductions can only be added and removed while the payment is pending', async () => {
   const id = await workspace.timesheet(contract, '100.00');
   await workspace.deduct(id, '1.00');
   const { deductions } = await workspace.payment(id);
@@ -80,7 +80,7 @@ it('a deduction of another payment is not found', async () => {
   }
 });
 
-it('the net is paid out, and what was withheld is owed to others while it stays available', async () => {
+it('the net is paid out; the withheld amount is owed to others and stays available', async () => {
   const id = await workspace.timesheet(contract, '100.00');
   await workspace.deduct(id, '20.00');
   await scene.round();
@@ -94,7 +94,7 @@ it('the net is paid out, and what was withheld is owed to others while it stays 
   });
 });
 
-it('a payment that was deducted to nothing is completed without a payout', async () => {
+it('a payment with a net of zero is completed without a payout', async () => {
   const id = await workspace.timesheet(await workspace.contract(), '100.00');
   await workspace.deduct(id, '100.00');
   await scene.round();

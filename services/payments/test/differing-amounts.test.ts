@@ -28,7 +28,7 @@ const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> 
 const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
 
 describe('a provider that has paid another amount than was ordered', () => {
-  /** Ours says 10.00, and the provider has the key with another amount, as of before a restore. */
+  /** Our order says 10.00, and the provider has the key with another amount, from before a restore. */
   async function differing(paid: string, currency = 'EUR', destination = 'sandbox:iban'): Promise<string> {
     const id = await workspace.milestone(await workspace.contract(destination), '10.00');
     const other = { amount: { amount: paid, currency } };
@@ -47,7 +47,7 @@ describe('a provider that has paid another amount than was ordered', () => {
   const reportedOf = async (id: string) =>
     (await workspace.ask<{ payoutAttempts: object[] }>(REPORTED, { id })).payoutAttempts;
 
-  it('is shown with what it says, and follows what it says later', async () => {
+  it("the payment shows the provider's amount, and follows its later answers", async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
     const said = { amount: { amount: '8.00', currency: 'EUR' }, isToSameDestination: true };
     expect(await workspace.ask('query ($id: ID!) { payment(id: $id) { heldBy } }', { id })).toEqual({
@@ -63,7 +63,7 @@ describe('a provider that has paid another amount than was ordered', () => {
   it.each([
     ['8.00', 'EUR', { 'EUR/available': '92.00', 'EUR/workers_payable': '-2.00' }],
     ['15.00', 'EUR', { 'EUR/available': '85.00', 'EUR/workers_receivable': '5.00' }],
-  ])('%s %s: what was really paid is booked, and the difference is owed', async (paid, currency, accounts) => {
+  ])('%s %s: books the amount really paid and the difference as owed', async (paid, currency, accounts) => {
     const id = await differing(paid, currency);
     const requested = await request(id, true);
     expect(requested.data).toMatchObject({ requestOutcome: { amount: { amount: paid } } });
@@ -83,7 +83,7 @@ describe('a provider that has paid another amount than was ordered', () => {
   it.each([
     ['8.00', 'workers_payable', 'owedToWorkers', '2.00', 'workers_receivable'],
     ['15.00', 'workers_receivable', 'owedByWorkers', '5.00', 'workers_payable'],
-  ])('%s: two people book that it is settled, at most what is owed', async (paid, account, owed, rest, other) => {
+  ])('%s: two people clear at most the amount owed', async (paid, account, owed, rest, other) => {
     await countersign(idIn(await request(await differing(paid), true)));
     const before = await workspace.accounts();
     const none = { owedToWorkers: [], owedByWorkers: [] };
@@ -103,7 +103,7 @@ describe('a provider that has paid another amount than was ordered', () => {
     expect(await workspace.ask(OWED)).toEqual(none);
   });
 
-  it('in another currency: both currencies are booked, once the workspace has the money', async () => {
+  it('an amount in another currency is booked once the workspace has that money', async () => {
     const id = await differing('9.00', 'USD');
     const requested = idIn(await request(id, true));
     expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
@@ -118,12 +118,12 @@ describe('a provider that has paid another amount than was ordered', () => {
     });
   });
 
-  it('was not "never paid": that is refused when it is requested', async () => {
+  it('a request for "never paid" is refused', async () => {
     const id = await differing('8.00');
     expect(codeOf(await request(id, false))).toBe('INVALID_STATE');
   });
 
-  it('names another amount when the second person decides: what was requested is not carried out', async () => {
+  it('a countersignature is refused if the provider now reports another amount', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
     const requested = idIn(await request(id, true));
     expect(codeOf(await countersign(requested)), 'it is still under way').toBe('INVALID_STATE');
@@ -136,7 +136,7 @@ describe('a provider that has paid another amount than was ordered', () => {
     expect((await workspace.payment(id)).status).toBe('processing');
   });
 
-  it('has declined it: it is failed by two people, and its money is free', async () => {
+  it('two people fail the payment if the provider declined it, and its money is released', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:declines');
     expect(codeOf(await request(id, true))).toBe('INVALID_STATE');
     expect((await countersign(idIn(await request(id, false)))).errors).toBeUndefined();

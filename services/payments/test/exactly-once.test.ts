@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** As if the process had been killed there. */
+/** Simulates that the process is killed at this point. */
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
 function providerThat(replaced: Partial<OrderingProvider>): OrderingProvider {
@@ -43,7 +43,7 @@ async function expectPaidOnce(id: string, amount: string): Promise<void> {
   expect(await workspace.accounts()).toMatchObject({ 'EUR/in_flight': '0.00', 'EUR/settled': amount });
 }
 
-it('killed after the attempt was committed and before it was submitted', async () => {
+it('pays once if killed after committing the attempt and before submitting it', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round(providerThat({ submit: killed }));
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [{ status: 'prepared' }] });
@@ -55,7 +55,7 @@ it('killed after the attempt was committed and before it was submitted', async (
   await expectPaidOnce(id, '10.00');
 });
 
-it('killed after it was submitted and before the answer was recorded', async () => {
+it('pays once if killed after submitting and before recording the answer', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const { sandbox } = scene;
   await scene.round(providerThat({ submit: (order) => sandbox.submit(order).then(killed) }));
@@ -67,7 +67,7 @@ it('killed after it was submitted and before the answer was recorded', async () 
   await expectPaidOnce(id, '10.00');
 });
 
-it('Postgres failing in the settling transaction, as often as it takes', async () => {
+it('pays once if Postgres fails in the settling transaction repeatedly', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const broken = new BrokenRunner({ em: scene.em });
   for (let times = 0; times < 3; times += 1) {
@@ -80,7 +80,7 @@ it('Postgres failing in the settling transaction, as often as it takes', async (
 });
 
 it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 'sandbox:order-lost'])(
-  'a provider that plays %s',
+  'pays once with a provider that plays %s',
   async (script) => {
     const id = await workspace.milestone(await workspace.contract(script), '10.00');
     await scene.round();
@@ -93,7 +93,7 @@ it.each(['sandbox:settles-later', 'sandbox:times-out', 'sandbox:answer-lost', 's
   },
 );
 
-it('a payout without a final answer keeps the net set aside, and gets no second attempt', async () => {
+it('without a final answer, the net stays reserved and no second attempt is made', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
   for (let rounds = 0; rounds < 3; rounds += 1) {
     await scene.round();
@@ -112,7 +112,7 @@ it('a payout without a final answer keeps the net set aside, and gets no second 
   expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '990.00', 'EUR/in_flight': '10.00' });
 });
 
-it('a payee that changes while a payout is under way does not change it: the same attempt is submitted again', async () => {
+it('a payee change during a payout does not redirect it: the same attempt is submitted again', async () => {
   const contract = await workspace.contract('sandbox:iban-of-before');
   const id = await workspace.milestone(contract, '10.00');
   await scene.round(providerThat({ submit: killed }));
@@ -137,7 +137,7 @@ it('a payee that changes while a payout is under way does not change it: the sam
   await expectPaidOnce(id, '10.00');
 });
 
-it('an answer that is heard twice, or again after a final one, is recorded once', async () => {
+it('a repeated answer, or one after a final answer, is recorded once', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   const told = workspace.toldOf(id);
@@ -162,7 +162,7 @@ it('an answer that is heard twice, or again after a final one, is recorded once'
   await expectPaidOnce(id, '10.00');
 });
 
-it('several runners at the same time on the same due payments, one of which is killed again and again', async () => {
+it('concurrent jobs on the same due payments pay each once, even if one is killed repeatedly', async () => {
   const scripts = [
     'sandbox:iban',
     'sandbox:settles-later',
@@ -192,7 +192,7 @@ it('several runners at the same time on the same due payments, one of which is k
   });
 });
 
-it('somebody who initiates a payout again and again', async () => {
+it('pays once if a person initiates a payout repeatedly', async () => {
   const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
   const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.act('requestPayout', id)));
   expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
@@ -200,7 +200,7 @@ it('somebody who initiates a payout again and again', async () => {
   await expectPaidOnce(id, '10.00');
 });
 
-it('the last defence: Postgres refuses a second attempt, a second settlement and a second payment of the same work', async () => {
+it('Postgres refuses a second attempt, settlement or payment for the same work', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   const insert = (statement: ReturnType<typeof sql>): Promise<unknown> => statement.execute(scene.em.getKysely());

@@ -8,7 +8,7 @@ import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 let histories: Histories;
 let workspaceId: string;
-/** The contracts of the work; known before every backup. */
+/** The contracts of the work; they exist before every backup. */
 const contracts: Contract[] = [];
 let beginning: string;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => histories?.[Symbol.asyncDispose]());
 
-/** The workspace in the current history. */
+/** The workspace in the current database generation. */
 const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
 
 interface Known {
@@ -52,8 +52,8 @@ async function rounds(count: number, provider: OrderingProvider = histories.outs
   }
 }
 
-describe('work whose payout had left before its approval was lost in a restore', () => {
-  it('is approved again, and is the same payment and the same payout to the provider: nothing is paid twice', async () => {
+describe('work paid out before its approval was lost in a restore', () => {
+  it('has the same payment and payout when approved again: it is paid once', async () => {
     const milestoneId = newId();
     const first = await now().milestone(contracts[0]!, '10.00', 'EUR', milestoneId);
     await rounds(1);
@@ -70,27 +70,24 @@ describe('work whose payout had left before its approval was lost in a restore',
   it.each([
     ['amount', 0, '12.00'],
     ['destination', 1, '10.00'],
-  ])(
-    'waits for a person when it is approved with another %s: neither completed nor ordered again',
-    async (_, n, amount) => {
-      const milestoneId = newId();
-      await histories.restore(beginning);
-      await now().milestone(contracts[0]!, '10.00', 'EUR', milestoneId);
-      await rounds(1);
-      await histories.restore(beginning);
-      const id = await now().milestone(contracts[n]!, amount, 'EUR', milestoneId);
-      await rounds(3);
-      const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'prepared', alarm: 'differs' }] };
-      expect(await now().payment(id)).toMatchObject(waiting);
-      expect(booksOn(milestoneId)).toEqual([{ key: `milestone:${milestoneId}:1`, amount: '10.00', state: 'settled' }]);
-      expect(await now().accounts()).toMatchObject({ 'EUR/in_flight': amount });
-    },
-  );
+  ])('waits for a person when approved with another %s: neither completed nor ordered again', async (_, n, amount) => {
+    const milestoneId = newId();
+    await histories.restore(beginning);
+    await now().milestone(contracts[0]!, '10.00', 'EUR', milestoneId);
+    await rounds(1);
+    await histories.restore(beginning);
+    const id = await now().milestone(contracts[n]!, amount, 'EUR', milestoneId);
+    await rounds(3);
+    const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'prepared', alarm: 'differs' }] };
+    expect(await now().payment(id)).toMatchObject(waiting);
+    expect(booksOn(milestoneId)).toEqual([{ key: `milestone:${milestoneId}:1`, amount: '10.00', state: 'settled' }]);
+    expect(await now().accounts()).toMatchObject({ 'EUR/in_flight': amount });
+  });
 });
 
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
 
-/** Dies on its way to the provider or back, or not at all. */
+/** A provider whose calls fail before or after reaching it, or not at all. */
 function provider(dies: 'before' | 'after' | 'never'): OrderingProvider {
   const sandbox = histories.outside;
   if (dies === 'never') return sandbox;
@@ -121,7 +118,7 @@ const step = fc.oneof(
 );
 
 it(
-  'whatever is restored whenever, a piece of work is paid at most once, and completed only as it was paid',
+  'under any sequence of restores, work is paid at most once and completed only as paid',
   { timeout: 180_000 },
   async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
@@ -145,7 +142,7 @@ async function take(one: Step, works: Work[], backups: string[]): Promise<void> 
   switch (one.do) {
     case 'approve': {
       const { milestoneId, contract } = works[one.work]!;
-      // In this history it may be approved already.
+      // It may already be approved in this generation.
       if ((await paymentsOf(milestoneId)).length === 0) await now().milestone(contract, one.amount, 'EUR', milestoneId);
       return;
     }

@@ -16,7 +16,7 @@ const known = {
 };
 const notFound = { code: 'PAYOUT_NOT_FOUND', idempotencyKey: order.idempotencyKey };
 
-describe('an answer that is none of the protocol says nothing of the order, whatever its status', () => {
+describe("an invalid answer leaves the order's state unknown, whatever its status", () => {
   let answer: (reply: FastifyReply) => unknown;
   let server: FastifyInstance;
   let provider: HttpProvider;
@@ -33,7 +33,7 @@ describe('an answer that is none of the protocol says nothing of the order, what
   const signal = (): AbortSignal => AbortSignal.timeout(10_000);
 
   it.each<[string, (reply: FastifyReply) => unknown]>([
-    ['a 404 of somebody in between', (reply) => reply.code(404).send('<h1>not found</h1>')],
+    ['a 404 of a proxy', (reply) => reply.code(404).send('<h1>not found</h1>')],
     ['a 404 about another order', (reply) => reply.code(404).send({ ...notFound, idempotencyKey: 'another' })],
     ['a refusal', (reply) => reply.code(422).send({ code: 'AMOUNT_TOO_SMALL' })],
     ['a refused key', (reply) => reply.code(401).send({ code: 'INVALID_CREDENTIAL' })],
@@ -42,9 +42,9 @@ describe('an answer that is none of the protocol says nothing of the order, what
     ['another order', () => ({ ...known, idempotencyKey: 'another' })],
     ['an unknown status', () => ({ ...known, status: 'returned' })],
     ['an amount that is a number', () => ({ ...known, amount: 10 })],
-    ['half an answer', (reply) => reply.type('application/json').send('{"idempotencyKey":')],
-    ['an answer without end', (reply) => reply.send('x'.repeat(100_000))],
-    ['a status that means it, with the body of another', (reply) => reply.code(202).send(known)],
+    ['a truncated answer', (reply) => reply.type('application/json').send('{"idempotencyKey":')],
+    ['an endless answer', (reply) => reply.send('x'.repeat(100_000))],
+    ['a status with the body of another', (reply) => reply.code(202).send(known)],
   ])('%s', async (_, given) => {
     answer = given;
     await expect(provider.lookUp(order, signal())).rejects.toThrow();
@@ -52,20 +52,20 @@ describe('an answer that is none of the protocol says nothing of the order, what
     await expect(provider.cancel(order, signal())).rejects.toThrow();
   });
 
-  it('a submission is not answered by "not found"', async () => {
+  it('"not found" is not a valid answer to a submission', async () => {
     answer = (reply) => reply.code(404).send(notFound);
     expect(await provider.lookUp(order, signal())).toBeNull();
     await expect(provider.submit(order, signal())).rejects.toThrow('answered 404');
   });
 
-  it('is waited for no longer than the signal says', async () => {
+  it('waits no longer than the signal allows', async () => {
     answer = () => new Promise(() => {});
     server.server.closeAllConnections();
     await expect(provider.submit(order, AbortSignal.timeout(50))).rejects.toThrow(/abort|timeout/i);
     server.server.closeAllConnections();
   });
 
-  it('an order travels with its key and ours, under the path of the provider', async () => {
+  it("sends an order with its key and ours, under the provider's path", async () => {
     server.server.once('request', (request) => {
       seen = { method: request.method, url: request.url, ...request.headers };
     });
@@ -79,7 +79,7 @@ describe('an answer that is none of the protocol says nothing of the order, what
   });
 });
 
-it('the sandbox is asked and answers as it was ordered, and a copy of an order pays nothing again', async () => {
+it('the sandbox provider returns the order as sent, and a repeated order pays nothing again', async () => {
   await using sandbox = await TestSandbox.open();
   const held = { ...order, idempotencyKey: 'milestone:1:1', destination: 'sandbox:stays-under-way' };
   expect(await sandbox.lookUp(held)).toBeNull();

@@ -39,8 +39,8 @@ async function byHand(amount = '10.00'): Promise<{ contract: Contract; paymentId
   return { contract, paymentId: await workspace.timesheet(contract, amount, { autoPay: false }) };
 }
 
-describe('a funding', () => {
-  it('moves nothing until a second person countersigns it, and then once', async () => {
+describe('a funding request', () => {
+  it('moves no money until a second person countersigns, and then once', async () => {
     const id = await fund();
     const requested = {
       ...{ id, kind: 'funding', status: 'requested', amount: { amount: '12.50', currency: 'EUR' }, paymentId: null },
@@ -58,7 +58,7 @@ describe('a funding', () => {
     expect(await workspace.accounts()).toEqual({ 'EUR/funding': '-12.50', 'EUR/available': '12.50' });
   });
 
-  it('is requested once per operation', async () => {
+  it('is made once per operation', async () => {
     const variables = { amount: '1', currency: 'EUR', transaction: newId(), operationId: newId() };
     expect(await workspace.ask(FUNDING, variables)).toEqual(await workspace.ask(FUNDING, variables));
   });
@@ -74,7 +74,7 @@ describe('a funding', () => {
     expect(answer.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
   });
 
-  it('is booked once by ten second people at the same moment', async () => {
+  it('is booked once if ten people countersign at the same time', async () => {
     const id = await fund();
     const others = Array.from({ length: 10 }, (_, n) => staff(workspace.id, { person: `finn${n}@example.com` }));
     const answers = await Promise.all(others.map((other) => decide('countersign', id, other)));
@@ -84,7 +84,7 @@ describe('a funding', () => {
 });
 
 describe('the second person', () => {
-  it.each(['countersign', 'decline'] as const)('is not the first one with another token, to %s', async (how) => {
+  it.each(['countersign', 'decline'] as const)('cannot be the first one with another token: %s', async (how) => {
     const id = await fund();
     const again = staff(workspace.id, { person: 'fay@example.com' });
     expect(again.actor.principalId).not.toBe(workspace.origin.actor.principalId);
@@ -92,7 +92,7 @@ describe('the second person', () => {
     expect(await show(id)).toMatchObject({ status: 'requested', decidedBy: null });
   });
 
-  it('is of finance: neither another team nor the application', async () => {
+  it('must be of finance: other teams and the application are refused', async () => {
     const id = await fund();
     const { actor, ...request } = workspace.second;
     const application: Origin = { ...request, actor: { ...actor, kind: 'service' } };
@@ -102,7 +102,7 @@ describe('the second person', () => {
     expect(await workspace.accounts()).toEqual({});
   });
 
-  it('declines, the first one withdraws, and neither does the other’s part', async () => {
+  it('declines, the first person withdraws, and neither can do the other', async () => {
     const [one, two] = [await fund(), await fund()];
     expect(codeOf(await decide('withdraw', one, workspace.second))).toBe('INSUFFICIENT_SCOPE');
     await decide('decline', one, workspace.second);
@@ -113,7 +113,7 @@ describe('the second person', () => {
     expect(await workspace.accounts()).toEqual({});
   });
 
-  it('and a first one who withdraws at the same moment: one of them wins, and the money follows', async () => {
+  it('countersigning while the first one withdraws: one wins, and the money follows', async () => {
     const id = await fund();
     await Promise.all([decide('countersign', id, workspace.second), decide('withdraw', id, workspace.origin)]);
     const { status } = (await show(id)) as { status: string };
@@ -121,7 +121,7 @@ describe('the second person', () => {
     expect((await workspace.accounts())['EUR/available']).toBe(status === 'countersigned' ? '12.50' : undefined);
   });
 
-  it('is of the workspace: another one neither sees nor decides it', async () => {
+  it('must be in the same workspace, which alone sees the request', async () => {
     const id = await fund();
     const other = await TestWorkspace.open(scene);
     expect(await other.ask('query ($id: ID!) { instruction(id: $id) { id } }', { id })).toBeNull();
@@ -129,8 +129,8 @@ describe('the second person', () => {
   });
 });
 
-describe('a payout', () => {
-  it('is prepared by the countersignature, with what both saw', async () => {
+describe('a payout request', () => {
+  it('the countersignature prepares the payout with what both persons saw', async () => {
     await workspace.fund('10');
     const { paymentId } = await byHand();
     const id = await payOut(paymentId);
@@ -140,7 +140,7 @@ describe('a payout', () => {
     expect(await workspace.payment(paymentId)).toMatchObject({ status: 'processing', payoutAttempts: [{ number: 1 }] });
   });
 
-  it('is not carried out once the amount is another', async () => {
+  it('is not carried out if the amount has changed', async () => {
     await workspace.fund('10');
     const { paymentId } = await byHand();
     const id = await payOut(paymentId);
@@ -150,7 +150,7 @@ describe('a payout', () => {
     expect((await workspace.payment(paymentId)).status).toBe('pending');
   });
 
-  it('is not carried out once the destination is another', async () => {
+  it('is not carried out if the destination has changed', async () => {
     await workspace.fund('10');
     const { contract, paymentId } = await byHand();
     const id = await payOut(paymentId);
@@ -167,7 +167,7 @@ describe('a payout', () => {
     expect((await workspace.payment(paymentId)).payoutAttempts).toEqual([]);
   });
 
-  it('of money that was spent in between fails for lack of funds, and nothing moves', async () => {
+  it('fails for lack of funds if the money was spent in the meantime, and moves no money', async () => {
     await workspace.fund('10');
     const [one, two] = [await byHand(), await byHand()];
     const ids = [await payOut(one.paymentId), await payOut(two.paymentId)];
@@ -179,7 +179,7 @@ describe('a payout', () => {
     expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '0.00', 'EUR/in_flight': '10.00' });
   });
 
-  it('of a payment that was cancelled in between is refused, and the instruction stays as it was', async () => {
+  it('is refused and stays open if the payment was cancelled in the meantime', async () => {
     const { paymentId } = await byHand();
     const id = await payOut(paymentId);
     await workspace.act('cancelPayment', paymentId);
@@ -188,7 +188,7 @@ describe('a payout', () => {
   });
 });
 
-it('expires: nobody can decide it any more, and it is listed as expired', async () => {
+it('expires: it can no longer be decided and is listed as expired', async () => {
   const [open, late] = [await fund(), newId()];
   await scene.sql(sql`
     insert into instruction (workspace_id, id, kind, instructed, status, bank_transaction_id, requested_by, expires_at, created_at,
@@ -210,8 +210,8 @@ it('expires: nobody can decide it any more, and it is listed as expired', async 
   });
 });
 
-describe('Postgres', () => {
-  it('refuses a decision by who requested it, however it is written', async () => {
+describe('instructions in Postgres', () => {
+  it('refuse a decision by the person who requested it, in any spelling', async () => {
     const id = await fund();
     for (const person of ['fay@example.com', 'Fay@Example.com', null]) {
       const decided = sql`update instruction set status = 'countersigned', decided_by = ${person} where id = ${id}`;
@@ -219,7 +219,7 @@ describe('Postgres', () => {
     }
   });
 
-  it('lets the service neither change nor delete what was requested', async () => {
+  it('cannot be changed or deleted by the service', async () => {
     const refuse = (statement: ReturnType<typeof sql>) =>
       expect(scene.sql(statement)).rejects.toThrow('permission denied');
     await refuse(sql`update instruction set instructed = '{}'`);

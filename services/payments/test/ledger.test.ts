@@ -32,14 +32,14 @@ interface Entries {
 }
 
 describe('funding', () => {
-  it('keeps every digit of a currency with six', async () => {
+  it('keeps all digits of a currency with six', async () => {
     await workspace.fund('0.000001', 'USDC');
     await workspace.fund('1.1', 'USDC');
     expect((await workspace.accounts())['USDC/available']).toBe('1.100001');
   });
 });
 
-it('shows its entries newest first, page by page, by account, currency and payment', async () => {
+it('lists entries newest first, page by page, by account, currency and payment', async () => {
   await workspace.fund('100');
   await workspace.fund('7', 'USD');
   const paymentId = await workspace.milestone(await workspace.contract('sandbox:iban'), '30.00');
@@ -61,7 +61,7 @@ it('shows its entries newest first, page by page, by account, currency and payme
   expect(await of({ paymentId: 'no-id' })).toEqual([]);
 });
 
-describe('Postgres', () => {
+describe('the ledger in Postgres', () => {
   const posting = async (amounts: Record<string, [string, string]>): Promise<unknown> => {
     const id = newId();
     return await scene.em.fork().transactional(async (em) => {
@@ -81,7 +81,7 @@ describe('Postgres', () => {
     await workspace.fund('10', 'USD');
   });
 
-  it('takes a posting that adds up, and refuses one that does not', async () => {
+  it('accepts a posting that adds up to zero, and refuses any other', async () => {
     await posting({ funding: ['-5', 'EUR'], available: ['5', 'EUR'] });
     await expect(posting({ funding: ['-5', 'EUR'], available: ['5.01', 'EUR'] })).rejects.toThrow('does not add up');
     await expect(posting({ available: ['5', 'EUR'] })).rejects.toThrow('does not add up');
@@ -94,7 +94,7 @@ describe('Postgres', () => {
     );
   });
 
-  it.each(['ledger_entry', 'ledger_posting', 'audit_entry'])('lets the service change nothing in %s', async (table) => {
+  it.each(['ledger_entry', 'ledger_posting', 'audit_entry'])('lets the service change no row of %s', async (table) => {
     const refuse = (statement: ReturnType<typeof sql>) =>
       expect(statement.execute(scene.em.getKysely())).rejects.toThrow('permission denied');
     await refuse(sql`update ${sql.table(table)} set workspace_id = workspace_id`);
@@ -117,7 +117,7 @@ describe('Postgres', () => {
 describe('balances', () => {
   const BALANCES = '{ balances { available { amount currency } pending { amount currency } asOf } }';
 
-  it('of a workspace without money are empty, as of now', async () => {
+  it('are empty, as of now, for a workspace without money', async () => {
     expect(await workspace.ask(BALANCES)).toEqual({
       available: [],
       pending: [],
@@ -125,7 +125,7 @@ describe('balances', () => {
     });
   });
 
-  it('are one amount per currency: what can be spent, and the net of what is pending or processing', async () => {
+  it('have one amount per currency: what can be spent, and the net of pending and processing payments', async () => {
     await workspace.fund('100');
     await workspace.fund('3', 'USDC');
     const later = await workspace.contract('sandbox:settles-later');
@@ -150,7 +150,7 @@ describe('balances', () => {
     });
   });
 
-  it('that are asked for together are each of their own workspace, and of one moment', async () => {
+  it('requested together are each of their own workspace, and of one moment', async () => {
     const [poor, rich, european] = [workspace, await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
     await rich.fund('100', 'USD');
     await rich.fund('7');

@@ -6,7 +6,8 @@ import { Histories } from './support/histories.js';
 import type { GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-// A restore loses work whose payout has left. Handed in again it has another id, so the provider would pay it a second time.
+// A restore loses work that was already paid out. Submitted again it has another id, so the provider would pay it a
+// second time.
 
 let histories: Histories;
 let workspaceId: string;
@@ -37,7 +38,7 @@ async function rounds(count: number): Promise<void> {
   }
 }
 
-/** Orders of earlier tests. */
+/** Keys of the orders of earlier tests. */
 let earlier: Set<string>;
 beforeEach(() => {
   earlier = new Set(histories.outside.booksOn('').map(({ idempotencyKey }) => idempotencyKey));
@@ -48,7 +49,7 @@ function paidTo(destination: string): string[] {
   return orders.flatMap((order) => (order.destination === destination ? [order.amount] : []));
 }
 
-/** Work that is paid, and that the restore afterwards loses, with its payment. */
+/** Work that is paid, and that the following restore loses together with its payment. */
 async function paidAndLost(contract = worker, amount = '330.00'): Promise<string> {
   const milestoneId = newId();
   await now().milestone(contract, amount, 'EUR', milestoneId);
@@ -80,7 +81,7 @@ async function byTwo(request: string, variables: object): Promise<GraphqlAnswer>
 const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 
 describe('work that was paid and then lost in a restore', () => {
-  it('is not paid again when it is handed in anew: its worker’s payouts wait for two people', async () => {
+  it("is not paid again when submitted again: its worker's payouts wait for two people", async () => {
     const key = await paidAndLost();
     const again = await now().milestone(worker, '330.00');
     const timesheet = await now().timesheet(worker, '20.00');
@@ -98,7 +99,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect((await histories.scene.sql(deferred))[0]!.reason).toContain(key);
   });
 
-  it('is claimed by two people for the payment of the same work, which is completed without an order', async () => {
+  it('two people claim its order for the payment of the same work, which completes without an order', async () => {
     const key = await paidAndLost();
     const again = await now().milestone(worker, '330.00');
     const [order] = await unclaimed();
@@ -114,7 +115,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await now().accounts()).toMatchObject({ 'EUR/available': '630.00', 'EUR/settled': '370.00' });
   });
 
-  it('is dismissed by two people when it is not handed in again: what was paid is booked, and the worker is paid on', async () => {
+  it('two people dismiss its order if it is not submitted again: the amount is booked, and payouts resume', async () => {
     await paidAndLost();
     const [order] = await unclaimed();
     expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();
@@ -127,7 +128,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(codeOf(await now().send(DISMISS, { orderId: order!.id }))).toBe('INVALID_STATE');
   });
 
-  it('is not paid by hand either, nor ended by one person', async () => {
+  it('cannot be paid by hand or ended by one person', async () => {
     await paidAndLost();
     const again = await now().timesheet(worker, '330.00', { autoPay: false });
     expect(codeOf(await now().act('requestPayout', again))).toBe('INVALID_STATE');
@@ -137,7 +138,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await unclaimed()).toHaveLength(1);
   });
 
-  it('is not cancelled while its order is unclaimed, and says what holds it', async () => {
+  it('cannot be cancelled while its order is unclaimed, and shows what holds it', async () => {
     await paidAndLost();
     const [again, other] = [await now().milestone(worker, '330.00'), await now().milestone(colleague, '10.00')];
     const heldBy = async (id: string): Promise<string | null> =>
@@ -151,7 +152,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect((await now().act('cancelPayment', again)).errors).toBeUndefined();
   });
 
-  it('is not cancelled while it is not known yet whose work it is', async () => {
+  it('cannot be cancelled while its worker is unknown', async () => {
     await paidAndLost();
     const again = await now().milestone(worker, '330.00');
     await histories.scene.sql(
@@ -160,7 +161,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
   });
 
-  it('is known by its destination when the worker was lost and entered anew', async () => {
+  it('is found by its destination if the worker was lost and entered again', async () => {
     const lost = await now().contract('sandbox:iban-of-a-newcomer');
     await paidAndLost(lost);
     const anew = await now().contract('sandbox:iban-of-a-newcomer');
@@ -171,7 +172,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(paidTo('sandbox:iban-of-a-newcomer')).toEqual(['330.00']);
   });
 
-  it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {
+  it('cannot be dismissed until the workspace has the money that was paid', async () => {
     await paidAndLost(worker, '900.00');
     const spent = await now().milestone(colleague, '200.00');
     await rounds(1);
@@ -183,7 +184,7 @@ describe('work that was paid and then lost in a restore', () => {
   });
 });
 
-it('work that is still there keeps its key: nothing is held for its order', async () => {
+it('work that still exists keeps its key: its order holds no payout', async () => {
   const milestoneId = newId();
   await now().milestone(worker, '10.00', 'EUR', milestoneId);
   await rounds(1);
@@ -194,16 +195,16 @@ it('work that is still there keeps its key: nothing is held for its order', asyn
   expect((await now().payment(other)).status).toBe('completed');
 });
 
-it('an order that was declined paid nobody, and holds nothing', async () => {
+it('a declined order holds no payout', async () => {
   const declined = await now().contract('sandbox:declines');
   await paidAndLost(declined);
   expect(await unclaimed()).toEqual([]);
 });
 
-describe('until the provider’s orders are compared in a new generation of the database', () => {
+describe('until the provider’s orders are compared in a new database generation', () => {
   const forget = sql`update order_check set checked_at = null`;
 
-  it('no payout begins, neither by itself nor by hand', async () => {
+  it('no payout begins, automatically or by hand', async () => {
     await histories.scene.sql(forget);
     const due = await now().milestone(worker, '10.00');
     const byHand = await now().timesheet(worker, '10.00', { autoPay: false });
@@ -216,7 +217,7 @@ describe('until the provider’s orders are compared in a new generation of the 
     expect((await now().payment(due)).status).toBe('completed');
   });
 
-  it('orders of the earlier one may still be on their way: it is not compared before the last of them is over', async () => {
+  it('the comparison waits until orders of the earlier generation can no longer arrive', async () => {
     const milestoneId = newId();
     await now().milestone(worker, '10.00', 'EUR', milestoneId);
     await rounds(1);
@@ -232,7 +233,7 @@ describe('until the provider’s orders are compared in a new generation of the 
     expect(await unclaimed()).toHaveLength(1);
   });
 
-  it('a provider that cannot be reached is asked again', async () => {
+  it('the comparison is repeated if the provider cannot be reached', async () => {
     await histories.scene.sql(forget);
     const parts = { ...histories.scene.parts, provider: histories.outside };
     histories.outside.faults.isDown = true;

@@ -20,7 +20,7 @@ const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.e
 const as = async (origin: Origin, query: string, variables: object = {}) =>
   await workspace.send(query, variables, origin);
 
-it('payments are found by worker and by the days on which they are due', async () => {
+it('payments can be filtered by worker and by due date', async () => {
   const [one, two] = [await workspace.contract('sandbox:iban'), await workspace.contract('sandbox:iban')];
   const early = await workspace.timesheet(one, '1.00', { day: '2027-07-01' });
   const late = await workspace.timesheet(one, '1.00', { day: '2027-07-09' });
@@ -39,7 +39,7 @@ it('payments are found by worker and by the days on which they are due', async (
 const UPCOMING = `{ upcoming { weeks { week amount { amount currency } payments }
   shortfalls { day missing { amount } missingInAll { amount } } } fundingReference }`;
 
-it('what is coming is told by week and currency, with what is missing for it', async () => {
+it('upcoming payments are listed by week and currency, with the missing amounts', async () => {
   const contract = await workspace.contract('sandbox:iban');
   await workspace.fund('10.00');
   await workspace.timesheet(contract, '8.00', { day: '2027-05-01', autoPay: false });
@@ -85,7 +85,7 @@ const READS: [string, Record<Role, boolean>][] = [
   ['{ instructions { hasMore } }', { admin: false, member: false, viewer: false }],
 ];
 
-it.each(READS)('%s is read by those who may', async (query, who) => {
+it.each(READS)('%s is readable by the listed roles only', async (query, who) => {
   await workspace.contract('sandbox:iban');
   const roles = Object.keys(who) as Role[];
   const read = await Promise.all(
@@ -96,7 +96,7 @@ it.each(READS)('%s is read by those who may', async (query, who) => {
   );
 });
 
-it('an admin says where a worker’s money goes, and changes it as they saw it; nobody else does', async () => {
+it("an admin registers and changes a worker's payee in the version they saw; other roles cannot", async () => {
   const register =
     'mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: bank_transfer, destination: "DE02120300000000202051") { id version verificationStatus } }';
   for (const role of ['member', 'viewer'] as const) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-it('payments says how many of the payments it is asked about it does not have, each in its own workspace', async () => {
+it('counts the requested payments that it does not have, each in its own workspace', async () => {
   const [one, other] = [await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
   const paymentId = await one.timesheet(await one.contract('sandbox:iban'), '20.00', { autoPay: false });
   const missing = async (...asked: [workspaceId: string, paymentId: string][]): Promise<number> => {

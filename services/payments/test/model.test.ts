@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 it(
-  'whatever happens in whatever order, payments, ledger and provider end as the model says',
+  'payments, ledger and provider behave like the model under any sequence of steps',
   { timeout: 120_000 },
   async () => {
     const property = fc.asyncProperty(
@@ -21,7 +21,8 @@ it(
           await run.take(one);
           await run.compare();
         }
-        // Once every day has come, nothing stays under way: what fell due in the last round would have been asked about once.
+        // Passes all days, so that no payout stays in progress: one that fell due in the last round would have been
+        // polled only once.
         for (let days = 0; days < 4; days += 1) await run.take({ do: 'day' });
         for (let rounds = 0; rounds < 3; rounds += 1) await run.round(2);
         await run.compare();
@@ -29,7 +30,7 @@ it(
         await run.comparePaidOut();
       },
     );
-    // A failure prints its seed and the shortest sequence that shows it.
+    // A failure prints its seed and the shortest failing sequence.
     await fc.assert(property, { numRuns: 15 });
   },
 );

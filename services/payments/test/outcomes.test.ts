@@ -53,7 +53,7 @@ const auditedOf = (id: string): Promise<{ change: object }[]> =>
   scene.sql(sql<{ change: object }>`select change from audit_entry
     where subject_id = ${id} and action in ('payout.settled', 'payout.declined')`);
 
-it('what was paid after all completes the payment, once two people say so', async () => {
+it('two people record "was paid": the payment is completed', async () => {
   const id = await forgotten();
   const requested = await request(id, true);
   expect(requested.data).toEqual({
@@ -74,7 +74,7 @@ it('what was paid after all completes the payment, once two people say so', asyn
   ]);
 });
 
-it('what was never paid is failed, its money is free, and a retry orders it under a new key', async () => {
+it('two people record "never paid": the payment fails, its money is released and a retry has a new key', async () => {
   const id = await forgotten();
   await countersign(idIn(await request(id, false)));
   expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'provider_declined' });
@@ -85,7 +85,7 @@ it('what was never paid is failed, its money is free, and a retry orders it unde
 });
 
 describe('a provider that knows the order again', () => {
-  it('is believed once it has answered: there is nothing to decide any more', async () => {
+  it('its answer counts, and the open request can no longer be countersigned', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     await arrivesAfterAll(id);
@@ -96,7 +96,7 @@ describe('a provider that knows the order again', () => {
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
-  it('is asked when the second person decides: what it has settled was not "never paid"', async () => {
+  it('is asked at the countersignature: a settled order refuses "never paid"', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     await arrivesAfterAll(id);
@@ -107,7 +107,7 @@ describe('a provider that knows the order again', () => {
     expect((await workspace.payment(id)).status).toBe('processing');
   });
 
-  it('has declined the order: it was not paid, whatever two people say', async () => {
+  it('a declined order refuses "was paid"', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, true));
     await scene.sandbox.cancel(await workspace.order(id));
@@ -115,7 +115,7 @@ describe('a provider that knows the order again', () => {
     expect((await workspace.payment(id)).status).toBe('processing');
   });
 
-  it('cannot be reached: nothing is decided, and the second person tries again', async () => {
+  it('if it cannot be reached, the countersignature fails and can be repeated', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     scene.sandbox.faults.isDown = true;
@@ -132,8 +132,8 @@ describe('a provider that knows the order again', () => {
   });
 });
 
-describe('a key that was never paid', () => {
-  it('is declined at the provider for good: an order that arrives later pays nothing', async () => {
+describe('a key recorded as never paid', () => {
+  it('is permanently declined at the provider: an order that arrives later pays nothing', async () => {
     const id = await forgotten();
     const order = await workspace.order(id);
     await countersign(idIn(await request(id, false)));
@@ -142,7 +142,7 @@ describe('a key that was never paid', () => {
     expect(await workspace.paidOut(id)).toEqual([]);
   });
 
-  it('is cancelled at the provider only for somebody who may countersign', async () => {
+  it('is cancelled at the provider only for a person who may countersign', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     expect(codeOf(await countersign(requested, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
@@ -161,7 +161,7 @@ describe('a key that was never paid', () => {
   });
 });
 
-it('of a payment without an alarm nobody can say so, nor without a reason', async () => {
+it('requesting an outcome requires an alarm and a reason', async () => {
   const waiting = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
   expect(codeOf(await request(waiting, true))).toBe('INVALID_STATE');
   await scene.round();

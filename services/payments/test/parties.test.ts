@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** Answered when asked for, but not delivered: as while the event is under way. */
+/** The owner returns the event when asked but does not deliver it, as while it is in transit. */
 const keepElsewhere = (event: DomainEvent) => scene.elsewhere.set(`${event.type}/${event.aboutId}`, event);
 
 const businessIs = ({ id }: TestWorkspace, kybStatus: 'verified' | 'rejected', revision: number): DomainEvent =>
   eventOf('business.changed', id, id, { businessId: id, revision, kybStatus, name: 'Northwind', country: 'DE' });
 
-describe('what decides over a payment', () => {
-  it('is fetched where its event has not arrived, so that a delay fails no payment', async () => {
+describe('contract and business data of a payment', () => {
+  it('are fetched if their events have not arrived, so that a delay fails no payment', async () => {
     const workspace = new TestWorkspace(scene);
     await workspace.fund('100');
     const contract = { contractId: newId(), workerId: newId() };
@@ -35,7 +35,7 @@ describe('what decides over a payment', () => {
     await scene.arrive(changed);
   });
 
-  it('is asked for each time: who the worker is, though the event before named none', async () => {
+  it('are fetched every time: an earlier event without a worker does not count', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const contract = await workspace.contract('sandbox:iban');
@@ -48,7 +48,7 @@ describe('what decides over a payment', () => {
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
-  it('is asked for each time: a business that was rejected is not paid for what is approved afterwards', async () => {
+  it('are fetched every time: a business that was rejected is not paid for later approvals', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const contract = await workspace.contract('sandbox:iban');
@@ -65,7 +65,7 @@ describe('what decides over a payment', () => {
   });
 
   it.each(['contract.changed', 'business.changed'] as const)(
-    'keeps a payment pending while the owner of %s cannot be asked, and pays it afterwards',
+    'the payment stays pending while the owner of %s cannot be reached, and is paid afterwards',
     async (type) => {
       const workspace = await TestWorkspace.open(scene);
       await workspace.fund('100');
@@ -82,7 +82,7 @@ describe('what decides over a payment', () => {
     },
   );
 
-  it('keeps a payment pending while no event of its contract or business has ever come', async () => {
+  it('the payment stays pending until an event of its contract and business has arrived', async () => {
     const workspace = new TestWorkspace(scene);
     const contract = { contractId: newId(), workerId: newId() };
     const id = await workspace.milestone(contract, '10.00');
@@ -90,7 +90,7 @@ describe('what decides over a payment', () => {
     expect(await workspace.payment(id)).toMatchObject({ status: 'pending', failureReason: null });
   });
 
-  it('decides while it is fresh and no older than what its owners said, or not at all', async () => {
+  it("are used only while fresh and no older than the owners' answers", async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const paymentId = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
@@ -107,7 +107,7 @@ describe('what decides over a payment', () => {
     expect((await workspace.payment(paymentId)).status).toBe('pending');
   });
 
-  it('is the newest that was heard, in whatever order events come', async () => {
+  it('come from the newest event, in any order of arrival', async () => {
     const workspace = new TestWorkspace(scene);
     await workspace.fund('100');
     const contract = await workspace.contract('sandbox:iban');

@@ -18,14 +18,14 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 const TINY = `0.${'0'.repeat(36)}1`;
 const HUGE = '9'.repeat(37);
 
-describe('a payment that no bank can make', () => {
+describe('a payment that no bank can pay', () => {
   it.each([
     ['10.005', 'EUR'],
     ['10.5', 'JPY'],
     ['1', 'ZQX'],
     [TINY, 'EUR'],
     [HUGE, 'EUR'],
-  ])('of %s %s fails with the reason, and nothing is posted', async (amount, currency) => {
+  ])('of %s %s fails with the reason, and posts no entry', async (amount, currency) => {
     await workspace.fund('100');
     const before = await workspace.accounts();
     const id = await workspace.milestone(await workspace.contract('sandbox:iban'), amount, currency);
@@ -39,7 +39,7 @@ describe('a payment that no bank can make', () => {
     expect(workspace.toldOf(id).at(-1)?.[1]).toBe('failed');
   });
 
-  it('is not made either when deductions leave nothing of it', async () => {
+  it('fails even if deductions reduce its net to zero', async () => {
     const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '10.00', { autoPay: false });
     await workspace.deduct(id, '10');
     await scene.sql(sql`update payment set gross = 10.005 where id = ${id}`);
@@ -49,7 +49,7 @@ describe('a payment that no bank can make', () => {
   });
 });
 
-describe('funds', () => {
+describe('funding amounts', () => {
   const request = (amount: string, currency: string) =>
     workspace.send(
       `mutation ($amount: Decimal!, $currency: String!, $transaction: String!) {
@@ -63,12 +63,12 @@ describe('funds', () => {
     [`1${'0'.repeat(20)}`, 'EUR', 'amount', 'out_of_range'],
     ['1', 'ZQX', 'currency', 'unknown_currency'],
     ['1', 'XAU', 'currency', 'unknown_currency'],
-  ])('of %s %s are not put in', async (amount, currency, path, code) => {
+  ])('%s %s are refused', async (amount, currency, path, code) => {
     const { errors } = await request(amount, currency);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path, code }] });
   });
 
-  it('that an earlier release requested are not booked', async () => {
+  it('an unpayable amount requested by an earlier release is not booked', async () => {
     const id = newId();
     const instructed = {
       kind: 'funding',
@@ -120,11 +120,11 @@ describe('a due payment that cannot be processed', () => {
   const retryAt = (moment: string) =>
     scene.sql(sql`update deferred_work set retry_at = ${moment}::timestamptz where workspace_id = ${workspace.id}`);
 
-  it('is deferred with the reason, for longer each time, holds up no other and is made once it can be', async () => {
+  it('is deferred with growing intervals, does not block others and is paid once it can be', async () => {
     await workspace.fund('100');
     const contract = await workspace.contract('sandbox:iban');
     const id = await workspace.milestone(contract, '10.00');
-    // One attempt that may still pay is all that Postgres allows.
+    // A second open attempt, which Postgres would refuse.
     await scene.sql(sql`
       insert into payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id, worker_id, payout_method,
         destination, currency, amount, polls, created_at, updated_at)
@@ -149,7 +149,7 @@ describe('a due payment that cannot be processed', () => {
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
-  it('because of an outage stays due', async () => {
+  it('stays due after an outage', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     await deferWork(scene.em, { runner: 'due-payments', workspaceId: workspace.id, id: newId() }, refused);
     expect(await deferred()).toEqual([]);

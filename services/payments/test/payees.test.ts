@@ -30,7 +30,7 @@ const change = (id: string, destination = 'ada@example.com') =>
   );
 const show = (id: string) => workspace.ask<object | null>(`query ($id: ID!) { payee(id: $id) { ${FIELDS} } }`, { id });
 
-it('begins unverified, is decided by a second person, and decided anew when it changes', async () => {
+it('starts unverified, is decided by a second person, and again after a change', async () => {
   const workerId = newId();
   const id = await workspace.payee(workerId, 'DE02120300000000202051');
   const payee = { id, workerId, worker: { id: workerId }, payoutMethod: 'bank_transfer', destinationEnding: '2051' };
@@ -51,7 +51,7 @@ it('begins unverified, is decided by a second person, and decided anew when it c
   expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
 });
 
-it('is decided once', async () => {
+it('refuses to verify or reject a payee that was already verified', async () => {
   const id = await workspace.payee(newId());
   await verify(id);
   for (const answer of [await verify(id), await reject(id)]) {
@@ -62,7 +62,7 @@ it('is decided once', async () => {
 describe('the second person', () => {
   const code = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 
-  it('is not the one who registered or changed it, with whatever token', async () => {
+  it('is not the one who registered or changed it, with any token', async () => {
     const id = await workspace.payee(newId());
     const again = staff(workspace.id, { person: 'Fay@example.com' });
     expect(code(await workspace.verify(id, {}, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
@@ -74,7 +74,7 @@ describe('the second person', () => {
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
 
-  it('verifies what they saw, not what the first one has written since', async () => {
+  it('verifies the version they saw, not a later change', async () => {
     const id = await workspace.payee(newId());
     const seen = await workspace.versionOf(id);
     await change(id, 'somebody@example.com');
@@ -82,7 +82,7 @@ describe('the second person', () => {
     expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
   });
 
-  it('is of finance: neither another team nor the application', async () => {
+  it('must be of finance: other teams and the application are refused', async () => {
     const id = await workspace.payee(newId());
     const { actor, ...request } = workspace.second;
     const application: Origin = { ...request, actor: { ...actor, kind: 'service' } };
@@ -91,7 +91,7 @@ describe('the second person', () => {
     }
   });
 
-  it('is not the admin who entered it, whom finance employs too', async () => {
+  it('is not the admin who entered it, even if finance employs them too', async () => {
     const admin = person(workspace.id, 'admin', 'finn@example.com');
     const query = `mutation ($workerId: ID!) {
       registerPayee(workerId: $workerId, payoutMethod: wise, destination: "sandbox:x") { id } }`;
@@ -104,7 +104,7 @@ describe('the second person', () => {
     });
   });
 
-  it('types the whole destination, as they have it from the worker', async () => {
+  it('types the whole destination as the worker gave it', async () => {
     const id = await workspace.payee(newId(), 'DE02120300000000202051');
     for (const destination of ['2051', 'DE02120300000000202052', '']) {
       const { errors } = await workspace.verify(id, { destination });
@@ -116,20 +116,20 @@ describe('the second person', () => {
     expect((await workspace.verify(id, { destination: 'DE02 1203 0000 0000 2020 51' })).errors).toBeUndefined();
   });
 
-  it('is known by the same kind of name in Postgres', async () => {
+  it('is identified in Postgres by the same kind of name', async () => {
     const id = await workspace.payee(newId());
     const changed = sql`update payee set changed_by = 'member:1' where id = ${id}`;
     await expect(scene.sql(changed)).rejects.toThrow('payee_person_check');
   });
 
-  it('is required by Postgres too', async () => {
+  it('is required by Postgres as well', async () => {
     const id = await workspace.payee(newId());
     const verified = sql`update payee set verification_status = 'verified', verified_by = 'Fay@Example.com' where id = ${id}`;
     await expect(scene.sql(verified)).rejects.toThrow('payee_second_person_check');
   });
 });
 
-it('is one per worker', async () => {
+it('a worker has one payee', async () => {
   const workerId = newId();
   await workspace.payee(workerId);
   const answer = await workspace.send(
@@ -139,7 +139,7 @@ it('is one per worker', async () => {
   expect(answer.errors?.[0]?.extensions).toMatchObject({ details: [{ path: 'workerId', code: 'taken' }] });
 });
 
-it('is of a worker of the workspace, as contracts says', async () => {
+it('belongs to a worker of the workspace, confirmed by contracts', async () => {
   const workerId = newId();
   scene.strangers.add(workerId);
   const answer = await workspace.send(
@@ -152,7 +152,7 @@ it('is of a worker of the workspace, as contracts says', async () => {
   });
 });
 
-it('is listed by verification and by worker, and followed by its changes', async () => {
+it('can be filtered by verification and by worker, and polled by its changes', async () => {
   const ids: string[] = [];
   for (let each = 0; each < 4; each += 1) ids.push(await workspace.payee(newId()));
   await verify(ids[1]!);
@@ -166,7 +166,7 @@ it('is listed by verification and by worker, and followed by its changes', async
   expect(await list(`workerId: "${newId()}"`)).toEqual([]);
 });
 
-it('is of its workspace: another one neither sees nor changes it, also as an entity', async () => {
+it('cannot be read or changed from another workspace, even as an entity', async () => {
   const id = await workspace.payee(newId());
   const other = await TestWorkspace.open(scene);
   expect(await other.ask('query ($id: ID!) { payee(id: $id) { id } }', { id })).toBeNull();
@@ -176,7 +176,7 @@ it('is of its workspace: another one neither sees nor changes it, also as an ent
   expect(await other.ask(entities, { r: [{ __typename: 'Payee', id }] })).toEqual([null]);
 });
 
-it('keeps its destination to itself: no answer and no audit entry carries it', async () => {
+it("no answer and no audit entry contains a payee's destination", async () => {
   const secret = '20201555555555';
   const id = await workspace.payee(newId(), `GB33BUKB${secret}`);
   const answers = [await change(id, secret), await verify(id), await show(id)];
@@ -201,7 +201,7 @@ const APPLICATION_ONLY = {
   removeDeduction: `removeDeduction(paymentId: "${newId()}", deductionId: "${newId()}") { id }`,
 };
 
-it.each(Object.entries(APPLICATION_ONLY))('%s is refused to an API key, also an admin’s', async (_name, field) => {
+it.each(Object.entries(APPLICATION_ONLY))('%s is refused to an API key, even of an admin', async (_name, field) => {
   const { actor, ...request } = workspace.origin;
   const key: Origin = { ...request, actor: { ...actor, kind: 'api_key', role: 'admin' } };
   const answer = await workspace.send(`mutation { ${field} }`, {}, key);
@@ -217,7 +217,7 @@ it.each([
   '{ instructions { hasMore } }',
   `{ instruction(id: "${newId()}") { id } }`,
   '{ payments { hasMore } }',
-])('%s needs the scope read', async (query) => {
+])('%s requires the scope read', async (query) => {
   const answer = await workspace.send(query, {}, staff(workspace.id, { scopes: [] }));
   expect(answer.errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE');
 });

@@ -35,7 +35,7 @@ const every = (Object.keys(EDGES) as PaymentMutation[]).flatMap((mutation) =>
   PAYMENT_STATUSES.map((status) => [mutation, status] as const),
 );
 
-it.each(every)('%s of a payment that is %s', async (mutation, status) => {
+it.each(every)('the edge "%s" of a payment that is %s', async (mutation, status) => {
   const workspace = await TestWorkspace.open(scene);
   const id = await paymentThatIs(status, workspace);
   const before = [await workspace.payment(id), workspace.toldOf(id), await workspace.accounts()];

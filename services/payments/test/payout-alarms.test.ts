@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-/** A provider that counts orders, and finds none of them when asked. */
+/** A provider that counts orders and finds none of them when asked. */
 function forgetful(): OrderingProvider & { orders: string[] } {
   const { sandbox } = scene;
   const orders: string[] = [];
@@ -36,7 +36,7 @@ async function rounds(count: number, provider?: OrderingProvider): Promise<void>
   }
 }
 
-it('an acknowledged payout that the provider does not find is never ordered again: it waits with an alarm', async () => {
+it('an acknowledged payout that the provider does not find is not ordered again: it gets an alarm', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
   const provider = forgetful();
   await rounds(5, provider);
@@ -52,7 +52,7 @@ it('an acknowledged payout that the provider does not find is never ordered agai
   expect(alarms).toHaveLength(1);
 });
 
-it('goes on by itself once the provider finds it again', async () => {
+it('the payout continues by itself once the provider finds it again', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
   await rounds(3, forgetful());
   await rounds(1);
@@ -62,7 +62,7 @@ it('goes on by itself once the provider finds it again', async () => {
   });
 });
 
-it('a provider that says it paid something else completes nothing', async () => {
+it('a provider that reports another amount or destination completes no payment', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   const { sandbox } = scene;
   const other = { submit: () => Promise.reject(new Error('no answer')), lookUp: sandbox.lookUp.bind(sandbox) };
@@ -74,7 +74,7 @@ it('a provider that says it paid something else completes nothing', async () => 
   expect(await workspace.payment(id)).toMatchObject({ status: 'processing', payoutAttempts: [{ alarm: 'differs' }] });
 });
 
-it('Postgres refuses to change what the provider is told of an attempt', async () => {
+it('Postgres refuses to change the order of an attempt', async () => {
   await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
   await scene.round();
   for (const change of ['idempotency_key', 'destination', 'currency', 'payout_method']) {

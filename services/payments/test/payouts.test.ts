@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
-describe('when a payment is processed', () => {
-  it('a milestone’s at once, whatever the contract says, and settled in the same round', async () => {
+describe('a payment is processed', () => {
+  it('at once for a milestone, whatever the contract says, and settled in the same round', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
     const id = await workspace.milestone(await workspace.contract('DE02120300000000202051'), '400');
@@ -43,7 +43,7 @@ describe('when a payment is processed', () => {
     });
   });
 
-  it('a timesheet’s on its day and not before, also when that day is past', async () => {
+  it('on the scheduled date for a timesheet, not earlier, and at once if the date has passed', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
     const contract = await workspace.contract('sandbox:iban');
@@ -58,7 +58,7 @@ describe('when a payment is processed', () => {
     expect((await workspace.payment(tomorrow)).status).toBe('pending');
   });
 
-  it('not before its day by a process whose own clock is 90 days ahead', async () => {
+  it('not before its date by a process whose own clock is 90 days ahead', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
     const contract = await workspace.contract('sandbox:iban');
@@ -67,7 +67,7 @@ describe('when a payment is processed', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-09-01T00:00:00Z') });
     try {
       await scene.round();
-      // As if the runner had listed them all the same.
+      // As if the job had listed them anyway.
       const runner = systemOrigin(workspace.id, 'runner', 'req_test');
       for (const paymentId of [id, byHand]) {
         const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
@@ -81,7 +81,7 @@ describe('when a payment is processed', () => {
     expect((await workspace.payment(byHand)).status).toBe('pending');
   });
 
-  it('one without automatic payment waits for somebody to initiate it', async () => {
+  it('only by hand without automatic payment', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('1000');
     const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '80.00', { autoPay: false });
@@ -97,7 +97,7 @@ describe('when a payment is processed', () => {
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
-  it('what was due first gets the money first', async () => {
+  it('in order of due date: the first due gets the money', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('10');
     const contract = await workspace.contract('sandbox:iban');
@@ -108,11 +108,11 @@ describe('when a payment is processed', () => {
     expect(await workspace.payment(later)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
   });
 
-  it('payments of one day get the money in the order in which they were created', async () => {
+  it('in order of creation for payments of one day', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('50');
     const contract = await workspace.contract('sandbox:iban');
-    // Payment ids are digests of the milestones'. Here they descend, so that their order is the opposite.
+    // Payment ids are digests of the milestones' ids. Here they descend, opposite to the order of creation.
     const idOf = (milestoneId: string): string => derivedId('payment', 'milestone', milestoneId);
     const milestones = Array.from({ length: 10 }, newId).toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
     const ids: string[] = [];
@@ -123,7 +123,7 @@ describe('when a payment is processed', () => {
   });
 });
 
-it.each(['constructor', '__proto__'])('a destination named %s is like any other', async (destination) => {
+it.each(['constructor', '__proto__'])('a destination named %s is paid like any other', async (destination) => {
   const workspace = await TestWorkspace.open(scene);
   await workspace.fund('10');
   const contract = await workspace.contract();
@@ -163,8 +163,8 @@ describe('a payment that cannot be paid out fails with the reason, and moves no 
   });
 });
 
-describe('a retry', () => {
-  it('after a decline makes a new attempt, once the payment is pending again for all to see', async () => {
+describe('retrying a payment', () => {
+  it('after a decline makes a new attempt once the payment is pending again', async () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const id = await workspace.milestone(await workspace.contract('sandbox:declines-once'), '10.00');
@@ -190,7 +190,7 @@ describe('a retry', () => {
     expect(await workspace.paidOut(id)).toEqual(['10.00']);
   });
 
-  it('after a lack of funds succeeds once there are some', async () => {
+  it('after a lack of funds succeeds once the workspace is funded', async () => {
     const workspace = await TestWorkspace.open(scene);
     const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
     await scene.round();

@@ -14,7 +14,7 @@ import { TestSandbox } from './support/sandbox.js';
 import { staff, type GraphqlAnswer } from './support/scene.js';
 import { contractBody } from './support/test-workspace.js';
 
-// The whole process with its runner, on a real bus between its neighbours.
+// The whole process with its jobs, on a real bus with neighbour services.
 
 const KEY = generateKeySync('hmac', { length: 256 });
 const WAIT = { timeout: 30_000 };
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-it('pays an approved milestone by itself, and tells review each step', async () => {
+it('pays an approved milestone by itself and emits each status for review', async () => {
   const workspaceId = newId();
   const contract = { contractId: newId(), workerId: newId() };
   await workspaces.tell('business.changed', workspaceId, workspaceId, {
@@ -82,7 +82,7 @@ it('pays an approved milestone by itself, and tells review each step', async () 
 });
 
 it.each(['timesheet', 'milestone'] as const)(
-  'shows the payment of a %s whose approval has not arrived',
+  'shows the payment of a %s whose approval event has not arrived',
   async (kind) => {
     const workspaceId = newId();
     const paymentId = newId();

@@ -35,7 +35,7 @@ const finish = async (paymentId: string, outcome: 'settled' | 'declined', operat
     admin,
   );
 
-it('money arrives once per operation, booked to the person who played the bank', async () => {
+it('a funding arrives once per operation, booked to the person who played the bank', async () => {
   const operationId = newId();
   for (const _ of [1, 2]) {
     const answer = await workspace.send(FUND, { operationId }, admin);
@@ -44,7 +44,7 @@ it('money arrives once per operation, booked to the person who played the bank',
   expect(await workspace.accounts()).toEqual({ 'EUR/funding': '-50.00', 'EUR/available': '50.00' });
 });
 
-it('an admin gives a payee and verifies it, and money goes there', async () => {
+it('an admin registers and verifies a payee, and money is paid to it', async () => {
   await workspace.send(FUND, {}, admin);
   const contract = await workspace.contract();
   const register = `mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: wise, destination: "sandbox:iban") { id version } }`;
@@ -63,7 +63,7 @@ it('an admin gives a payee and verifies it, and money goes there', async () => {
 it.each([
   ['settled', 'completed'],
   ['declined', 'failed'],
-] as const)('a payout under way is %s when an admin says so: the payment is %s', async (outcome, status) => {
+] as const)('an admin has a payout %s: the payment is %s', async (outcome, status) => {
   await workspace.fund('50.00');
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '20.00');
   expect(codeOf(await finish(id, outcome))).toBe('INVALID_STATE');
@@ -78,7 +78,7 @@ it.each([
   expect(codeOf(await finish(id, outcome))).toBe('INVALID_STATE');
 });
 
-it('a payment is due today, and no sooner than it was made so', async () => {
+it('a payment is made due today, and not again', async () => {
   await workspace.fund('50.00');
   const id = await workspace.timesheet(await workspace.contract('sandbox:iban'), '20.00', { day: '2027-12-01' });
   await scene.round();
@@ -89,7 +89,7 @@ it('a payment is due today, and no sooner than it was made so', async () => {
   expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
 });
 
-describe('the calendar', () => {
+describe('the calendar of payments', () => {
   const move = async (daysAhead: number, at = workspace): Promise<GraphqlAnswer> =>
     await at.send(`mutation { sandboxMovePaymentCalendar(daysAhead: ${daysAhead}) }`, {}, person(at.id, 'admin'));
   const dated = async (at: TestWorkspace, day: string): Promise<string> => {
@@ -97,7 +97,7 @@ describe('the calendar', () => {
     return await at.timesheet(await at.contract('DE02120300000000202051'), '20.00', { day });
   };
 
-  it('pays what is due by its day, in that workspace alone, at the time it really is', async () => {
+  it('pays what is due by its day, in that workspace only, with real timestamps', async () => {
     const other = await TestWorkspace.open(scene);
     const elsewhere = await dated(other, '2027-06-11');
     const [tenth, eleventh] = [await dated(workspace, '2027-06-11'), await dated(workspace, '2027-06-12')];
@@ -112,7 +112,7 @@ describe('the calendar', () => {
     expect(due.errors).toBeUndefined();
   });
 
-  it('moves what is upcoming', async () => {
+  it('shifts upcoming payments', async () => {
     await dated(workspace, '2027-06-12');
     await move(60);
     const upcoming = await workspace.send('{ sandboxDaysAhead upcoming { weeks { week } } }', {}, admin);
@@ -120,13 +120,13 @@ describe('the calendar', () => {
     expect(upcoming.data).toEqual({ sandboxDaysAhead: 60, upcoming: { weeks: [{ week: '2027-07-26' }] } });
   });
 
-  it('moves forward only, and no further when it is told the same again', async () => {
+  it('moves forward only, and a repeated move changes nothing', async () => {
     for (const days of [3, 3]) expect((await move(days)).errors).toBeUndefined();
     for (const days of [2, -1, 3_651]) expect(codeOf(await move(days))).toBe('VALIDATION_FAILED');
     expect((await workspace.send('{ sandboxDaysAhead }', {}, admin)).data).toEqual({ sandboxDaysAhead: 3 });
   });
 
-  it('counts as far as it holds when it is decided: the database may be an earlier one by then', async () => {
+  it('uses the calendar as read in the transaction, not as the job read it before', async () => {
     const paymentId = await dated(workspace, '2027-06-11');
     const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
     const runner = systemOrigin(workspace.id, 'runner', 'req_test');
@@ -140,7 +140,7 @@ describe('the calendar', () => {
     expect(await workspace.payment(paymentId)).toMatchObject({ status: 'processing' });
   });
 
-  it('counts for nothing in a live deployment, should its table come from a test one', async () => {
+  it('has no effect in a live deployment, even if the table was copied from a test one', async () => {
     const there = await TestWorkspace.open(live);
     await live.em.execute('insert into calendar (workspace_id, days_ahead) values (?, 30)', [there.id]);
     const id = await dated(there, '2027-06-11');
@@ -158,7 +158,7 @@ describe('every command of the sandbox', () => {
     `mutation { sandboxFinishPayout(paymentId: "${newId()}", outcome: settled) { id } }`,
   ];
 
-  it.each(COMMANDS)('%s is an admin’s in person, and of their workspace alone', async (mutation) => {
+  it.each(COMMANDS)('%s is for an admin in person, in their own workspace only', async (mutation) => {
     const { actor } = admin;
     const key = { ...admin, actor: { ...actor, kind: 'api_key' } as Origin['actor'] };
     const others = [person(workspace.id, 'member'), person(workspace.id, 'viewer'), workspace.origin, key];
@@ -168,7 +168,7 @@ describe('every command of the sandbox', () => {
     expect(codeOf(await workspace.send(mutation, {}, admin))).not.toBe('INSUFFICIENT_SCOPE');
   });
 
-  it.each(COMMANDS)('%s is nobody’s in a live deployment', async (mutation) => {
+  it.each(COMMANDS)('%s is denied to everyone in a live deployment', async (mutation) => {
     const there = new TestWorkspace(live);
     const { actor } = there.origin;
     const service = { ...there.origin, actor: { ...actor, kind: 'service' } as Origin['actor'] };
@@ -179,9 +179,9 @@ describe('every command of the sandbox', () => {
   });
 });
 
-describe('a round', () => {
+describe('a round of payouts', () => {
   const MANY = 4_000;
-  /** Due one day after the other from tomorrow on, over and over for ten years. */
+  /** Payments due one day apart from tomorrow on, spread over ten years. */
   const fill = (workspaceId: string, { status, auto }: { status: string; auto: boolean }): Promise<unknown> =>
     write(
       scene.em,
@@ -192,7 +192,7 @@ describe('a round', () => {
         from generate_series(1, ${MANY}) n`,
     );
 
-  it('reads few rows where a workspace is thousands of days ahead and thousands of payments are pending', async () => {
+  it('reads few rows if a workspace is thousands of days ahead and thousands of payments are pending', async () => {
     await fill(newId(), { status: 'pending', auto: true });
     const move = 'mutation { sandboxMovePaymentCalendar(daysAhead: 3650) }';
     expect((await workspace.send(move, {}, admin)).errors).toBeUndefined();

@@ -4,7 +4,7 @@ import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-// A process that is suspended in the middle of a round may wake hours later, when what it knew is long over.
+// A process suspended in the middle of a round may wake hours later, when its data is out of date.
 
 let scene: Scene;
 let workspace: TestWorkspace;
@@ -40,7 +40,7 @@ function providerThat(replaced: Partial<OrderingProvider>): OrderingProvider {
   return { submit: (order) => sandbox.submit(order), lookUp: (order) => sandbox.lookUp(order), ...replaced };
 }
 
-/** A payment with an attempt that no process has ordered yet, and whose lease is over. */
+/** A payment with an attempt that was not ordered yet, and whose lease has expired. */
 async function prepared(destination: string): Promise<string> {
   const id = await workspace.milestone(await workspace.contract(destination), '500.00');
   await scene.round(providerThat({ submit: killed }));
@@ -58,7 +58,7 @@ async function neverPaid(id: string): Promise<void> {
   assert.equal((await workspace.countersign(instruction)).errors, undefined);
 }
 
-it('an attempt that ended while a process was suspended is not ordered when it wakes', async () => {
+it('an attempt that ended while the process was suspended is not ordered when it wakes', async () => {
   const id = await prepared('sandbox:stays-under-way');
   const key = await keyOf(id);
   const suspension = new Suspension();
@@ -104,7 +104,7 @@ it('an attempt that ended while a process was suspended is not ordered when it w
   ]);
 });
 
-it('an attempt that got an alarm while a process was suspended is not ordered when it wakes', async () => {
+it('an attempt that got an alarm while the process was suspended is not ordered when it wakes', async () => {
   const id = await prepared('sandbox:iban');
   const suspension = new Suspension();
   const ordered: string[] = [];
@@ -130,7 +130,7 @@ it('an attempt that got an alarm while a process was suspended is not ordered wh
   expect(ordered).toEqual([]);
 });
 
-it('an order that leaves after its lease is refused by the provider, and ordered again by the next round', async () => {
+it('the provider refuses an order sent after its lease; the next round orders again', async () => {
   const id = await prepared('sandbox:iban');
   const suspension = new Suspension();
   const refused: unknown[] = [];

@@ -21,7 +21,7 @@ export const recordApprovedTimesheet = defineCommand('payment.create-for-timeshe
     }),
 });
 
-/** The payment of a milestone is due at once, with or without automatic payment in the contract (public-api.md §3). */
+/** A milestone's payment is due at once, with or without automatic payment in the contract (public-api.md §3). */
 export const recordApprovedMilestone = defineCommand('payment.create-for-milestone', {
   who: SYSTEM_ONLY,
   decide: (tx, approval: EventBody<'milestone.approved'>) =>
@@ -42,7 +42,7 @@ type Approved = Pick<
   'id' | 'contractId' | 'sourceType' | 'sourceId' | 'currency' | 'gross' | 'scheduledDate' | 'autoPayEnabled'
 >;
 
-/** Under the id that the approval names. The inbox keeps it from happening twice, then its unique source does. */
+/** Uses the id that the approval names. The unique source prevents a second payment if the event is applied again. */
 function createPayment(tx: CommandTransaction, approved: Approved): void {
   const { sourceType, sourceId, currency } = approved;
   const gross = Money.stored(approved.gross, currency).amount;

@@ -14,11 +14,11 @@ import { availableFunds, postToLedger } from './post-to-ledger.js';
 interface Found {
   paymentId: string;
   learned: Learned;
-  /** Of the workspace's calendar (see `Calendar`). */
+  /** Days that the workspace's calendar is ahead (see `Calendar`). */
   daysAhead: number;
 }
 
-/** What the runner does with a payment that it has found: only Postgres' clock decides whether it is due. */
+/** Processes a payment that the job has listed. Only Postgres' clock decides whether it is due. */
 export const processPayment = defineCommand('payment.process', {
   who: SYSTEM_ONLY,
   decide: async (tx, { paymentId, learned, daysAhead }: Found) => {
@@ -30,10 +30,10 @@ export const processPayment = defineCommand('payment.process', {
 });
 
 /**
- * Reserves the net and commits an attempt, which the runner submits; or fails the payment, and no money moves.
- * @param claimed an order that the provider has already, and that has paid this payment: the attempt takes it over
- * @returns the payment after it
- * @throws DomainError `INVALID_STATE` while an order that no payment here has made holds the worker's payouts
+ * Reserves the net and commits an attempt, which the job submits; or fails the payment, and no money moves.
+ * @param claimed an order that the provider already has and that has paid this payment: the attempt takes it over
+ * @returns the payment afterwards
+ * @throws DomainError `INVALID_STATE` while an unclaimed order holds the worker's payouts
  */
 export async function beginPayout(
   tx: CommandTransaction,
@@ -60,7 +60,7 @@ async function begin(
   const decision = decidePayout({ ...(await findParties(tx, due, learned)), gross, net });
   if (claimed && decision.kind !== 'pay') {
     const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
-    throw new DomainError('INVALID_STATE', `The payment cannot take the order over (${why}).`);
+    throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
   if (decision.kind === 'pay' && !claimed) {
     const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
@@ -115,7 +115,8 @@ async function prepareAttempt(
     providerReference: null,
     heard: null,
     alarm: null,
-    // The first poll of an attempt orders without a look: the provider has this one.
+    // The first poll of an attempt submits without a lookup; a claimed order exists at the provider, so it must be
+    // looked up.
     polls: claimed ? 1 : 0,
     nextPollAt: null,
     createdAt: now,

@@ -14,7 +14,10 @@ export interface Clearing {
   reason: string;
 }
 
-/** A person has it from the business that it and its workers have settled what a payout of another amount left between them. */
+/**
+ * Records that the business and its workers have settled between themselves what a payout of another amount left
+ * open.
+ */
 export const requestClearing = defineCommand('clearing.request', {
   who: peopleOf('finance'),
   decide: async (tx, { account, reason: text, ...given }: Clearing) => {
@@ -26,7 +29,7 @@ export const requestClearing = defineCommand('clearing.request', {
   },
 });
 
-/** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */
+/** The posting has the instruction's id, so that Postgres books an instruction only once. */
 export async function clearDifference(tx: CommandTransaction, id: string, cleared: ClearingInstructed): Promise<void> {
   const { account, amount, reason } = cleared;
   await postToLedger(tx, 'clearing', clearingEntries(account, Money.of(amount.amount, amount.currency)), { id });

@@ -9,12 +9,12 @@ import type { PayeeTable } from '../store/tables.js';
 type Destination = Pick<TableRow<typeof PayeeTable>, 'payoutMethod' | 'destination'>;
 
 export const HELD =
-  'The payout provider has an order to this worker that no payment here has made. Finance has to say what it was for.';
+  'The payout provider has an order to this worker that matches no payment here. Finance has to say what it was for.';
 
 /**
- * The key of an order to this worker that no payment here has made. It may have been for this work, under an id that was
- * lost in a restore.
- * @throws DomainError `SERVICE_UNAVAILABLE` while it is not known which orders the provider has (ADR 04)
+ * The key of an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
+ * restore.
+ * @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04)
  */
 export async function findHold(
   tx: CommandTransaction,

@@ -27,9 +27,9 @@ interface Transfer {
   /** Decimal string above zero. */
   amount: string;
   currency: string;
-  /** How the sender named the transfer. */
+  /** The sender's reference of the transfer. */
   reference: string;
-  /** How the bank that received it names it. */
+  /** The receiving bank's id of the transfer. */
   bankTransactionId: string;
 }
 
@@ -39,7 +39,7 @@ export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 const MAX_REFERENCE_LENGTH = 140;
 
-/** A person saw money of the business arrive. */
+/** Requests to book money that a person saw arrive for the business. */
 export const requestFunding = defineCommand('funding.request', {
   who: peopleOf('finance'),
   decide: async (tx, input: Transfer) => {
@@ -54,14 +54,17 @@ export const requestFunding = defineCommand('funding.request', {
       throw invalid(
         'bankTransactionId',
         'taken',
-        'This bank transaction is requested already: countersign or decline that.',
+        'This bank transaction has already been requested: countersign or decline that request.',
       );
     }
     return keep(tx, { kind: 'funding', amount, reference, bankTransactionId }, requestedBy);
   },
 });
 
-/** A person wants a payment paid by hand. What its state does not allow is refused now, and again when it is decided. */
+/**
+ * Requests to pay a payment by hand or to retry it. Checks the payment's state now, and again when the request is
+ * decided.
+ */
 export const requestPayout = defineCommand('payout.request', {
   who: peopleOf('finance'),
   decide: async (tx, { kind, paymentId }: RequestPayout) => {
@@ -72,7 +75,10 @@ export const requestPayout = defineCommand('payout.request', {
   },
 });
 
-/** Countersigned, it is carried out in the same transaction. What was asked is no input: a repeated request asks anew. */
+/**
+ * A countersigned instruction is carried out in the same transaction. `asked` is no input: a repeated request asks
+ * again.
+ */
 export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', {
     who: peopleOf('finance'),
@@ -82,7 +88,7 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
       if (!instruction) throw notFound('The instruction');
       const status = decideInstruction(instruction, edge, person, tx.now);
       const { bankTransactionId } = instruction;
-      // Before the update: Postgres would refuse it as an error of ours.
+      // Checked before the update: the unique index in Postgres would fail as an internal error.
       if (status === 'countersigned' && bankTransactionId !== null) await requireUnbooked(tx, bankTransactionId);
       const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
       const { requestedBy, instructed } = decided;
@@ -93,7 +99,7 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
   });
 }
 
-/** What a person signs off when they pay this payment as it is now. */
+/** What a person signs off to pay this payment in its current state. */
 async function instructedPayment(
   tx: CommandTransaction,
   kind: PaymentInstructed['kind'],
@@ -111,7 +117,7 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
     case 'funding':
       return await fund(tx, id, instructed);
     case 'payout':
-      if (!learned) throw unavailable('What decides over the payment');
+      if (!learned) throw unavailable('Contract or business data for this payout');
       return await beginPayout(tx, await findUnchanged(tx, instructed), learned);
     case 'was_paid':
     case 'never_paid':
@@ -126,7 +132,7 @@ async function carryOut(tx: CommandTransaction, id: string, instructed: Instruct
   }
 }
 
-/** The posting has the instruction's id, so that Postgres books an instruction once whatever else goes wrong. */
+/** The posting has the instruction's id, so that Postgres books an instruction only once. */
 async function fund(tx: CommandTransaction, id: string, funding: FundingInstructed): Promise<void> {
   const { amount, reference, bankTransactionId } = funding;
   const problem = amountProblem(amount);
@@ -136,21 +142,24 @@ async function fund(tx: CommandTransaction, id: string, funding: FundingInstruct
   tx.audit('workspace.funded', id, { amount, reference, bankTransactionId });
 }
 
-/** In any workspace, as a transfer is the money of one. @throws DomainError `VALIDATION_FAILED` */
+/**
+ * Checked across workspaces, because a transfer belongs to one workspace only.
+ * @throws DomainError `VALIDATION_FAILED`
+ */
 async function requireUnbooked(tx: CommandTransaction, bankTransactionId: string): Promise<void> {
   const [booked] = await tx.read(
     sql`select id from instruction where status = 'countersigned' and bank_transaction_id = ${bankTransactionId}`,
   );
-  if (booked) throw invalid('bankTransactionId', 'taken', 'This bank transaction is booked already.');
+  if (booked) throw invalid('bankTransactionId', 'taken', 'This bank transaction is already booked.');
 }
 
-/** The second person saw what was requested: another amount or another destination is another instruction. */
+/** Refuses if the amount or the destination is no longer what was requested: the second person saw the request. */
 async function findUnchanged(tx: CommandTransaction, instructed: PaymentInstructed): Promise<PaymentRow> {
   const payment = await findPayment(tx, instructed.paymentId);
   const asItIs = await instructedPayment(tx, instructed.kind, payment);
   if (canonicalJson(asItIs) === canonicalJson(instructed)) return payment;
   throw new DomainError(
     'INVALID_STATE',
-    'The payment or its payee is no longer what was requested: withdraw or decline this and request it anew.',
+    'The payment or its payee has changed since this was requested: withdraw or decline this and request it again.',
   );
 }

@@ -8,7 +8,7 @@ import { toInstruction, type Instruction } from '../store/views.js';
 const DAY_MS = 86_400_000;
 const MAX_REASON_LENGTH = 1_000;
 
-/** Requested by one person, it waits for a second one. */
+/** Stores a request by one person, which waits for a second one. */
 export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
   const { workspaceId, now } = tx;
   const instruction = tx.insert(InstructionTable, {

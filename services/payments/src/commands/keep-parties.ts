@@ -3,7 +3,7 @@ import { SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 
-// Events may overtake each other: the newest revision is kept.
+// Events may arrive out of order: the newest revision is kept.
 
 export const keepContractWorker = defineCommand('contract-worker.keep', {
   who: SYSTEM_ONLY,

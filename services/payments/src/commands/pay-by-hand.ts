@@ -5,16 +5,16 @@ import { toPayment, type Payment } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
-/** Admins of the workspace in person: it is their money. Staff, who move the money of others, are two (ADR 18). */
+/** Admins act alone, in person: it is their own money. Staff, who move a customer's money, are two (ADR 18). */
 const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'], needsRecentPassword: true };
 
 export interface SeenPayment {
   paymentId: string;
-  /** The payment's `updatedAt` when it was looked at. */
+  /** The payment's `updatedAt` as the admin saw it. */
   expectedVersion: string;
 }
 
-/** What made it fail is no longer so: it is pending again, and processed like any other. */
+/** Makes a failed payment pending again; it is then processed like any other. */
 export const retryPayment = defineCommand('payment.retry', {
   who: ADMINS,
   decide: async (tx, seen: SeenPayment) => {
@@ -23,13 +23,16 @@ export const retryPayment = defineCommand('payment.retry', {
   },
 });
 
-/** Before its day, or without automatic payment. `learned` is no input: a repeated request learns anew. */
+/**
+ * Pays before the scheduled date, or without automatic payment. `learned` is no input: a repeated request asks the
+ * owners again.
+ */
 export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {
   return defineCommand('payment.pay-by-hand', {
     who: ADMINS,
     decide: async (tx, seen: SeenPayment) => {
       const payment = await findAsSeen(tx, seen);
-      if (!learned) throw unavailable('What decides over the payment');
+      if (!learned) throw unavailable('Contract or business data for this payout');
       return toPayment(await beginPayout(tx, payment, learned));
     },
   });
@@ -38,5 +41,5 @@ export function payByHand(learned: Learned | null): Command<SeenPayment, Payment
 async function findAsSeen(tx: CommandTransaction, { paymentId, expectedVersion }: SeenPayment): Promise<PaymentRow> {
   const payment = await findPayment(tx, paymentId);
   if (payment.updatedAt === expectedVersion) return payment;
-  throw new DomainError('STALE_RESOURCE_VERSION', 'The payment has changed since you saw it. Look at it again.');
+  throw new DomainError('STALE_RESOURCE_VERSION', 'The payment has changed since you saw it. Check it again.');
 }

@@ -11,12 +11,12 @@ import { toPayee, type Payee } from '../store/views.js';
 
 declare const known: unique symbol;
 
-/** The id of a worker that contracts knows in the workspace; only `knowWorker` makes one. */
+/** The id of a worker that contracts confirmed for the workspace; only `knowWorker` creates one. */
 export type KnownWorkerId = string & { readonly [known]: true };
 
 interface Destination {
   payoutMethod: PaymentMethod;
-  /** What the method needs to find the worker, such as an IBAN, an e-mail address or a wallet. */
+  /** The worker's account for this method, such as an IBAN, an email address or a wallet. */
   destination: string;
 }
 
@@ -27,7 +27,7 @@ type NewPayee = Destination & { workerId: KnownWorkerId };
 
 const MAX_REASON_LENGTH = 2_000;
 
-/** Says where a worker's money goes. Nothing is paid to it before it is verified. */
+/** Registers where a worker's money goes. Nothing is paid there before it is verified. */
 export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> {
   return defineCommand('payee.register', {
     who: { ...MANAGERS, needsRecentPassword: true },
@@ -35,7 +35,7 @@ export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> 
       const { workerId, payoutMethod } = input;
       const destination = enteredDestination(payoutMethod, input.destination, deployment);
       if (await tx.find(PayeeTable, { workerId })) {
-        throw invalid('workerId', 'taken', 'This worker has a payee already; change that one.');
+        throw invalid('workerId', 'taken', 'This worker already has a payee; change that one.');
       }
       const payee = tx.insert(PayeeTable, {
         workspaceId: tx.workspaceId,
@@ -57,7 +57,10 @@ export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> 
   });
 }
 
-/** Sends a worker's money elsewhere from the next payout on, once that is verified. A payout under way is not redirected. */
+/**
+ * Changes where a worker's money goes, from the next payout on and once verified. Does not affect a payout in
+ * progress.
+ */
 export function changePayee(deployment: Deployment): Command<ChangePayee, Payee> {
   return defineCommand('payee.change', {
     who: { ...MANAGERS, needsRecentPassword: true },
@@ -74,7 +77,7 @@ export function changePayee(deployment: Deployment): Command<ChangePayee, Payee>
   });
 }
 
-/** A second person made sure that the destination is the worker's: payouts may go there. */
+/** A second person has verified that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand('payee.verify', {
   who: peopleOf('finance'),
   decide: async (tx, { id, expectedVersion: version, destination }: VerifyPayee) => {
@@ -108,7 +111,7 @@ export async function findPayee(tx: CommandTransaction, id: string): Promise<Pay
   return payee;
 }
 
-/** Follows an edge of the payee's state machine. @returns the payee after it */
+/** Follows an edge of the payee's state machine. @returns the payee afterwards */
 export function movePayee(
   tx: CommandTransaction,
   payee: PayeeRow,

@@ -17,7 +17,10 @@ export async function findPayment(tx: CommandTransaction, id: string): Promise<P
 
 type Changes = Partial<Pick<PaymentRow, 'processedAt' | 'completedAt' | 'failureReason'>>;
 
-/** Follows an edge of the payment's state machine, and tells review under the next sequence. @returns the payment after it */
+/**
+ * Follows an edge of the payment's state machine and emits its event with the next sequence.
+ * @returns the payment afterwards
+ */
 export function movePayment(
   tx: CommandTransaction,
   payment: PaymentRow,
@@ -34,7 +37,7 @@ export function movePayment(
   return moved;
 }
 
-/** A new payment is no event: review knows of it from the approval. */
+/** A new payment has no event: review knows about it from the approval. */
 const EVENT_OF = {
   pending: 'payment.retried',
   processing: 'payment.processing',

@@ -9,7 +9,7 @@ import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-a
 
 export type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: string };
 
-/** A person has heard from the provider what became of a payout that waits under an alarm. */
+/** Requests to record what the provider told a person about a payout under an alarm. */
 export const requestOutcome = defineCommand('payout.request-outcome', {
   who: peopleOf('finance'),
   decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
@@ -17,17 +17,18 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
     const reason = enteredReason(text);
     const { id } = await findPayment(tx, paymentId);
     const attempt = await findNewestAttempt(tx, id);
-    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
+    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment has an alarm.');
     requireAlarm(attempt);
     const kind = wasPaid ? 'was_paid' : 'never_paid';
-    // What is under way at the provider may be over until this is countersigned.
+    // A submitted order may be settled or declined before the countersignature, so only final answers are compared
+    // here.
     if (attempt.heard && attempt.heard.status !== 'submitted') requireAgreement(kind, attempt.heard);
     const amount = attempt.heard?.amount ?? { amount: attempt.amount, currency: attempt.currency };
     return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
   },
 });
 
-/** Two people decide only what the provider does not know: if it knows the order, its answer counts. */
+/** Two people decide only if the provider does not know the order; otherwise its answer counts. */
 export async function recordOutcome(
   tx: CommandTransaction,
   id: string,
@@ -41,7 +42,7 @@ export async function recordOutcome(
   if (heard === undefined) throw unavailable('The payout provider');
   requireAgreement(kind, heard);
   if (kind === 'was_paid' && heard && !isSameMoney(heard.amount, instructed.amount)) {
-    throw new DomainError('INVALID_STATE', 'The payout provider now names another amount: request this anew.');
+    throw new DomainError('INVALID_STATE', 'The payout provider now reports another amount: request this again.');
   }
   const status = kind === 'was_paid' ? 'settled' : 'declined';
   const { amount } = instructed;

@@ -8,8 +8,8 @@ import { findHold, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
 /**
- * For good. Only a pending payment can be cancelled, so no money was set aside for it yet. One that may have been paid before a
- * restore cannot: it would read as work that the worker was never paid for.
+ * Final. Only a pending payment can be cancelled, so no money was reserved for it. Refused for a payment that may
+ * have been paid before a restore: it would look like work for which the worker was never paid.
  */
 export const cancelPayment = defineCommand('payment.cancel', {
   who: INTERNAL,
@@ -62,11 +62,14 @@ export const removeDeduction = defineCommand('deduction.remove', {
   },
 });
 
-/** @throws DomainError `INVALID_STATE` once what will be paid is decided. */
+/** @throws DomainError `INVALID_STATE` unless the payment is pending. */
 async function findPendingPayment(tx: CommandTransaction, id: string): Promise<PaymentRow> {
   const payment = await findPayment(tx, id);
   if (payment.status !== 'pending') {
-    throw new DomainError('INVALID_STATE', `The payment is ${payment.status}; deductions belong to a pending one.`);
+    throw new DomainError(
+      'INVALID_STATE',
+      `The payment is ${payment.status}; only a pending payment's deductions can be changed.`,
+    );
   }
   return payment;
 }

@@ -4,9 +4,9 @@ import { columns, sql, type TableRow } from '@payroll/store';
 import { ASSET_ACCOUNTS, type EntryDraft, type LedgerAccountName, type PostingKind } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 
-/** What money moves for: a payment and its attempt, or a transfer from outside. */
+/** Why money moves: a payment and its attempt, or a transfer from outside. */
 interface Reason {
-  /** Of the posting; a new one unless given. */
+  /** The posting's id; generated unless given. */
   id?: string;
   paymentId?: string;
   attempt?: number;
@@ -14,7 +14,7 @@ interface Reason {
 }
 
 /**
- * In each currency the entries add up to zero, with at most one per account; without any, nothing is posted.
+ * The entries add up to zero per currency, with at most one per account; an empty list posts nothing.
  * @throws DomainError `INVALID_STATE` when more was paid out than the workspace has, or more is cleared than is owed
  */
 export async function postToLedger(
@@ -38,7 +38,7 @@ export async function postToLedger(
   }
 }
 
-/** @throws DomainError `INVALID_STATE` where posting these entries now would */
+/** @throws DomainError `INVALID_STATE` if posting these entries now would throw it */
 export async function requireBalance(tx: CommandTransaction, entries: readonly EntryDraft[]): Promise<void> {
   const accounts = await lockAccounts(tx, [...new Set(entries.map(({ amount }) => amount.currency))]);
   for (const entry of entries) {
@@ -50,11 +50,11 @@ export async function requireBalance(tx: CommandTransaction, entries: readonly E
   }
 }
 
-/** What an account would otherwise be refused for by Postgres, as an error of ours. */
+/** Messages for balances that a check constraint in Postgres would refuse as an internal error. */
 const BEYOND: Partial<Record<LedgerAccountName, string>> = {
-  available: 'The workspace does not have what was paid: book its funding first.',
-  workers_payable: 'The workers are not owed as much.',
-  workers_receivable: 'The workers do not owe as much.',
+  available: 'The workspace does not have the money that was paid: book its funding first.',
+  workers_payable: 'The amount is more than the workers are owed.',
+  workers_receivable: 'The amount is more than the workers owe.',
 };
 
 function balanceAfter({ account, amount }: EntryDraft, known: { balance: string } | undefined): Money {
@@ -73,7 +73,10 @@ export async function availableFunds(tx: CommandTransaction, currency: string): 
   return Money.stored(accounts.find(({ account }) => account === 'available')?.balance ?? '0', currency);
 }
 
-/** Locked until commit, since new balances are computed from them; always in this order, so that nobody deadlocks. */
+/**
+ * Locks the accounts until commit, since new balances are computed from them; always in this order, to avoid
+ * deadlocks.
+ */
 function lockAccounts(
   tx: CommandTransaction,
   currencies: readonly string[],

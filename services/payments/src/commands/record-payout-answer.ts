@@ -7,12 +7,12 @@ import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
-/** Nothing was heard when the provider does not know it. */
+/** `heard` is null if the provider does not know the order. */
 type Answer = { paymentId: string; attempt: number; heard: KnownPayout | null };
 
 type AttemptRow = TableRow<typeof PayoutAttemptTable>;
 
-/** Recorded once, however often and by whomever it is heard: a settled or declined attempt changes no more. */
+/** Idempotent: an answer is recorded once, and a settled or declined attempt does not change. */
 export const recordPayoutAnswer = defineCommand('payout.record-answer', {
   who: SYSTEM_ONLY,
   decide: async (tx, input: Answer) => {
@@ -39,10 +39,7 @@ export const recordPayoutAnswer = defineCommand('payout.record-answer', {
   },
 });
 
-/**
- * Books what became of it.
- * @param paid what a settled one has really paid, where that is not what was ordered
- */
+/** Books a settled or declined attempt. @param paid the amount really paid, if it differs from the order */
 export async function finishAttempt(
   tx: CommandTransaction,
   payment: PaymentRow,

@@ -10,11 +10,11 @@ import { findPayment } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 import { findNewestAttempt } from './record-payout-answer.js';
 
-// What the bank, those who verify, the calendar and the provider do elsewhere.
+// Simulates the bank, our verification staff, the calendar and the payout provider.
 
 export type Outcome = 'settled' | 'declined';
 
-/** Money arrives. */
+/** A transfer from the bank arrives. */
 export const fundInSandbox = defineSandboxCommand(
   'sandbox.fund',
   async (tx, input: { amount: string; currency: string }): Promise<ReturnType<Money['toJSON']>> => {
@@ -25,7 +25,7 @@ export const fundInSandbox = defineSandboxCommand(
   },
 );
 
-/** Whoever verifies finds that the destination is the worker's. */
+/** Our staff confirm that the destination is the worker's. */
 export const verifyPayeeInSandbox = defineSandboxCommand(
   'sandbox.verify-payee',
   async (tx, { id, expectedVersion }: { id: string; expectedVersion: string }) => {
@@ -33,7 +33,7 @@ export const verifyPayeeInSandbox = defineSandboxCommand(
     requireSeen(payee, tx.origin.actor, expectedVersion);
     const { changedBy } = payee;
     if (changedBy === null) {
-      throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it anew.');
+      throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it again.');
     }
     const verifiedBy = 'sandbox';
     const verified = movePayee(tx, payee, 'verify', { verifiedBy });
@@ -42,7 +42,7 @@ export const verifyPayeeInSandbox = defineSandboxCommand(
   },
 );
 
-/** The day comes on which it is due. */
+/** The payment's scheduled date arrives. */
 export const makeDueInSandbox = defineSandboxCommand(
   'sandbox.make-due',
   async (tx, { paymentId }: { paymentId: string }): Promise<Payment> => {
@@ -58,14 +58,16 @@ export const makeDueInSandbox = defineSandboxCommand(
   },
 );
 
-/** Which order the provider is to settle or decline; what becomes of it here follows from its answer, as always. */
+/**
+ * Finds the order that the provider shall settle or decline; the result follows from the provider's answer, as usual.
+ */
 export const finishPayoutInSandbox = defineSandboxCommand(
   'sandbox.finish-payout',
   async (tx, { paymentId, outcome }: { paymentId: string; outcome: Outcome }) => {
     const payment = await findPayment(tx, paymentId);
     const attempt = await findNewestAttempt(tx, payment.id);
     if (attempt?.status !== 'submitted' || attempt.idempotencyKey === null) {
-      throw new DomainError('INVALID_STATE', 'The provider has no payout of this payment under way.');
+      throw new DomainError('INVALID_STATE', 'The provider has no payout in progress for this payment.');
     }
     tx.audit('payout.outcome-asked', payment.id, { attempt: attempt.number, outcome });
     return { payment: toPayment(payment), idempotencyKey: attempt.idempotencyKey };

@@ -14,7 +14,7 @@ import { postToLedger } from './post-to-ledger.js';
 
 export type EndOrder = Pick<OrderInstructed, 'orderId' | 'paymentId' | 'reason'>;
 
-/** A person explains an order that the provider has and that no payment here has made. */
+/** Requests to end an unclaimed order: a person explains what it was for. */
 export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
   who: peopleOf('finance'),
   decide: async (tx, { orderId, paymentId, reason: text }: EndOrder) => {
@@ -42,11 +42,11 @@ export async function endOrder(
   tx.update(UnclaimedOrderTable, order, { status, updatedAt: tx.now });
   tx.audit(`unclaimed-order.${status}`, orderId, { instruction: id, paymentId, reason });
   if (paymentId === null) return await bookOrder(tx, id, order.idempotencyKey, heard);
-  if (!learned) throw unavailable('What decides over the payment');
+  if (!learned) throw unavailable('Contract or business data for this payout');
   await beginPayout(tx, await findPayment(tx, paymentId), learned, order);
 }
 
-/** As the provider says when the second person decides: what it has not paid is not booked. */
+/** Books what the provider reports at the countersignature; an order that it has not paid is not booked. */
 async function bookOrder(
   tx: CommandTransaction,
   id: string,
@@ -57,7 +57,7 @@ async function bookOrder(
   if (heard?.status === 'submitted') {
     throw new DomainError(
       'INVALID_STATE',
-      'The payout provider says that the order is under way: wait until it is over.',
+      'The payout provider is still processing the order: wait until it is settled or declined.',
     );
   }
   if (heard?.status !== 'settled') return;

@@ -4,7 +4,7 @@ import { enteredDestination } from './destination.js';
 
 const wallet = `0x${'aB'.repeat(20)}`;
 
-describe('a destination', () => {
+describe('a payout destination', () => {
   it.each<[PaymentMethod, string]>([
     ['bank_transfer', 'DE89 3704 0044 0532 0130 00'],
     ['bank_transfer', ' de89370400440532013000 '],
@@ -20,7 +20,7 @@ describe('a destination', () => {
     ['usdc_wallet', '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'],
     ['usdc_wallet', `G${'A'.repeat(55)}`],
     ['other', 'at the counter'],
-  ])('of %s is taken: %s', (method, text) => {
+  ])('accepts for %s: %s', (method, text) => {
     expect(enteredDestination(method, text, 'live')).toBe(text.trim());
   });
 
@@ -36,18 +36,18 @@ describe('a destination', () => {
     ['usdc_wallet', 'hello'],
     ['usdc_wallet', wallet.slice(0, -1)],
     ['usdc_wallet', 'DE89370400440532013000'],
-  ])('of %s is refused: %s', (method, text) => {
+  ])('refuses for %s: %s', (method, text) => {
     const refusal = expect.objectContaining({ details: [{ path: 'destination', code: `no_${method}` }] }) as Error;
     expect(() => enteredDestination(method, text, 'test')).toThrow(refusal);
   });
 
-  it.each([[''], [' '], ['1'.repeat(255)], ['12345\u0000678']])('%j is no text of an account', (text) => {
+  it.each([[''], [' '], ['1'.repeat(255)], ['12345\u0000678']])('refuses %j as an account', (text) => {
     expect(() => enteredDestination('other', text, 'live')).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),
     );
   });
 
-  it('of the sandbox is taken in a test deployment alone', () => {
+  it('accepts sandbox destinations in a test deployment only', () => {
     expect(enteredDestination('bank_transfer', 'sandbox:declines-once', 'test')).toBe('sandbox:declines-once');
     expect(() => enteredDestination('bank_transfer', 'sandbox:declines', 'live')).toThrow('IBAN');
     expect(() => enteredDestination('bank_transfer', 'sandbox:hello world', 'test')).toThrow('IBAN');

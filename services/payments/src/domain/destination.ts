@@ -5,19 +5,20 @@ import { enteredText, invalid } from './values.js';
 
 const MAX_LENGTH = 254;
 
-/** What the sandbox provider goes by (see its README). */
+/** The scripts of the sandbox provider (see its README). */
 const TEST_DESTINATION = /^sandbox:[a-z0-9-]+$/;
 
 /**
- * Trimmed. A wrong account is found here, not days later by the provider: the second person only compares what was entered.
- * @throws DomainError `VALIDATION_FAILED` unless the method could find somebody by it
+ * Trims and validates. Finds a wrong account now rather than days later at the provider: the second person only
+ * compares with what was entered.
+ * @throws DomainError `VALIDATION_FAILED` unless it has a form that the method can pay to
  */
 export function enteredDestination(method: PaymentMethod, text: string, deployment: Deployment): string {
   const destination = enteredText('destination', text, MAX_LENGTH);
   if (deployment === 'test' && TEST_DESTINATION.test(destination)) return destination;
   const { is, form } = FORMS[method];
   if (is(destination)) return destination;
-  throw invalid('destination', `no_${method}`, `destination is ${form}.`);
+  throw invalid('destination', `no_${method}`, `destination must be ${form}.`);
 }
 
 const FORMS: Readonly<Record<PaymentMethod, { is: (text: string) => boolean; form: string }>> = {
@@ -31,14 +32,17 @@ const FORMS: Readonly<Record<PaymentMethod, { is: (text: string) => boolean; for
   other: { is: () => true, form: 'any text' },
 };
 
-/** An IBAN has check digits. Other countries' numbers have none in common, so only their digits are counted. */
+/**
+ * Checks the check digits of an IBAN. Account numbers of other countries have no common check, so only digits are
+ * counted.
+ */
 function isBankAccount(text: string): boolean {
   const iban = electronicFormatIBAN(text) ?? '';
   if (/^[A-Z]{2}\d{2}/.test(iban)) return isValidIBAN(iban);
   return /^[\w\s.,:/#-]+$/.test(text) && (text.match(/\d/g) ?? []).length >= 6;
 }
 
-/** Of Ethereum and its like, Solana, Stellar or Algorand: the chains on which Circle issues USDC. */
+/** Addresses of Ethereum-compatible chains, Solana, Stellar or Algorand: the chains on which Circle issues USDC. */
 function isWallet(text: string): boolean {
   return (
     /^0x[0-9a-fA-F]{40}$/.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) || /^[A-Z2-7]{56,58}$/.test(text)

@@ -1,9 +1,9 @@
-/** As ISO 11649: `RF`, two check digits and the text, so that banks refuse most slips of the hand. */
+/** ISO 11649: `RF`, two check digits and the text, so that banks reject most typing errors. */
 const LETTERS = 'RF00';
 
 /**
- * What a transfer is named so that finance finds its workspace: the last sixteen digits of the workspace's id, which are all
- * random, as a creditor reference of ISO 11649, in groups of four.
+ * The reference of a transfer by which finance finds the workspace: the last sixteen digits of the workspace's id,
+ * which are all random, as a creditor reference of ISO 11649, in groups of four.
  */
 export function fundingReference(workspaceId: string): string {
   const text = workspaceId.replaceAll('-', '').slice(-16).toUpperCase();

@@ -21,14 +21,14 @@ describe('an instruction', () => {
   it.each([
     ['countersign', 'fay@example.com', 'a second person'],
     ['decline', 'fay@example.com', 'a second person'],
-    ['withdraw', 'finn@example.com', 'Only who requested it'],
+    ['withdraw', 'finn@example.com', 'Only the person who requested it'],
   ] as const)('%s by %s is refused', (edge, person, sentence) => {
     const decide = () => decideInstruction(requested, edge, person, NOW);
     expect(decide).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
     expect(decide).toThrow(sentence);
   });
 
-  it('is decided once', () => {
+  it('an instruction is decided once', () => {
     for (const status of WRITTEN_STATUSES.filter((each) => each !== 'requested')) {
       for (const edge of ['countersign', 'decline', 'withdraw'] as const) {
         const decide = () => decideInstruction({ ...requested, status }, edge, 'finn@example.com', NOW);
@@ -37,16 +37,16 @@ describe('an instruction', () => {
     }
   });
 
-  it('expires to the microsecond, and only while nobody has decided', () => {
+  it('an undecided instruction expires, to the microsecond', () => {
     const over = { ...requested, expiresAt: NOW };
     expect(statusAt(requested, NOW)).toBe('requested');
     expect(statusAt(over, NOW)).toBe('expired');
     expect(statusAt({ ...over, status: 'countersigned' }, NOW)).toBe('countersigned');
-    expect(() => decideInstruction(over, 'countersign', 'finn@example.com', NOW)).toThrow('request it anew');
+    expect(() => decideInstruction(over, 'countersign', 'finn@example.com', NOW)).toThrow('request it again');
   });
 });
 
-it('money is moved by people of finance, not by other teams and not by machines', () => {
+it('only people of finance move money, not other teams or machines', () => {
   const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES };
   const staff = { ...rights, kind: 'staff', person: 'fay@example.com' } as const;
   expect(personOfFinance({ ...staff, team: 'finance' })).toBe('fay@example.com');

@@ -4,10 +4,10 @@ import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
 
 /**
- * funding: money arrived · payout: pays a pending payment now · retry: a failed payment is pending again · was_paid,
- * never_paid: what the provider says became of a payout under an alarm · claim, dismiss: an order of the provider that no payment here
- * has made, has paid a payment here after all, or no work that is here · clearing: the business and its workers have settled a
- * difference between themselves.
+ * funding: money arrived · payout: pays a pending payment now · retry: makes a failed payment pending again ·
+ * was_paid, never_paid: the provider's word on a payout under an alarm · claim, dismiss: an unclaimed order has paid
+ * a payment here, or no work that is here · clearing: the business and its workers have settled a difference between
+ * themselves.
  */
 export const INSTRUCTION_KINDS = [
   'funding',
@@ -21,7 +21,7 @@ export const INSTRUCTION_KINDS = [
 ] as const;
 export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
-/** The stored statuses. `expired` is computed: the time is over, and nobody decided. */
+/** The stored statuses. `expired` is computed: the time is over and no decision was made. */
 export const WRITTEN_STATUSES = ['requested', 'countersigned', 'declined', 'withdrawn'] as const;
 export type WrittenStatus = (typeof WRITTEN_STATUSES)[number];
 
@@ -30,7 +30,7 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
-/** What the second person signs off, frozen when the first one requested it. */
+/** What the second person signs off, frozen at the request. */
 export type Instructed =
   | FundingInstructed
   | PaymentInstructed
@@ -41,7 +41,7 @@ export type Instructed =
 export interface FundingInstructed {
   kind: 'funding';
   amount: MoneyValue;
-  /** How the sender named the transfer. */
+  /** The sender's reference of the transfer. */
   reference: string;
   bankTransactionId: string;
 }
@@ -51,28 +51,28 @@ export interface PaymentInstructed {
   paymentId: string;
   /** The payment's net. */
   amount: MoneyValue;
-  /** Where it would go, and since when; null while the worker has no payee. */
+  /** The payee and its version; null while the worker has no payee. */
   payee: { id: string; updatedAt: Instant } | null;
 }
 
 export interface OutcomeInstructed {
   kind: 'was_paid' | 'never_paid';
   paymentId: string;
-  /** The number of the attempt that waits, and its amount: what the provider names, where it names another one. */
+  /** The number of the attempt under the alarm. The amount is the provider's, if it reports another one. */
   attempt: number;
   amount: MoneyValue;
-  /** How it is known. */
+  /** How the person knows. */
   reason: string;
 }
 
 export interface OrderInstructed {
   kind: 'claim' | 'dismiss';
   orderId: string;
-  /** Of the order. */
+  /** The order's amount. */
   amount: MoneyValue;
-  /** The payment that it has paid; null for a dismissal. */
+  /** The payment that the order has paid; null for a dismissal. */
   paymentId: string | null;
-  /** How it is known. */
+  /** How the person knows. */
   reason: string;
 }
 
@@ -80,11 +80,11 @@ export interface ClearingInstructed {
   kind: 'clearing';
   account: DifferenceAccount;
   amount: MoneyValue;
-  /** How it is known. */
+  /** How the person knows. */
   reason: string;
 }
 
-/** Covers a weekend and a holiday; after that the circumstances may have changed. */
+/** Covers a weekend and a holiday; after that, circumstances may have changed. */
 export const EXPIRES_AFTER_DAYS = 4;
 
 const machine: StateMachine<WrittenStatus, InstructionEdge> = {
@@ -101,7 +101,9 @@ export function statusAt(
   return status === 'requested' && expiresAt <= now ? 'expired' : status;
 }
 
-/** @throws DomainError `INVALID_STATE` once decided or expired; `INSUFFICIENT_SCOPE` when it takes another person. */
+/**
+ * @throws DomainError `INVALID_STATE` once decided or expired; `INSUFFICIENT_SCOPE` if another person has to decide.
+ */
 export function decideInstruction(
   instruction: { status: WrittenStatus; expiresAt: Instant; requestedBy: string },
   edge: InstructionEdge,
@@ -109,21 +111,27 @@ export function decideInstruction(
   now: Instant,
 ): WrittenStatus {
   if (statusAt(instruction, now) === 'expired') {
-    throw new DomainError('INVALID_STATE', `The instruction expired at ${instruction.expiresAt}; request it anew.`);
+    throw new DomainError('INVALID_STATE', `The instruction expired at ${instruction.expiresAt}; request it again.`);
   }
   const next = follow(machine, 'instruction', instruction.status, edge);
   const isOwn = isSamePerson(instruction.requestedBy, person);
   if (isOwn && edge !== 'withdraw') {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'You requested this yourself: it takes a second person to decide it.');
+    throw new DomainError('INSUFFICIENT_SCOPE', 'You requested this yourself: a second person has to decide it.');
   }
   if (!isOwn && edge === 'withdraw') {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'Only who requested it can withdraw it; you can decline it.');
+    throw new DomainError(
+      'INSUFFICIENT_SCOPE',
+      'Only the person who requested it can withdraw it; you can decline it.',
+    );
   }
   return next;
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` unless it is a person of finance: whoever moves money is known by name. */
+/**
+ * @throws DomainError `INSUFFICIENT_SCOPE` unless the actor is a person of finance: everyone who moves money is known
+ * by name.
+ */
 export function personOfFinance(actor: Actor): string {
   if (isStaff(actor) && actor.team === 'finance') return actor.person;
-  throw new DomainError('INSUFFICIENT_SCOPE', 'Money is moved by two people of the team finance.');
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only two people of the team finance can move money.');
 }

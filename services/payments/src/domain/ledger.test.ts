@@ -17,8 +17,8 @@ const shown = (entries: readonly EntryDraft[]): unknown =>
 const sum = (entries: readonly EntryDraft[]): string =>
   entries.reduce((total, { amount }) => total.plus(amount), yen(0)).amount;
 
-describe('postings', () => {
-  it('move money from where it was to where it is', () => {
+describe('ledger entries', () => {
+  it('move money from its source account to its target', () => {
     expect(shown(fundingEntries(yen(5)))).toEqual({ funding: '-5', available: '5' });
     expect(shown(reservationEntries(yen(5)))).toEqual({ available: '-5', in_flight: '5' });
     expect(shown(releaseEntries(yen(5)))).toEqual({ in_flight: '-5', available: '5' });
@@ -29,7 +29,7 @@ describe('postings', () => {
     });
   });
 
-  it('of another amount than was ordered say what the worker is owed, or owes', () => {
+  it('of another amount than ordered record what the worker is owed or owes', () => {
     const ofWork = { in_flight: '-4', settled: '5', deductions_payable: '-1' };
     expect(shown(settlementEntries(yen(5), yen(4), yen(3)))).toEqual({
       ...ofWork,
@@ -54,18 +54,18 @@ describe('postings', () => {
     ]);
   });
 
-  it('of a clearing touch nothing that can be spent', () => {
+  it('of a clearing do not touch spendable money', () => {
     expect(shown(clearingEntries('workers_payable', yen(2)))).toEqual({ workers_payable: '2', funding: '-2' });
     expect(shown(clearingEntries('workers_receivable', yen(2)))).toEqual({ workers_receivable: '-2', funding: '2' });
   });
 
-  it('have no entry that moves nothing', () => {
+  it('include no entry of zero', () => {
     expect(shown(settlementEntries(yen(5), yen(5)))).toEqual({ in_flight: '-5', settled: '5' });
     expect(shown(settlementEntries(yen(5), yen(0)))).toEqual({ settled: '5', deductions_payable: '-5' });
     expect(settlementEntries(yen(0), yen(0))).toEqual([]);
   });
 
-  it('add up to zero, whatever the amounts', () => {
+  it('add up to zero for any amounts', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat(), (gross, less, paid) => {
         const net = yen(Math.max(gross - less, 0));
@@ -83,8 +83,8 @@ describe('postings', () => {
   });
 });
 
-describe('net', () => {
-  it('is gross less every deduction, down to nothing and no further', () => {
+describe('the net of a payment', () => {
+  it('is the gross less all deductions, and not below zero', () => {
     expect(netOf(yen(10), [yen(3), yen(7)]).amount).toBe('0');
     expect(() => netOf(yen(10), [yen(3), yen(8)])).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
   });

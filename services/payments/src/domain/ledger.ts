@@ -23,7 +23,7 @@ export const LEDGER_ACCOUNTS = [
 ] as const;
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
 
-/** Accounts whose balance is never below zero; that of the others is never above. */
+/** Accounts whose balance is never below zero; the balance of the others is never above zero. */
 export const ASSET_ACCOUNTS = [
   'available',
   'in_flight',
@@ -31,7 +31,7 @@ export const ASSET_ACCOUNTS = [
   'workers_receivable',
 ] as const satisfies readonly LedgerAccountName[];
 
-/** What a payout of another amount than was ordered leaves between the business and its workers. */
+/** What the business and its workers owe each other after a payout of another amount than ordered. */
 export const DIFFERENCE_ACCOUNTS = [
   'workers_payable',
   'workers_receivable',
@@ -51,19 +51,19 @@ export function fundingEntries(amount: Money): EntryDraft[] {
   return entries(['funding', negative(amount)], ['available', amount]);
 }
 
-/** The net is set aside while a payout is under way. */
+/** Reserves the net while a payout is in progress. */
 export function reservationEntries(net: Money): EntryDraft[] {
   return entries(['available', negative(net)], ['in_flight', net]);
 }
 
-/** The payout failed: its net can be spent again. */
+/** The payout failed: the net can be spent again. */
 export function releaseEntries(net: Money): EntryDraft[] {
   return entries(['in_flight', negative(net)], ['available', net]);
 }
 
 /**
- * The net was set aside; the rest of the gross, which was withheld, is owed to others. Where the provider paid another
- * amount, the worker is still owed the difference, or owes it. What it paid in another currency is owed back in full.
+ * The net was reserved; the rest of the gross, which was withheld, is owed to others. If the provider paid another
+ * amount, the difference is owed to or by the worker. An amount paid in another currency is owed back in full.
  */
 export function settlementEntries(gross: Money, net: Money, paid = net): EntryDraft[] {
   const ofWork = entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
@@ -77,14 +77,14 @@ function entriesOfRest(rest: Money): EntryDraft[] {
   return entries(['available', rest], ['workers_payable', negative(rest)]);
 }
 
-/** Paid by the provider without work that is known here. */
+/** Paid by the provider for work that is unknown here. */
 export function receivableEntries(paid: Money): EntryDraft[] {
   return entries(['available', negative(paid)], ['workers_receivable', paid]);
 }
 
 /**
- * The business has paid its workers what they were owed, or got back what they owed, without this service: as if it had paid
- * that money in and out. Money that arrives here is booked as a funding, too.
+ * The business has paid its workers what they were owed, or got back what they owed, outside this service: booked as
+ * if that money had been paid in and out. Money that arrives here is booked as a funding as well.
  */
 export function clearingEntries(account: DifferenceAccount, amount: Money): EntryDraft[] {
   const cleared = account === 'workers_payable' ? amount : negative(amount);

@@ -20,8 +20,8 @@ const every = Object.keys(EDGES).flatMap((edge) =>
   VERIFICATION_STATUSES.map((from) => [edge as PayeeEdge, from] as const),
 );
 
-describe('a payee', () => {
-  it.each(every)('%s from %s', (edge, from) => {
+describe('payee state machine', () => {
+  it.each(every)('the edge "%s" from %s leads where the table says, or is refused', (edge, from) => {
     const to = EDGES[edge][from];
     if (to) expect(followPayee(from, edge)).toBe(to);
     else expect(() => followPayee(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
@@ -37,19 +37,19 @@ it.each([
   [member, 'mia@example.com'],
   [staff, 'Olga@example.com'],
   [application, 'application'],
-])('%o is recorded as %s', (actor, changer) => {
+])('a destination entered by %o is recorded as entered by %s', (actor, changer) => {
   expect(changerOf(actor)).toBe(changer);
 });
 
-describe('what was seen of a payee', () => {
+describe('requireSeen', () => {
   const payee = { updatedAt: '2027-01-02T00:00:00.000000Z' };
 
-  it.each([member, staff, application])('has to be what it is: %o', (actor) => {
+  it.each([member, staff, application])('requires the current version: %o', (actor) => {
     expect(() => requireSeen(payee, actor, payee.updatedAt)).not.toThrow();
     expect(() => requireSeen(payee, actor, '2027-01-01T00:00:00.000000Z')).toThrow(code('STALE_RESOURCE_VERSION'));
   });
 
-  it('is said by members, and by others where they know it', () => {
+  it('requires a version from members and lets others omit it', () => {
     expect(() => requireSeen(payee, member, undefined)).toThrow(code('STALE_RESOURCE_VERSION'));
     for (const actor of [staff, application]) expect(() => requireSeen(payee, actor, undefined)).not.toThrow();
   });
@@ -61,19 +61,19 @@ describe('a destination is verified by a second person', () => {
   const payee = { updatedAt, changedBy: 'olga@example.com', destination };
   const by = { person: 'paul@example.com', version: updatedAt, destination };
 
-  it('who saw it', () => {
+  it('who has seen the current version', () => {
     expect(() => requireSecondPerson(payee, by)).not.toThrow();
     expect(() => requireSecondPerson(payee, { ...by, version: 'older' })).toThrow(code('STALE_RESOURCE_VERSION'));
   });
 
-  it('but not where it is unknown who entered it', () => {
+  it('but not if it is unknown who entered it', () => {
     expect(() => requireSecondPerson({ ...payee, changedBy: null }, by)).toThrow(code('INVALID_STATE'));
   });
 
   it.each([
     ['olga@example.com', 'OLGA@example.com'],
     ['OLGA@example.com', 'olga@example.com'],
-  ])('%s is no second person to %s, however the name is written', (changedBy, person) => {
+  ])('%s is the same person as %s, regardless of case', (changedBy, person) => {
     expect(() => requireSecondPerson({ ...payee, changedBy }, { ...by, person })).toThrow(code('INSUFFICIENT_SCOPE'));
   });
 });

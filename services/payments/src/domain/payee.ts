@@ -14,14 +14,14 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export type PayeeEdge = 'verify' | 'reject' | 'change';
 
-/** A decision holds for one destination: a changed one is verified anew. */
+/** A verification applies to one destination: a changed one has to be verified again. */
 const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
   unverified: { verify: 'verified', reject: 'rejected', change: 'unverified' },
   verified: { change: 'unverified' },
   rejected: { change: 'unverified' },
 };
 
-/** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
+/** @throws DomainError `INVALID_STATE` if the state has no such edge. */
 export function followPayee(from: VerificationStatus, edge: PayeeEdge): VerificationStatus {
   return follow(payeeMachine, 'payee', from, edge);
 }
@@ -37,44 +37,46 @@ export function changerOf(actor: Actor): string {
       return 'application';
     case 'api_key':
     case 'connection':
-      throw new DomainError('INSUFFICIENT_SCOPE', 'Payout details are entered in the application.');
+      throw new DomainError('INSUFFICIENT_SCOPE', 'Payout details can only be entered in the application.');
     default:
       return refuseUnlisted(actor);
   }
 }
 
-/** @throws DomainError `STALE_RESOURCE_VERSION` when it has changed since; a member of the workspace says what they saw. */
+/**
+ * @throws DomainError `STALE_RESOURCE_VERSION` if it has changed since; members must give the version that they saw.
+ */
 export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version: string | undefined): void {
   if (payee.updatedAt === version || (version === undefined && !isMember(actor))) return;
-  throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
+  throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and check it again.');
 }
 
 interface Verification {
   person: string;
   /** The version that the verifier saw. */
   version: string;
-  /** As the worker gave it by another channel. */
+  /** As the worker gave it through another channel. */
   destination: string;
 }
 
 /**
- * Money is redirected by two people (ADR 18): who verifies a destination names the version they saw, did not enter it,
- * and has it from the worker, as they are shown four characters of it.
- * @throws DomainError `STALE_RESOURCE_VERSION` when it has changed since, `INSUFFICIENT_SCOPE` when it takes another
- * person, `INVALID_STATE` when it is unknown who entered it, `VALIDATION_FAILED` when the worker gave another one.
+ * Redirecting money takes two people (ADR 18): the verifier names the version they saw, did not enter it, and types
+ * the destination as the worker gave it, since only four characters of it are shown.
+ * @throws DomainError `STALE_RESOURCE_VERSION` if it has changed since, `INSUFFICIENT_SCOPE` if another person has to
+ * verify, `INVALID_STATE` if it is unknown who entered it, `VALIDATION_FAILED` if the worker gave another one.
  */
 export function requireSecondPerson(
   payee: { updatedAt: Instant; changedBy: string | null; destination: string },
   { person, version, destination }: Verification,
 ): void {
   if (payee.updatedAt !== version) {
-    throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
+    throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and check it again.');
   }
   if (payee.changedBy === null) {
-    throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it anew.');
+    throw new DomainError('INVALID_STATE', 'It is not known who entered this destination: enter it again.');
   }
   if (isSamePerson(payee.changedBy, person)) {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'You entered this yourself: it takes a second person to verify it.');
+    throw new DomainError('INSUFFICIENT_SCOPE', 'You entered this yourself: a second person has to verify it.');
   }
   if (withoutSpaces(payee.destination) !== withoutSpaces(destination)) {
     const details = [{ path: 'destination', code: 'differs' }];
@@ -84,7 +86,7 @@ export function requireSecondPerson(
   }
 }
 
-/** An IBAN is written in groups of four, or in one piece. Letters count: in a wallet's address their case may. */
+/** An IBAN may be written in groups of four. Case is kept: it matters in a wallet's address. */
 function withoutSpaces(destination: string): string {
   return destination.replaceAll(/\s/g, '');
 }

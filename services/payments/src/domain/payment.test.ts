@@ -14,8 +14,8 @@ const every = Object.keys(EDGES).flatMap((edge) =>
   PAYMENT_STATUSES.map((from) => [edge as PaymentEdge, from] as const),
 );
 
-describe('a payment', () => {
-  it.each(every)('%s from %s', (edge, from) => {
+describe('payment state machine', () => {
+  it.each(every)('the edge "%s" from %s leads where the table says, or is refused', (edge, from) => {
     const to = EDGES[edge][from];
     if (to) expect(followPayment(from, edge)).toBe(to);
     else expect(() => followPayment(from, edge)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
@@ -34,11 +34,11 @@ describe('a payment is due', () => {
     }
   };
 
-  it('from its day on, and at once without one', () => {
+  it('from its scheduled date on, and at once without one', () => {
     expect([yesterday, today, tomorrow, null].map((day) => isDue(true, day))).toEqual([true, true, false, true]);
   });
 
-  it('never, where somebody pays it by hand', () => {
+  it('never without automatic payment', () => {
     expect([yesterday, today, tomorrow, null].some((day) => isDue(false, day))).toBe(false);
   });
 });

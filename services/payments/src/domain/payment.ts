@@ -12,31 +12,31 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 };
 
 /**
- * What two people of finance have to end before anything becomes of a payment. unclaimed_order: the provider has an order to
- * the worker that no payment here has made (ADR 04) · payout_alarm: its payout waits under an alarm.
+ * What two people of finance have to end before the payment can proceed. unclaimed_order: the provider has an order
+ * to the worker that matches no payment here (ADR 04) · payout_alarm: its payout has an alarm.
  */
 export const PAYMENT_HOLDS = ['unclaimed_order', 'payout_alarm'] as const;
 export type PaymentHold = (typeof PAYMENT_HOLDS)[number];
 
-/** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
+/** @throws DomainError `INVALID_STATE` if the state has no such edge. */
 export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
   return follow(paymentMachine, 'payment', from, edge);
 }
 
-/** @throws DomainError `INVALID_STATE` unless it is paid automatically and its day has come. */
+/** @throws DomainError `INVALID_STATE` unless it is paid automatically and its date has come. */
 export function requireDue(
   { autoPayEnabled, scheduledDate }: { autoPayEnabled: boolean; scheduledDate: CalendarDate | null },
   today: CalendarDate,
 ): void {
   if (autoPayEnabled && (scheduledDate === null || scheduledDate <= today)) return;
-  throw new DomainError('INVALID_STATE', 'The payment is not due, or waits for somebody to pay it by hand.');
+  throw new DomainError('INVALID_STATE', 'The payment is not due, or has to be paid by hand.');
 }
 
-/** @throws DomainError `VALIDATION_FAILED` when it would be below zero. */
+/** @throws DomainError `VALIDATION_FAILED` if it would be below zero. */
 export function netOf(gross: Money, deductions: readonly Money[]): Money {
   const net = deductions.reduce((left, deduction) => left.minus(deduction), gross);
   if (net.compare(Money.zero(gross.currency)) < 0) {
-    throw invalid('amount', 'exceeds_gross', 'Deductions are at most the gross amount.');
+    throw invalid('amount', 'exceeds_gross', 'Deductions must not exceed the gross amount.');
   }
   return net;
 }

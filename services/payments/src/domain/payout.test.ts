@@ -29,7 +29,7 @@ const sound: Situation = {
 };
 
 describe('a payout', () => {
-  it('goes to a verified payee of a verified business that can spend as much', () => {
+  it('goes to a verified payee of a verified business with enough funds', () => {
     expect(decidePayout(sound)).toEqual({ kind: 'pay', payee });
   });
 
@@ -44,22 +44,22 @@ describe('a payout', () => {
     ['insufficient_funds', { available: Money.of('9.99', 'EUR') }],
     ['amount_unpayable', { net: Money.of('9.995', 'EUR') }],
     ['amount_unpayable', { net: Money.zero('EUR'), gross: Money.of('9.995', 'EUR') }],
-  ])('is refused: %s, %j', (reason, change) => {
+  ])('is refused with %s: %j', (reason, change) => {
     expect(decidePayout({ ...sound, ...change })).toEqual({ kind: 'refuse', reason });
   });
 
-  it('of nothing needs nobody and no funds', () => {
+  it('a zero net amount needs no payee, verification or funds', () => {
     const none = Money.zero('EUR');
     const nothing = { payee: null, kybStatus: null, available: none, gross: none, net: none };
     expect(decidePayout(nothing)).toEqual({ kind: 'nothing_to_pay' });
   });
 
-  it('has a key for each attempt at a piece of work, whatever its payment is called', () => {
+  it("has one key per attempt at a piece of work, independent of the payment's id", () => {
     expect(idempotencyKey({ type: 'milestone', id: 'm' }, 2)).toBe('milestone:m:2');
   });
 });
 
-describe('what a provider says of an attempt', () => {
+describe("the provider's answer about an attempt", () => {
   const terms = { amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' } as const;
   const known: KnownPayout = { ...terms, status: 'submitted', reference: 'r' };
   const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null, heard: KnownPayout | null = null) => ({
@@ -77,14 +77,14 @@ describe('what a provider says of an attempt', () => {
     expect(alarmOf(attempt('submitted'), heard)).toBe(alarm);
   });
 
-  it('is not found: it may be ordered only before it was acknowledged, and never after an alarm', () => {
+  it('an order the provider does not know may be submitted only before its first acknowledgement or alarm', () => {
     expect(mayBeOrdered(attempt('prepared'))).toBe(true);
     expect(mayBeOrdered(attempt('submitted'))).toBe(false);
     expect(mayBeOrdered(attempt('prepared', 'differs'))).toBe(false);
     expect(alarmOf(attempt('prepared', 'differs'), null)).toBe('differs');
   });
 
-  it('is news when it changes something', () => {
+  it('isNews tells whether the answer changes the attempt', () => {
     expect(isNews(attempt('prepared'), known)).toBe(true);
     expect(isNews(attempt('submitted'), known)).toBe(false);
     expect(isNews(attempt('submitted', 'not_found'), known)).toBe(true);
@@ -97,8 +97,8 @@ describe('what a provider says of an attempt', () => {
   });
 });
 
-describe('what a person says became of a payout', () => {
-  it.each(ATTEMPT_STATUSES)('counts under an alarm, while it is open: %s', (status) => {
+describe('the outcome of a payout as recorded by people', () => {
+  it.each(ATTEMPT_STATUSES)('requires an open attempt with an alarm: %s', (status) => {
     const isOpen = status === 'prepared' || status === 'submitted';
     for (const alarm of ['not_found', 'differs'] as const) {
       if (isOpen) expect(() => requireAlarm({ status, alarm })).not.toThrow();
@@ -108,7 +108,7 @@ describe('what a person says became of a payout', () => {
   });
 });
 
-describe('what two people would record', () => {
+describe("a requested outcome against the provider's answer", () => {
   const heard: KnownPayout = {
     ...{ amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' },
     ...{ status: 'settled', reference: 'r' },
@@ -122,14 +122,14 @@ describe('what two people would record', () => {
     ['never_paid', 'settled', false],
     ['never_paid', 'submitted', false],
     ['never_paid', 'declined', true],
-  ] as const)('%s, where the provider says %s: %s', (outcome, status, agrees) => {
+  ] as const)('%s with the answer %s is consistent: %s', (outcome, status, agrees) => {
     const record = (): void => requireAgreement(outcome, status && { ...heard, status });
     if (agrees) expect(record).not.toThrow();
     else expect(record).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
   });
 });
 
-describe('what was learned of a payment’s parties', () => {
+describe("the freshness of a payment's contract and business data", () => {
   const askedAt = '2027-06-01T12:00:00.000000Z';
   const learned = { askedAt, contractRevision: 3, businessRevision: 5 };
   const kept = { contract: { revision: 3 }, business: { revision: 5 } };
@@ -143,12 +143,12 @@ describe('what was learned of a payment’s parties', () => {
     }
   };
 
-  it('holds for ten seconds', () => {
+  it('lasts ten seconds', () => {
     expect(isFresh({}, '2027-06-01T12:00:10.000000Z')).toBe(true);
     expect(isFresh({}, '2027-06-01T12:00:10.001000Z')).toBe(false);
   });
 
-  it('asks for rows at least as new, both of them', () => {
+  it("requires both rows to be at least as new as the owners' answers", () => {
     expect(isFresh({ contract: { revision: 4 }, business: { revision: 6 } })).toBe(true);
     expect(isFresh({ contract: { revision: 2 } })).toBe(false);
     expect(isFresh({ business: { revision: 4 } })).toBe(false);

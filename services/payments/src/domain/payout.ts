@@ -12,7 +12,10 @@ import {
 import type { MoneyValue } from './values.js';
 import type { VerificationStatus } from './payee.js';
 
-/** prepared: committed here, perhaps known to the provider · submitted: it has it · settled and declined: final. */
+/**
+ * prepared: committed here, perhaps known to the provider · submitted: acknowledged by it · settled and declined:
+ * final.
+ */
 export const ATTEMPT_STATUSES = ['prepared', 'submitted', 'settled', 'declined'] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
@@ -22,21 +25,25 @@ export interface PayoutTerms {
   destination: string;
 }
 
-/** An order as the provider knows it. `submitted` is followed by another status, `settled` and `declined` are final. */
+/**
+ * An order as the provider knows it. `submitted` is followed by another status; `settled` and `declined` are final.
+ */
 export interface KnownPayout extends PayoutTerms {
   status: 'submitted' | 'settled' | 'declined';
-  /** The provider's own name for the payout. */
+  /** The provider's id of the payout. */
   reference: string;
 }
 
-/** Paid at most once. It follows from the work, as the payment's id does: a restore changes neither. */
+/**
+ * A key is paid at most once. It is derived from the work, like the payment's id, so that a restore changes neither.
+ */
 export function idempotencyKey(source: { type: PaymentSource; id: string }, attempt: number): string {
   return `${source.type}:${source.id}:${attempt}`;
 }
 
 /**
- * Why an attempt waits for a person. not_found: the provider had it and no longer knows it · differs: the provider knows
- * its key with another amount or destination, ordered before a restore.
+ * Why an attempt waits for a person. not_found: the provider acknowledged the order and no longer knows it · differs:
+ * the provider knows its key with another amount or destination, ordered before a restore.
  */
 export const PAYOUT_ALARMS = ['not_found', 'differs'] as const;
 export type PayoutAlarm = (typeof PAYOUT_ALARMS)[number];
@@ -44,16 +51,18 @@ export type PayoutAlarm = (typeof PAYOUT_ALARMS)[number];
 type OpenPayout = PayoutTerms & {
   status: AttemptStatus;
   alarm: PayoutAlarm | null;
-  /** What the provider said of it last. */
+  /** The provider's last answer. */
   heard: KnownPayout | null;
 };
 
-/** Once the provider has acknowledged an order, or raised an alarm, "not found" is no reason to order it again. */
+/**
+ * Once the provider has acknowledged an order, or an alarm was raised, "not found" is no reason to submit it again.
+ */
 export function mayBeOrdered({ status, alarm }: Pick<OpenPayout, 'status' | 'alarm'>): boolean {
   return status === 'prepared' && alarm === null;
 }
 
-/** The alarm that a provider's answer raises (`known` is null for "not found"); null when it can be recorded. */
+/** The alarm for a provider's answer (`known` is null for "not found"); null if the answer can be recorded. */
 export function alarmOf(
   attempt: PayoutTerms & Pick<OpenPayout, 'alarm'>,
   known: KnownPayout | null,
@@ -73,20 +82,23 @@ export function isUnderAlarm({ status, alarm }: { status: AttemptStatus; alarm: 
   return (status === 'prepared' || status === 'submitted') && alarm !== null;
 }
 
-/** @throws DomainError `INVALID_STATE` unless it waits under an alarm: of any other, only the provider's answer decides. */
+/**
+ * @throws DomainError `INVALID_STATE` unless it is open and has an alarm: otherwise only the provider's answer
+ * decides.
+ */
 export function requireAlarm(attempt: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
   if (isUnderAlarm(attempt)) return;
-  throw new DomainError('INVALID_STATE', 'No payout of this payment waits under an alarm.');
+  throw new DomainError('INVALID_STATE', 'No payout of this payment has an alarm.');
 }
 
 /**
- * @param heard what the provider says when the second person decides; null when it knows no such order
- * @throws DomainError `INVALID_STATE` when that contradicts what two people would record
+ * @param heard the provider's answer at the countersignature; null if it does not know the order
+ * @throws DomainError `INVALID_STATE` when that contradicts the requested outcome
  */
 export function requireAgreement(outcome: 'was_paid' | 'never_paid', heard: KnownPayout | null): void {
   const agrees = outcome === 'never_paid' ? heard?.status === 'declined' : heard === null || heard.status === 'settled';
   if (agrees) return;
-  const said = heard === null ? 'does not know the order' : `says that the order is ${heard.status}`;
+  const said = heard === null ? 'does not know the order' : `reports the order as ${heard.status}`;
   throw new DomainError('INVALID_STATE', `The payout provider ${said}: decline or withdraw this.`);
 }
 
@@ -104,8 +116,8 @@ function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
 }
 
 /**
- * Proof that the owners of what decides over a payout were asked: no payout begins without it (ADR 16). The revisions
- * say how new the rows here must be to decide by them.
+ * Proof that contracts and workspaces were asked for the data that decides over a payout: no payout begins without it
+ * (ADR 16). The stored rows must be at least as new as these revisions.
  */
 export interface Learned {
   /** By Postgres' clock, before the owners were asked. */
@@ -116,16 +128,19 @@ export interface Learned {
 
 /** Answers collected before a countersignature; without them it is refused. */
 export interface AskedFirst {
-  /** Of a payout: what its owners say. */
+  /** For a payout: the owners' answers. */
   learned?: Learned | null;
-  /** Of the outcome of a payout: what the provider says now, null when it knows no such order. */
+  /** For the outcome of a payout: the provider's current answer, null if it does not know the order. */
   heard?: KnownPayout | null;
 }
 
-/** Longer than the owners are waited for (2 s). A process that was suspended in between has to ask again. */
+/** Longer than the owners are waited for (2 s). A process that was suspended in the meantime has to ask again. */
 const FRESH_MS = 10_000;
 
-/** @throws DomainError `SERVICE_UNAVAILABLE` when the rows are older than what was learned, or it was learned too long ago. */
+/**
+ * @throws DomainError `SERVICE_UNAVAILABLE` if the rows are older than the owners' answers, or the answers are too
+ * old.
+ */
 export function requireFresh(
   learned: Learned,
   kept: { contract: { revision: number } | null; business: { revision: number } | null },
@@ -135,7 +150,7 @@ export function requireFresh(
   const isNew = (row: { revision: number } | null, wanted: number): boolean => row !== null && row.revision >= wanted;
   const { contract, business } = kept;
   if (isRecent && isNew(contract, learned.contractRevision) && isNew(business, learned.businessRevision)) return;
-  throw unavailable('What decides over the payment');
+  throw unavailable('Contract or business data for this payout');
 }
 
 export interface PayoutSituation<Payee> {
@@ -153,7 +168,7 @@ export type PayoutDecision<Payee> =
   | { kind: 'nothing_to_pay' }
   | { kind: 'refuse'; reason: FailureReason };
 
-/** Whether a payment can be paid out now: the amount is checked first, then the people, then the funds. */
+/** Decides whether a payment can be paid out now: checks the amount first, then the parties, then the funds. */
 export function decidePayout<Payee extends { verificationStatus: VerificationStatus }>({
   payee,
   kybStatus,

@@ -1,12 +1,13 @@
 import { DomainError, isId, PAYMENT_SOURCES, type PaymentSource } from '@payroll/kernel';
 
 /**
- * open: holds the worker's payouts · claimed: a payment here was paid by it · dismissed: it paid for no work that is here.
+ * open: holds the worker's payouts · claimed: it has paid a payment here · dismissed: it paid for no work that is
+ * here.
  */
 export const UNCLAIMED_STATUSES = ['open', 'claimed', 'dismissed'] as const;
 export type UnclaimedStatus = (typeof UNCLAIMED_STATUSES)[number];
 
-/** Whom an order pays, as the provider is told. */
+/** The recipient of an order, as sent to the provider. */
 export interface Recipient {
   workspaceId: string;
   workerId: string;
@@ -16,7 +17,7 @@ export function recipientText({ workspaceId, workerId }: Recipient): string {
   return `${workspaceId}/${workerId}`;
 }
 
-/** What an order was for, by its key and recipient; null for one that this system cannot have made. */
+/** The work an order was for, from its key and recipient; null if this system cannot have made it. */
 export function originOf(order: {
   idempotencyKey: string;
   recipient: string;
@@ -31,5 +32,5 @@ export function originOf(order: {
 /** @throws DomainError `INVALID_STATE` once two people have ended it. */
 export function requireOpen({ status }: { status: UnclaimedStatus }): void {
   if (status === 'open') return;
-  throw new DomainError('INVALID_STATE', `The order has been ${status} already.`);
+  throw new DomainError('INVALID_STATE', `The order has already been ${status}.`);
 }

@@ -5,7 +5,7 @@ const due = (currency: string, day: string | null, amount: string, payments = 1)
   ...{ currency, day, amount, payments },
 });
 
-it('a week has one sum per currency, and what is later comes last', () => {
+it('a week has one sum per currency, and amounts after the horizon come last', () => {
   const days = [
     due('EUR', '2027-06-01', '0.1'),
     due('EUR', '2027-06-06', '0.2', 2),
@@ -21,7 +21,7 @@ it('a week has one sum per currency, and what is later comes last', () => {
   ]);
 });
 
-it('what is short is told from its first day, for each currency by itself, and not for what is far ahead', () => {
+it('a shortfall is reported per currency from its first day, and not beyond the horizon', () => {
   const days = [
     due('EUR', '2027-06-01', '60'),
     due('EUR', '2027-06-09', '60'),

@@ -1,7 +1,7 @@
 import { mondayOf, Money, type CalendarDate } from '@payroll/kernel';
 import type { MoneyValue } from './values.js';
 
-/** What is due on one day in one currency. */
+/** The amount due on one day in one currency. */
 export interface DueDay {
   currency: string;
   /** Null: after the horizon. */
@@ -11,24 +11,24 @@ export interface DueDay {
 }
 
 export interface UpcomingWeek {
-  /** Its Monday; null: later than the weeks that are told. */
+  /** The week's Monday; null: after the listed weeks. */
   week: CalendarDate | null;
   amount: MoneyValue;
   payments: number;
 }
 
-/** A currency in which what is due by a day is more than what can be spent. */
+/** A currency in which more is due by a day than can be spent. */
 export interface Shortfall {
   /** The first such day. */
   day: CalendarDate;
   missing: MoneyValue;
-  /** For all that is due within the weeks that are told. */
+  /** For everything due within the listed weeks. */
   missingInAll: MoneyValue;
 }
 
 export const WEEKS_AHEAD = 13;
 
-/** By week and then by currency; `days` are in order, those after the horizon last. */
+/** By week and then by currency. `days` must be in order, those after the horizon last. */
 export function upcomingWeeks(days: readonly DueDay[]): UpcomingWeek[] {
   const weeks = Map.groupBy(days, ({ day, currency }) => `${day === null ? '~' : mondayOf(day)} ${currency}`);
   return [...weeks.keys()].toSorted().map((key) => {
@@ -41,7 +41,7 @@ export function upcomingWeeks(days: readonly DueDay[]): UpcomingWeek[] {
   });
 }
 
-/** Days after the horizon count for nothing: until then more money may come. */
+/** Ignores days after the horizon: more money may arrive until then. */
 export function shortfalls(days: readonly DueDay[], available: ReadonlyMap<string, string>): Shortfall[] {
   const soon = days.filter((each): each is DueDay & { day: string } => each.day !== null);
   return [...Map.groupBy(soon, ({ currency }) => currency)].flatMap(([currency, due]) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { enteredAmount, enteredText } from './values.js';
 
-/** What is refused, and why. */
+/** The details of a refusal. */
 function refusalOf(enter: () => unknown): object[] {
   try {
     enter();
@@ -28,11 +28,11 @@ it.each([
   ['-1', 'EUR', 'amount', 'not_positive'],
   ['ten', 'EUR', 'amount', 'not_positive'],
   ['0.001', 'EUR', 'amount', 'too_precise'],
-])('%s %s is refused: %s %s', (amount, currency, path, code) => {
+])('an amount of %s %s is refused: %s %s', (amount, currency, path, code) => {
   expect(refusalOf(() => enteredAmount(amount, currency))).toEqual([{ path, code }]);
 });
 
-it('a text is trimmed, and has something in it', () => {
+it('a text is trimmed and must not be empty', () => {
   expect(enteredText('name', '  Wage tax ', 8)).toBe('Wage tax');
   expect(refusalOf(() => enteredText('name', ' Wage tax!', 8))).toEqual([{ path: 'name', code: 'too_long' }]);
   expect(refusalOf(() => enteredText('name', '   ', 8))).toEqual([{ path: 'name', code: 'too_short' }]);

@@ -4,10 +4,11 @@ export type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
 const CURRENCY_FORM = /^[A-Z]{3,4}$/;
 
-/** @throws DomainError `VALIDATION_FAILED` unless it is above zero and a bank can move it. */
+/** @throws DomainError `VALIDATION_FAILED` unless it is above zero and a bank can pay it. */
 export function enteredAmount(amount: string, currency: string): Money {
-  if (!CURRENCY_FORM.test(currency)) throw invalid('currency', 'format', 'currency is three or four capital letters.');
-  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount is above zero.');
+  if (!CURRENCY_FORM.test(currency))
+    throw invalid('currency', 'format', 'currency must be three or four capital letters.');
+  if (!isPositiveDecimal(amount)) throw invalid('amount', 'not_positive', 'amount must be greater than zero.');
   const problem = amountProblem({ amount, currency });
   if (problem)
     throw invalid(problem.code === 'unknown_currency' ? 'currency' : 'amount', problem.code, problem.message);
@@ -18,7 +19,7 @@ export function enteredAmount(amount: string, currency: string): Money {
 export function enteredText(path: string, text: string, maxLength: number): string {
   const trimmed = text.trim();
   const problem = textProblem(trimmed, 1, maxLength);
-  if (problem) throw invalid(path, problem, `${path} is 1 to ${maxLength} characters after trimming.`);
+  if (problem) throw invalid(path, problem, `${path} must have 1 to ${maxLength} characters after trimming.`);
   return trimmed;
 }
 

@@ -72,7 +72,7 @@ export const Reason = Arg('reason', () => String, {
   description: 'How it is known, such as who wrote it when; at most 1,000 characters.',
 });
 
-// Instructions name persons: they are read by the staff alone.
+// Only staff read instructions, since they name persons.
 @Resolver(() => Instruction)
 export class InstructionResolver {
   private readonly byId;

@@ -31,7 +31,7 @@ import { Payment } from './payments.js';
 const OutcomeEnum = enumOf('SandboxOutcome', ['settled', 'declined'], 'What becomes of a payout.');
 const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
 
-/** For admins, and tests of integrations, in test deployments; in a live one its commands are nobody's. */
+/** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
   private readonly commands;
@@ -118,7 +118,7 @@ export class SandboxResolver {
       origin,
       operationId,
     );
-    // Asked again with a repeated request: an order that is finished stays what it is.
+    // Also called for a repeated request; a finished order does not change.
     await this.control(idempotencyKey, outcome);
     return payment;
   }

@@ -9,10 +9,11 @@ import { invalid } from '../domain/values.js';
 import { PaymentTable } from '../store/tables.js';
 
 /**
- * Asks the owners of what decides over a payment for their newest event, each time anew: one that is still on its way may
- * say that the business is no longer verified, or who the worker is. Owners delete in time what every consumer has
- * confirmed, so no event means that there is nothing newer than what is kept here. Null when there is no such payment.
- * @throws DomainError `SERVICE_UNAVAILABLE` when an owner cannot be asked, or no event ever came: the payment stays pending.
+ * Fetches the newest contract and business events from their owners, every time: an event still in transit may say
+ * that the business is no longer verified, or who the worker is. Owners delete events that every consumer has
+ * confirmed, so no event means that nothing is newer than the stored rows. Null if there is no such payment.
+ * @throws DomainError `SERVICE_UNAVAILABLE` if an owner cannot be reached, or no event has ever arrived: the payment
+ * stays pending.
  */
 export async function learnParties(
   { em, learn }: Pick<ServiceParts, 'em' | 'learn'>,
@@ -52,24 +53,24 @@ function isNewer({ revision }: { revision: number }, kept: number | null): boole
 }
 
 function newestOf(told: number | undefined, kept: number | null): number {
-  if (told === undefined && kept === null) throw unavailable('What decides over the payment');
+  if (told === undefined && kept === null) throw unavailable('Contract or business data for this payout');
   return Math.max(told ?? 0, kept ?? 0);
 }
 
 const TIMEOUT_MS = 2_000;
 
 /**
- * Asks contracts, which alone knows the workers, whether the workspace has this one.
- * @throws DomainError `VALIDATION_FAILED` when it has none; `SERVICE_UNAVAILABLE` when contracts does not answer.
+ * Asks contracts, which owns the workers, whether the workspace has this one.
+ * @throws DomainError `VALIDATION_FAILED` if it has not; `SERVICE_UNAVAILABLE` if contracts does not answer.
  */
 export async function knowWorker(
   { bus }: Pick<ServiceParts, 'bus'>,
   workspaceId: string,
   workerId: string,
 ): Promise<KnownWorkerId> {
-  if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId is a UUID.');
+  if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId must be a UUID.');
   const question: WorkerQuestion = { workspaceId, workerId };
   const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
-  if (!isKnown) throw invalid('workerId', 'unknown', 'There is no such worker in this workspace.');
+  if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
 }

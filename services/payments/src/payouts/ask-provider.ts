@@ -13,18 +13,19 @@ import { resumeTrace } from './resume-trace.js';
 
 type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
 
-/** Taken at a time, and asked about concurrently: leaves room in a pool of ten. */
+/** Attempts leased and polled concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
 const PROVIDER_DEADLINE_MS = 10_000;
 
 /**
- * Any number of processes may do this at the same time, and may be killed at any point. A provider that answers about none of
- * those taken is left alone until the next time.
+ * Polls the provider about open attempts. Each attempt is leased, so several processes may run this and any may be
+ * killed. Ends the round when every attempt of a batch failed: the provider is probably down.
  */
 export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
   let followed: boolean[];
   do {
-    // Runs from before the attempts are taken: while a process is suspended, so is whatever it measures afterwards.
+    // Start the deadline before the attempts are leased: if the process is suspended in between, a later start would
+    // outlast the lease.
     const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
     const taken = await takeOpenAttempts(parts.em);
     const following = taken.map((attempt) =>
@@ -46,7 +47,7 @@ async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: A
   if (heard === null && mayBeOrdered(open)) {
     const validUntil = await mayBeOrderedUntil(em, attempt);
     if (validUntil === null) return;
-    // Before it is acknowledged, "not found" is no refusal: the same order goes out, and whichever copy arrives counts once.
+    // Until it is acknowledged, "not found" is no refusal: submit the same order; of several copies one counts.
     heard = await asked(() => provider.submit({ ...order, validUntil }, signal));
   }
   if (!isNews(open, heard)) return await askLater(em, attempt);
@@ -55,8 +56,9 @@ async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: A
 }
 
 /**
- * Read again just before an order leaves: since the attempt was taken, this process may have been suspended, the attempt
- * ended by two people, or the database replaced. Null when another process has taken it up meanwhile, or may.
+ * Reads the attempt again just before its order is sent: since it was leased, this process may have been suspended,
+ * two people may have ended the attempt, or the database may have been replaced. Null if another process has leased
+ * it, or may.
  */
 async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promise<Instant | null> {
   const { workspaceId, paymentId, order, leasedUntil } = attempt;
@@ -84,13 +86,18 @@ async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answ
 
 type OpenAttempt = Awaited<ReturnType<typeof takeOpenAttempts>>[number];
 
-/** Longer than a provider is waited for. What went wrong on either side is made up for as soon as it is over. */
+/**
+ * Longer than the deadline for the provider. After a failure on either side, the next poll waits no longer than this.
+ */
 const LEASE = sql`interval '15 s'`;
 
-/** What has been under way for long is asked about less often, in as long again: but for callbacks, at most 1 h. */
+/**
+ * Back-off: wait as long again as the attempt has been open, from 15 s to 1 h. A callback brings the next poll
+ * forward.
+ */
 const PAUSE = sql`least(greatest(clock_timestamp() - created_at, ${LEASE}), interval '1 h')`;
 
-/** Unless a callback has asked for sooner meanwhile. */
+/** Does not overwrite an earlier poll that a callback has requested. */
 async function askLater(em: EntityManager, { workspaceId, paymentId, order, leasedUntil }: OpenAttempt): Promise<void> {
   await write(
     em,
@@ -100,7 +107,10 @@ async function askLater(em: EntityManager, { workspaceId, paymentId, order, leas
   );
 }
 
-/** Skips what another process is taking. Once its lease is over any process takes it again: a crash needs no more. */
+/**
+ * Skips rows that another process is leasing. Any process can lease an attempt again once its lease has expired, so a
+ * crash needs no recovery.
+ */
 async function takeOpenAttempts(em: EntityManager) {
   const taken = await read(
     em,
@@ -118,7 +128,7 @@ async function takeOpenAttempts(em: EntityManager) {
   );
   return taken.map(({ polls, ...attempt }) => ({
     ...attempt,
-    // Never taken before, so the provider cannot know it.
+    // Never leased before, so the provider cannot know it.
     isFirstPoll: polls === 1,
     order: orderOf(attempt),
   }));

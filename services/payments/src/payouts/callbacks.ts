@@ -9,9 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 
 export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
-  /** Where the provider finds this door. */
+  /** Public URL of the callback endpoint. */
   url: string;
-  /** Signs what the provider says here. */
+  /** The key with which the provider signs callbacks. */
   key: KeyObject;
 }
 
@@ -27,7 +27,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-/** The door for the provider's callbacks (ADR 16). */
+/** The HTTP server for the provider's callbacks (ADR 16). */
 export async function openCallbacks(
   parts: CallbackParts,
   drain: Drain,
@@ -36,7 +36,7 @@ export async function openCallbacks(
   return await openEdge(createCallbacks(parts, settings), drain, settings, 'CALLBACK_LISTEN_PORT');
 }
 
-/** A callback decides nothing: the attempt it names is due now, and the provider is asked about it as always. */
+/** A callback decides nothing: it makes the attempt due for a poll, and the provider's answer counts. */
 export function createCallbacks(
   { em, log, waitingFor }: CallbackParts,
   { url, key }: CallbackSettings,
@@ -53,7 +53,7 @@ export function createCallbacks(
       body: JSON.stringify({ code, message }),
     }),
   });
-  // Its bytes are what was signed.
+  // Keep the raw bytes: they are what was signed.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post('/payouts/callbacks', async ({ headers, body }, reply) => {
@@ -62,14 +62,14 @@ export function createCallbacks(
       throw new DomainError('INVALID_CREDENTIAL', 'The signature is missing, wrong or too old.');
     }
     const callback = parsed(body);
-    if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body names no order.');
+    if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body must name an order.');
     await askSoon(em, callback.idempotencyKey);
     return await reply.code(204).send();
   });
   return app;
 }
 
-/** An attempt that nobody knows, or that is over, is none of a callback's business; the provider learns of neither. */
+/** Ignores unknown and finished attempts; the response does not reveal either. */
 async function askSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
   const hurry = sql`update payout_attempt set next_poll_at = clock_timestamp()
     where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and next_poll_at > clock_timestamp()

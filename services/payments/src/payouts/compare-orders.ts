@@ -12,8 +12,8 @@ type CompareParts = Pick<ServiceParts, 'em' | 'bus' | 'log'> & { provider: Pick<
 type ProviderOrder = OrderPage['orders'][number];
 
 /**
- * Longer than an order of an earlier generation can be valid (its lease, 15 s) by a provider's clock that is some seconds
- * off: before, the provider's list may not have all of them.
+ * Longer than the validity of an order from an earlier generation (its lease, 15 s) by a provider's clock that is
+ * some seconds off: earlier, the provider's list may be incomplete.
  */
 const SETTLING = sql`interval '20 s'`;
 
@@ -29,9 +29,9 @@ export async function isCompared(em: EntityManager): Promise<boolean> {
 }
 
 /**
- * Once in each generation of the database: keeps the provider's orders that no attempt here has made, and whose work is not here
- * any more. Handed in again it would have another id, and be paid a second time (ADR 04). Safe in several processes at
- * once; a failure leaves all to the next round.
+ * Runs once per database generation: stores the provider's orders that match no attempt here and whose work is
+ * missing. Submitted again, that work would have another id and be paid a second time (ADR 04). Safe in several
+ * processes at once; after a failure, the next round starts over.
  */
 export async function compareOrders(parts: CompareParts, stopping?: AbortSignal): Promise<void> {
   const { em, provider } = parts;
@@ -52,7 +52,10 @@ export async function compareOrders(parts: CompareParts, stopping?: AbortSignal)
   );
 }
 
-/** Null while orders of an earlier generation may still arrive. Without an earlier generation nothing was ordered. */
+/**
+ * Null while orders of an earlier generation may still arrive. Due at once if there was no earlier generation, since
+ * nothing was ordered.
+ */
 async function dueCheck(em: EntityManager): Promise<{ generation: string; since: Instant } | null> {
   await write(
     em,
@@ -83,7 +86,9 @@ async function keepUnclaimed(parts: CompareParts, generation: string, orders: re
   for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepIfLost(parts, generation, order);
 }
 
-/** Work that still exists keeps its key when it is approved again, so the provider pays it once and nothing is held. */
+/**
+ * Work that still exists keeps its key when it is approved again, so the provider pays it once and no payout is held.
+ */
 async function keepIfLost({ em, bus, log }: CompareParts, generation: string, order: ProviderOrder): Promise<void> {
   const { idempotencyKey, currency, amount } = order;
   const origin = originOf(order);
@@ -94,11 +99,11 @@ async function keepIfLost({ em, bus, log }: CompareParts, generation: string, or
   const { workspaceId, workerId, kind, sourceId: id } = origin;
   const question: WorkQuestion = { workspaceId, kind, id };
   const answer = (await bus.request(WORK_QUESTION, question, ANSWERED_WITHIN_MS)) as WorkAnswer;
-  if (answer.generation !== generation) throw new Error('review has answered from another generation of the database');
+  if (answer.generation !== generation) throw new Error('review has answered from another database generation');
   if (answer.isKnown) return;
   log.error(
     { workspaceId, idempotencyKey },
-    'The provider has an order whose work is not here: its worker is not paid',
+    'The provider has an order whose work is missing here: payouts to its worker are held',
   );
   await write(
     em,

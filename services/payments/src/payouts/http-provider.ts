@@ -22,17 +22,17 @@ interface Question {
 
 interface Answer {
   status: number;
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   body: unknown;
 }
 
-/** Shorter than a provider or what stands before it keeps an idle connection, usually. */
+/** Shorter than the usual idle time-out of a provider or its proxy. */
 const IDLE_MS = 4_000;
 const LARGEST_ANSWER = 1_048_576;
 
 /**
- * A provider that is asked over HTTP (packages/provider-protocol). What is not exactly an answer to what was asked, whatever
- * its status, is none: it is thrown, nobody knows what became of the order, and it is asked about again.
+ * Payout provider over HTTP (packages/provider-protocol). Anything but a valid answer for the requested key throws,
+ * whatever its status: the order's state is unknown, and it is looked up again.
  */
 export class HttpProvider implements PayoutProvider, AsyncDisposable {
   private readonly pool: Pool;
@@ -112,7 +112,7 @@ function termsOf({
   return { ...amount, method, destination, recipient: recipientText(recipient) };
 }
 
-/** Null unless it speaks of the order that was asked about. */
+/** Null unless the body is about the requested order. */
 function knownFrom({ status, body }: Answer, idempotencyKey: string): KnownPayout | null {
   if ((status !== 200 && status !== 201) || !isPayout(body) || body.idempotencyKey !== idempotencyKey) return null;
   const { reference, amount, currency, method: payoutMethod, destination } = body;
@@ -120,7 +120,7 @@ function knownFrom({ status, body }: Answer, idempotencyKey: string): KnownPayou
 }
 
 function noAnswer({ status }: Answer): never {
-  throw new Error(`The payout provider answered ${status}, and not what it was asked.`);
+  throw new Error(`The payout provider returned ${status} without a valid answer for this order.`);
 }
 
 function parsed(text: string): unknown {

@@ -18,13 +18,16 @@ import { orderOf, type PayoutProvider } from './provider.js';
 
 export type InstructParts = ServiceParts & { provider: PayoutProvider };
 
-/** Requests a payout by hand or a retry. Whom the money would go to is learned before it is written down. */
+/**
+ * Requests a payout by hand or a retry. Fetches the newest contract and business data first, since the request
+ * freezes the payee.
+ */
 export async function instructPayout(parts: ServiceParts, request: RequestPayout, by: Operation): Promise<Instruction> {
   if (isId(request.paymentId)) await learnParties(parts, by.origin.actor.workspaceId, request.paymentId);
   return await parts.commands.run(requestPayout, request, by.origin, by.operationId);
 }
 
-/** Decides an instruction. The runner submits the payout that a countersignature begins. */
+/** Decides an instruction. A countersigned payout is submitted by the background job. */
 export async function decideInstruction(
   parts: InstructParts,
   decision: DecideInstruction,
@@ -34,7 +37,7 @@ export async function decideInstruction(
   return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
 }
 
-/** The current answers of other parties about the decision. */
+/** Collects the current answers that the decision depends on. */
 async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, actor: Actor): Promise<AskedFirst> {
   const { workspaceId } = actor;
   const instruction = edge === 'countersign' && isId(id) ? await findInstruction(parts, workspaceId, id) : undefined;
@@ -67,7 +70,10 @@ async function findInstruction({ em }: InstructParts, workspaceId: string, id: s
   return row;
 }
 
-/** Only somebody who may countersign causes a call that changes something at the provider. The command gives the reason. */
+/**
+ * True only for a person who may countersign: the calls that follow change something at the provider. The command
+ * reports the reason.
+ */
 function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
   try {
     decide(instruction, 'countersign', personOfFinance(actor), instruction.now);
@@ -81,7 +87,10 @@ function mayCountersign(instruction: InstructionRow, actor: Actor): boolean {
 /** How long a request may wait for the provider. */
 const ANSWERED_WITHIN_MS = 3_000;
 
-/** Before it counts as never paid, the provider declines its key for good, so an order that arrives later pays nothing. */
+/**
+ * For "never paid", the provider permanently declines the key first, so that an order that arrives later pays
+ * nothing.
+ */
 async function askAboutOutcome(
   { em, provider }: InstructParts,
   workspaceId: string,
@@ -99,7 +108,7 @@ async function askAboutOutcome(
   );
 }
 
-/** For a claim, what a payout needs; for a dismissal, what the provider says it paid. */
+/** For a claim, the same data as for a payout; for a dismissal, the amount that the provider reports as paid. */
 async function askAboutOrder(
   parts: InstructParts,
   workspaceId: string,
@@ -122,7 +131,7 @@ async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>):
   }
 }
 
-/** An admin of the workspace has a pending payment paid now. */
+/** Pays a pending payment now, for an admin of the workspace. */
 export async function initiatePayout(
   parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>,
   seen: SeenPayment,

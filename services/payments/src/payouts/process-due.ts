@@ -13,10 +13,13 @@ type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log' | 
 
 export const DUE_PAYMENTS = 'due-payments';
 
-/** Listed, and processed concurrently, at a time: leaves room in a pool of ten. */
+/** Payments listed and processed concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
 
-/** In a workspace the payment that is due first gets the money first; of one day, the one that was created first. Safe in any number of processes, killed at any point. */
+/**
+ * Within a workspace, money goes to payments by due date, then by creation. Safe in several processes, which may be
+ * killed at any point.
+ */
 export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
   if (!(await isCompared(parts.em))) return;
   const calendar = new Calendar(parts);
@@ -48,12 +51,16 @@ async function processOne(
     const { heldBy } = await parts.commands.run(processPayment, { paymentId, learned, daysAhead }, origin);
     if (heldBy !== null) throw new Error(`The unclaimed order ${heldBy} holds the payouts of this worker`);
   } catch (error) {
-    // Another runner was faster, somebody cancelled it, or it is not due after all.
+    // Another process was first, the payment was cancelled, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
   }
 }
 
-/** One payment's failure holds up no other. It stays due, or its attempt open, and is tried again. Tells whether it succeeded. */
+/**
+ * Logs a failure instead of throwing, so that one payment does not block others; it stays due, or its attempt open,
+ * and is retried.
+ * @returns whether it succeeded.
+ */
 export async function survive(
   log: Log,
   paymentId: string,
@@ -81,13 +88,13 @@ interface DuePayment {
   isRecent: boolean;
 }
 
-/** Pending automatic payments of every workspace that are due by Postgres' clock, after a place in their order. */
+/** Pending automatic payments of all workspaces that are due by Postgres' clock, after a position in their order. */
 async function duePayments(
   em: EntityManager,
   calendar: Calendar,
   after: DuePayment | undefined,
 ): Promise<DuePayment[]> {
-  // A subquery: clock_timestamp() itself is volatile, so no index could be read up to it.
+  // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
   const today = sql`(select (clock_timestamp() at time zone 'UTC')::date)`;
   const ahead = calendar.of(columnOf(PaymentTable, 'workspaceId'));
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;

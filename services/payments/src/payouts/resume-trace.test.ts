@@ -8,11 +8,11 @@ const payment = { workspaceId: 'w', paymentId: 'p', traceparent: `00-${EARLIER}-
 const traceOf = async (of: typeof payment | (Omit<typeof payment, 'traceparent'> & { traceparent: null })) =>
   (await resumeTrace(of, 'pay', () => Promise.resolve(currentTraceparent())))?.split('-')[1];
 
-it('no trace is kept where nobody traces', async () => {
+it('no traceparent is stored if tracing is off', async () => {
   expect(await traceOf(payment)).toBeUndefined();
 });
 
-it('a trace goes on with what happens within an hour; what is later begins another', async () => {
+it('continues a trace within an hour; later work starts a new one', async () => {
   await using _tracing = await startTracing('payments', { ratio: 1, exportEveryMs: 60_000 });
   expect(await traceOf(payment)).toBe(EARLIER);
   expect(await traceOf({ ...payment, isRecent: false })).toMatch(/^(?!1{32})[0-9a-f]{32}$/);

@@ -9,7 +9,7 @@ interface LedBy {
   isRecent: boolean;
 }
 
-/** Continues the trace in which the payment last changed; after an hour a trace of its own links to that one. */
+/** Continues the trace in which the payment last changed; after an hour, starts a new trace that links to it. */
 export function resumeTrace<T>(payment: LedBy, name: string, work: () => Promise<T>): Promise<T> {
   const { workspaceId, paymentId: aboutId, isRecent } = payment;
   const traceparent = payment.traceparent ?? undefined;

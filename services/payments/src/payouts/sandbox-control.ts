@@ -1,7 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import type { Outcome } from '../commands/sandbox.js';
 
-/** Tells the sandbox provider what becomes of an order that is under way there. A real provider has no such call. */
+/** Tells the sandbox provider to settle or decline an order. A real provider has no such call. */
 export type SandboxControl = (idempotencyKey: string, outcome: Outcome) => Promise<void>;
 
 const ANSWERED_WITHIN_MS = 3_000;
@@ -16,6 +16,7 @@ export function sandboxControl({ url, key }: { url: string; key: string }): Sand
       throw unavailable('The sandbox provider', error);
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw unavailable('The sandbox provider', new Error(`It answered ${answer.status}.`));
+    if (!answer.ok)
+      throw unavailable('The sandbox provider', new Error(`The sandbox provider returned ${answer.status}.`));
   };
 }

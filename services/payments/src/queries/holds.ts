@@ -13,7 +13,9 @@ const HELD_BY = sql`case
       and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
   end`;
 
-/** What has two people of finance decide before anything becomes of a payment. Missing are those that nothing holds. */
+/**
+ * What holds each payment until two people of finance decide. Payments without a hold are missing from the result.
+ */
 export function holdsOfPayments(em: EntityManager) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, PaymentHold>> => {
     const rows = await read(

@@ -9,7 +9,7 @@ interface InstructionFilters {
   cursor?: string | null;
 }
 
-/** That an instruction is expired is not stored: its time is over, and nobody decided. */
+/** Expiry is not stored: an instruction is expired if its time is over and no decision was made. */
 export async function listInstructions(
   em: EntityManager,
   workspaceId: string,

@@ -15,7 +15,10 @@ interface Balances {
 
 type MoneyJson = ReturnType<Money['toJSON']>;
 
-/** What workspaces can spend and what is about to leave them, in one statement: all of it is of the same moment. */
+/**
+ * What workspaces can spend and what is about to be paid, in one statement, so that all amounts are of the same
+ * moment.
+ */
 export function balancesOf(em: EntityManager): Fetch<Balances> {
   return async (keys) => {
     const ids = keys.map(({ workspaceId }) => workspaceId);
@@ -33,7 +36,7 @@ export function balancesOf(em: EntityManager): Fetch<Balances> {
         where workspace_id = any(${ids}::uuid[]) and status in ('pending', 'processing')
       ) each
       group by workspace_id, currency`;
-    // A workspace without money has one row, which only says when that was.
+    // A workspace without money has one row, which has only the time.
     const rows = await read(
       em,
       sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('asOf', 'timestamptz', sql`statement_timestamp()`)},
@@ -105,7 +108,7 @@ const ENTRIES = sql`
   join ledger_posting on ledger_posting.workspace_id = ledger_entry.workspace_id
     and ledger_posting.id = ledger_entry.posting_id`;
 
-/** Entries, newest first. They never change, so that is the only order. */
+/** Entries, newest first. They never change, so no other order is needed. */
 export async function listLedgerEntries(
   em: EntityManager,
   workspaceId: string,

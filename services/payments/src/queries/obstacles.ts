@@ -7,8 +7,8 @@ import { decidePayout } from '../domain/payout.js';
 import { PaymentTable } from '../store/tables.js';
 
 /**
- * Why a payout that began now would fail, by what is known here of contract and business. Missing are payments that would go
- * out, and those of which no payout can begin.
+ * Why a payout that began now would fail, from the stored contract and business data. Missing are payments that would
+ * be paid, and those for which no payout can begin.
  */
 export function obstaclesOfPayments(em: EntityManager) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, FailureReason>> => {

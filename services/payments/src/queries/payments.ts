@@ -8,9 +8,9 @@ import { DeductionTable, PaymentTable } from '../store/tables.js';
 import { payments, type Payment } from '../store/views.js';
 
 /**
- * One payment. An approval's answer names its payment before the event may have come here: such a read fetches the
- * event itself, so an integrator never gets a 404 for an id it was just given.
- * @throws DomainError `SERVICE_UNAVAILABLE` when the payment is not here and review cannot be asked.
+ * One payment. An approval returns its payment's id before the event may have arrived here: such a read fetches the
+ * event itself, so that an integrator never gets a 404 for an id it was just given.
+ * @throws DomainError `SERVICE_UNAVAILABLE` if the payment is not here and review cannot be reached.
  */
 export async function findPayment(
   { learn }: Pick<ServiceParts, 'learn'>,
@@ -81,7 +81,7 @@ export function attemptsOfPayments(em: EntityManager) {
   );
 }
 
-/** Of destinations it says only whether they are the same. */
+/** Compares destinations without showing them. */
 function toAttempt({ heard, destination, ...row }: AttemptRow) {
   const attempt = withMoney(row);
   const reported = heard && {
@@ -97,7 +97,7 @@ type AttemptRow = Omit<TableRow<typeof PayoutAttemptTable>, 'idempotencyKey' | '
 
 type OfPayment = Record<'workspaceId' | 'paymentId' | 'amount' | 'currency', string>;
 
-/** What belongs to each payment, by one statement for all payments that are asked for together. */
+/** Loads the rows of all requested payments with one statement. */
 function ofPayments<Row extends OfPayment, Node>(
   em: EntityManager,
   statementFor: (keys: Sql) => Sql<Row>,

@@ -4,8 +4,9 @@ import { as, read, sql } from '@payroll/store';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 
 /**
- * What a workspace owes by week and currency, and where its money falls short. What failed for want of funds is due today:
- * it waits for nothing else. One statement, so all of it is of the same moment, and at most a row per day and currency.
+ * What a workspace owes by week and currency, and where its money falls short. Payments that failed for lack of funds
+ * count as due today. One statement, so that all amounts are of the same moment, and at most a row per day and
+ * currency.
  */
 export async function readUpcoming(em: EntityManager, calendar: Calendar, workspaceId: string) {
   const today = sql`((clock_timestamp() at time zone 'UTC')::date + ${calendar.of(workspaceId)})`;

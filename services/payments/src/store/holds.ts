@@ -1,8 +1,8 @@
 import { sql, type Sql } from '@payroll/store';
 
 /**
- * Whether an unclaimed order may have paid for work of this worker, who may have been lost in a restore as well: then
- * the destination tells. While it is not known here whose work it is, any order may have.
+ * Whether an unclaimed order may have paid for work of this worker. The worker may have been lost in a restore as
+ * well; then the destination decides. While the worker is unknown here, any order may have.
  */
 export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql): Sql {
   return sql`(unclaimed_order.status = 'open'

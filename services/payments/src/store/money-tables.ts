@@ -5,7 +5,9 @@ import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS, type KnownPayout } from '../domain/payout.js';
 import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
-/** Attempts to pay a payment out, with everything the provider is sent: every submission of an attempt is the same. */
+/**
+ * Attempts to pay out a payment, with everything sent to the provider: every submission of an attempt is the same.
+ */
 export const PayoutAttemptTable = defineEntity({
   name: 'PayoutAttempt',
   tableName: 'payout_attempt',
@@ -33,14 +35,14 @@ export const PayoutAttemptTable = defineEntity({
     { name: 'payout_attempt_open', properties: ['nextPollAt'], where: "status in ('prepared', 'submitted')" },
     { name: 'payout_attempt_newest', properties: ['createdAt'] },
   ],
-  // The last defence: a payment has one attempt that pays or may still pay, and no two attempts share a key.
+  // Last line of defense: a payment has one attempt that pays or may still pay, and no two attempts share a key.
   uniques: [
     { name: 'payout_attempt_alone', properties: ['workspaceId', 'paymentId'], where: "status <> 'declined'" },
     { name: 'payout_attempt_key', properties: ['idempotencyKey'] },
   ],
 });
 
-/** Generations of the database in which the provider's orders are, or are to be, compared with the attempts here. */
+/** Database generations in which the provider's orders have been, or are to be, compared with the attempts here. */
 export const OrderCheckTable = defineEntity({
   name: 'OrderCheck',
   tableName: 'order_check',
@@ -51,7 +53,7 @@ export const OrderCheckTable = defineEntity({
   },
 });
 
-/** Orders of the provider that no attempt here has made: what ordered them was lost with an earlier generation of the database. */
+/** Orders of the provider that match no attempt here: the attempt was lost with an earlier database generation. */
 export const UnclaimedOrderTable = defineEntity({
   name: 'UnclaimedOrder',
   tableName: 'unclaimed_order',
@@ -97,7 +99,7 @@ export const LedgerAccountTable = defineEntity({
   ],
 });
 
-/** Money that moved, and why. The service's role may add and read rows, not change them. */
+/** Money that moved, and why. The service's role can insert and read rows, but not change them. */
 export const LedgerPostingTable = defineEntity({
   name: 'LedgerPosting',
   tableName: 'ledger_posting',
@@ -112,7 +114,7 @@ export const LedgerPostingTable = defineEntity({
   },
   uniques: [
     { name: 'ledger_posting_once_per_attempt', properties: ['workspaceId', 'paymentId', 'attempt', 'kind'] },
-    // The last defence: a payment is settled once.
+    // Last line of defense: a payment is settled once.
     { name: 'ledger_posting_settled_once', properties: ['workspaceId', 'paymentId'], where: "kind = 'settlement'" },
   ],
 });

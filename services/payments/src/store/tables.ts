@@ -38,14 +38,15 @@ export const PaymentTable = defineEntity({
     { name: 'payment_newest_by_contract', properties: ['workspaceId', 'contractId', 'createdAt', 'id'] },
     { name: 'payment_scheduled', properties: ['workspaceId', 'scheduledDate'] },
     { name: 'payment_changed_by_contract', properties: ['workspaceId', 'contractId', 'updatedAt', 'id'] },
-    // For the metric alone, over the workspaces: settled payments, nearly all, are not in it.
+    // Read only by the metric, across workspaces; leaves out settled payments, which are nearly all.
     { name: 'payment_unsettled', properties: ['status'], where: "status in ('pending', 'processing', 'failed')" },
     {
       name: 'payment_due',
       expression: (columns, table, name) =>
         `create index "${name}" on ${table.toString()} ((coalesce(${columns.scheduledDate}, '-infinity'::date)), ${columns.createdAt}, ${columns.id}) where ${columns.status} = 'pending' and ${columns.autoPayEnabled}`,
     },
-    // For workspaces that are ahead of today: by the other index each round would read what is pending anywhere.
+    // For workspaces with an advanced calendar: with the other index, each round would scan the pending payments of
+    // all workspaces.
     {
       name: 'payment_due_in_workspace',
       expression: (columns, table, name) =>
@@ -53,11 +54,11 @@ export const PaymentTable = defineEntity({
     },
   ],
   checks: [{ name: 'payment_net_check', expression: 'net >= 0 and net <= gross' }],
-  // The last defence: whatever else goes wrong, one piece of approved work has one payment.
+  // Last line of defense: a piece of approved work has one payment.
   uniques: [{ name: 'payment_once_per_source', properties: ['sourceType', 'sourceId'] }],
 });
 
-/** What the worker does not get of a payment's gross; rows come and go while the payment is pending. */
+/** What is withheld from a payment's gross; rows come and go while the payment is pending. */
 export const DeductionTable = defineEntity({
   name: 'Deduction',
   tableName: 'deduction',
@@ -73,7 +74,7 @@ export const DeductionTable = defineEntity({
   checks: [{ name: 'deduction_amount_check', expression: 'amount > 0' }],
 });
 
-/** The worker of a contract, by its newest event. */
+/** The worker of a contract, from its newest event. */
 export const ContractWorkerTable = defineEntity({
   name: 'ContractWorker',
   tableName: 'contract_worker',
@@ -86,7 +87,7 @@ export const ContractWorkerTable = defineEntity({
   indexes: [{ name: 'contract_worker_by_worker', properties: ['workspaceId', 'workerId'] }],
 });
 
-/** How far the verification of a workspace's business is, by its newest event. */
+/** The verification status of a workspace's business, from its newest event. */
 export const BusinessTable = defineEntity({
   name: 'Business',
   tableName: 'business',
@@ -116,12 +117,12 @@ export const PayeeTable = defineEntity({
     { name: 'payee_changed_by_status', properties: ['workspaceId', 'verificationStatus', 'updatedAt', 'id'] },
   ],
   checks: [
-    // The last defence: whatever else goes wrong, nobody verifies what they entered.
+    // Last line of defense: a person cannot verify a destination that they entered.
     {
       name: 'payee_second_person_check',
       expression: `verified_by is null or changed_by is not null and lower(verified_by) <> lower(changed_by)`,
     },
-    // Without it, the check above would compare names of different kinds, such as an address and an id.
+    // Without it, the check above could compare names of different kinds, such as an address and an id.
     {
       name: 'payee_person_check',
       expression: `(changed_by = 'application' or changed_by like '%@%') and (verified_by = 'sandbox' or verified_by like '%@%')`,
@@ -130,7 +131,10 @@ export const PayeeTable = defineEntity({
   uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
 });
 
-/** Orders to move money. The service's role may add rows and write who decided, not change what was requested. */
+/**
+ * Requests to move money. The service's role can insert rows and record the decision, but not change what was
+ * requested.
+ */
 export const InstructionTable = defineEntity({
   name: 'Instruction',
   tableName: 'instruction',
@@ -154,7 +158,7 @@ export const InstructionTable = defineEntity({
     { name: 'instruction_newest', properties: ['workspaceId', 'createdAt', 'id'] },
     { name: 'instruction_newest_by_status', properties: ['workspaceId', 'status', 'createdAt', 'id'] },
   ],
-  // The last defence: whatever else goes wrong, one transfer is booked once, in whatever workspaces it is requested.
+  // Last line of defense: a transfer is booked once, across all workspaces.
   uniques: [
     {
       name: 'instruction_books_transfer_once',
@@ -164,7 +168,7 @@ export const InstructionTable = defineEntity({
   ],
   checks: [
     { name: 'instruction_transfer_check', expression: `(kind = 'funding') = (bank_transaction_id is not null)` },
-    // The last defence: whatever else goes wrong, nobody decides their own request.
+    // Last line of defense: a person cannot decide their own request.
     {
       name: 'instruction_second_person_check',
       expression: `case status when 'requested' then decided_by is null when 'withdrawn' then decided_by is not null and decided_by = requested_by else decided_by is not null and lower(decided_by) <> lower(requested_by) end`,

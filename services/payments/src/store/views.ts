@@ -2,9 +2,9 @@ import { as, columnsBut, defineView, sql, type TableRow } from '@payroll/store';
 import { UnclaimedOrderTable } from './money-tables.js';
 import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
 
-// What readers see of rows. Commands return it too, so it is written field by field: a stored result holds nothing else.
+// Rows as readers see them. Commands return them too, so each field is listed: a stored result holds nothing else.
 
-/** A payment as its readers see it. Approved work is not paid work: `status` says how far it is. */
+/** A payment as its readers see it. Approved work is not paid work: see `status`. */
 export type Payment = ReturnType<typeof toPayment>;
 
 export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId' | 'sequence' | 'traceparent'>) {
@@ -34,7 +34,7 @@ export const payments = defineView({
   toNode: toPayment,
 });
 
-/** Where a worker's money goes, as its readers see it. All of the destination only the provider is told. */
+/** A payee as its readers see it. Only the provider gets the whole destination. */
 export type Payee = ReturnType<typeof toPayee>;
 
 export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
@@ -45,7 +45,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
     destinationEnding: row.destination.slice(-4),
     verificationStatus: row.verificationStatus,
     rejectionReason: row.rejectionReason,
-    // Every change moves it, and in a workspace no two have the same.
+    // Every change moves it, and it is unique within the workspace.
     version: row.updatedAt,
     changedBy: row.changedBy,
     verifiedBy: row.verifiedBy,
@@ -61,7 +61,7 @@ export const payees = defineView({
   toNode: toPayee,
 });
 
-/** An order to move money, as its readers see it: nothing moves before a second person has countersigned it. */
+/** A request to move money as its readers see it; it takes effect once a second person has countersigned it. */
 export type Instruction = ReturnType<typeof toInstruction>;
 
 type InstructionRow = Omit<TableRow<typeof InstructionTable>, 'workspaceId'>;

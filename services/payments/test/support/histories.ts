@@ -3,16 +3,16 @@ import { inject } from 'vitest';
 import { TestSandbox } from './sandbox.js';
 import { Scene } from './scene.js';
 
-/** One payments service across restores of its database, and a provider that no restore takes back. */
+/** One payments service across restores of its database, and a provider that no restore affects. */
 export class Histories implements AsyncDisposable {
   private copies = 0;
 
   private constructor(
     private readonly name: string,
     private current: string,
-    /** In the current history; another one after each restore. */
+    /** The scene of the current database generation; replaced by each restore. */
     public scene: Scene,
-    /** The provider, with books of its own. */
+    /** The provider, with its own books. */
     readonly outside: TestSandbox,
   ) {}
 
@@ -21,20 +21,20 @@ export class Histories implements AsyncDisposable {
     return new Histories(name, name, await Scene.open(name, outside), outside);
   }
 
-  /** A backup of this moment. */
+  /** A backup of the current state. */
   async backUp(): Promise<string> {
     const backup = await this.copy(this.current);
     this.scene = await Scene.over(this.current, this.outside);
     return backup;
   }
 
-  /** The database is again as it was when the backup was made, and some work is not in it. */
+  /** Restores the backup; `lostWork` is missing afterwards. */
   async restore(backup: string, lostWork?: Set<string>): Promise<void> {
     await this.replace(backup, lostWork);
     await this.scene.compare();
   }
 
-  /** As `restore`, but the provider's orders are not compared yet. */
+  /** Like `restore`, but the provider's orders are not compared yet. */
   async replace(backup: string, lostWork?: Set<string>): Promise<void> {
     this.current = await this.copy(backup);
     this.scene = await Scene.over(this.current, this.outside, 'test', lostWork);

@@ -12,7 +12,7 @@ const SCRIPTS: readonly Script[] = [
 
 const currency = fc.constantFrom(...(Object.keys(EXPONENTS) as Currency[]));
 const units = fc.bigInt({ min: 1n, max: 3_000n });
-/** Picks one of the payments there are. */
+/** Picks one of the existing payments. */
 const pick = fc.nat({ max: 1_000 });
 
 const script = fc.oneof(
@@ -20,7 +20,7 @@ const script = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('missing' as const, 'unverified' as const) },
 );
 
-/** Weighted so that most payments get somewhere: a model that refuses everything proves little. */
+/** Weighted so that most payments make progress: a model that refuses everything proves little. */
 export const action = fc.oneof(
   {
     weight: 8,
@@ -52,7 +52,7 @@ type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
 const FIRST_DAY = new Date('2027-06-01T00:00:00Z');
 
-/** Does the same things to the model and to the service. */
+/** Applies the same steps to the model and to the service. */
 export class Run {
   readonly model = new Model();
   private readonly contracts = new Map<Script, Contract>();
@@ -97,7 +97,7 @@ export class Run {
     }
   }
 
-  /** Several concurrent runners have the result of one. Leases are over before the next round. */
+  /** Several concurrent jobs give the result of one. Leases expire before the next round. */
   async round(runners: number): Promise<void> {
     this.model.round(this.now.toISOString().slice(0, 10));
     await Promise.all(Array.from({ length: runners }, () => this.scene.round()));
@@ -144,7 +144,7 @@ export class Run {
     else Object.assign(payment, { status: 'pending', reason: null });
   }
 
-  /** Every fifth time of any status, so that refusals are seen as well. */
+  /** Every fifth pick ignores the status, so that refusals occur too. */
   private picked(index: number, status: string): ModelPayment | undefined {
     const fitting = this.model.payments.filter((one) => index % 5 === 0 || one.status === status);
     return fitting[index % Math.max(fitting.length, 1)];
@@ -183,7 +183,7 @@ export class Run {
     }
   }
 
-  /** What the provider paid, by its own books: each completed payment's net, once. */
+  /** The provider paid each completed payment's net once, by its own books. */
   async comparePaidOut(): Promise<void> {
     for (const payment of this.model.payments) {
       const paid = payment.status === 'completed' && netOf(payment) > 0n;

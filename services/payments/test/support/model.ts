@@ -1,4 +1,4 @@
-/** Digits after the point; amounts of the model are whole smallest units. */
+/** Decimal places; the model's amounts are integers of the smallest unit. */
 export const EXPONENTS = { EUR: 2, JPY: 0, USDC: 6 } as const;
 export type Currency = keyof typeof EXPONENTS;
 
@@ -13,7 +13,7 @@ export type Script =
   | 'unverified'
   | 'missing';
 
-/** How often a runner must ask before the answer is final. */
+/** How many polls it takes until the answer is final. */
 const ASKS: Partial<Record<Script, number>> = {
   'sandbox:settles-later': 2,
   'sandbox:times-out': 2,
@@ -23,7 +23,7 @@ const ASKS: Partial<Record<Script, number>> = {
 
 export interface ModelPayment {
   id: string;
-  /** The days come first, then the order the payments were made in. */
+  /** Ordered by day, then by creation. */
   day: string;
   autoPay: boolean;
   currency: Currency;
@@ -33,11 +33,11 @@ export interface ModelPayment {
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled';
   reason: string | null;
   attempts: number;
-  /** Of the attempt under way. */
+  /** Polls of the attempt in progress. */
   asked: number;
 }
 
-/** The expected outcome of payments, in a few lines without a database, a provider or a clock. */
+/** The expected outcome of payments, without a database, a provider or a clock. */
 export class Model {
   readonly payments: ModelPayment[] = [];
   readonly available = new Map<Currency, bigint>();
@@ -49,7 +49,7 @@ export class Model {
     this.funded.set(currency, (this.funded.get(currency) ?? 0n) + units);
   }
 
-  /** A round of the runner on this day. */
+  /** A round of the job on this day. */
   round(today: string): void {
     const due = this.payments.filter(({ status, autoPay, day }) => status === 'pending' && autoPay && day <= today);
     for (const payment of due.toSorted((a, b) => (a.day === b.day ? 0 : a.day < b.day ? -1 : 1))) this.process(payment);
@@ -93,7 +93,7 @@ export function netOf({ gross, deductions }: ModelPayment): bigint {
   return deductions.reduce((left, units) => left - units, gross);
 }
 
-/** Whole units as the wire shows them. */
+/** Formats an integer amount as the API shows it. */
 export function show(units: bigint, currency: Currency): string {
   const exponent = EXPONENTS[currency];
   const digits = (units < 0n ? -units : units).toString().padStart(exponent + 1, '0');

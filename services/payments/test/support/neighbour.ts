@@ -22,7 +22,7 @@ const tell = defineCommand('tell', {
   },
 });
 
-/** The neighbour only notes what it hears. */
+/** Records the event only. */
 const hear = defineCommand('hear', { who: SYSTEM_ONLY, decide: () => Promise.resolve() });
 
 export interface NeighbourOptions {
@@ -32,7 +32,7 @@ export interface NeighbourOptions {
   natsUrl: string;
 }
 
-/** Stands for another service, with an outbox of its own on the real bus. */
+/** A fake service with an outbox of its own on the real bus. */
 export class Neighbour implements AsyncDisposable {
   /** The events that payments sent. */
   readonly heard: KnownEvent[] = [];
@@ -76,7 +76,7 @@ export class Neighbour implements AsyncDisposable {
     await this.commit(newEvent(type, aboutId, body), workspaceId);
   }
 
-  /** Answers it when asked for, but does not deliver it: as while the event is under way. */
+  /** Returns the event when asked but does not deliver it, as while it is in transit. */
   async keepBack<T extends EventType>(
     type: T,
     workspaceId: string,

@@ -1,6 +1,6 @@
 import { newId, ROLE_SCOPES, type Origin, type Role } from '@payroll/kernel';
 
-/** A member of the workspace, in person. */
+/** A signed-in member of the workspace. */
 export function person(workspaceId: string, role: Role, email = `${role}@northwind.example`): Origin {
   const rights = { principalId: newId(), workspaceId, role, scopes: ROLE_SCOPES[role] };
   return {

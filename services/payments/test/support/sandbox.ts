@@ -6,7 +6,7 @@ import type { PayoutOrder, PayoutProvider, ValidOrder } from '../../src/payouts/
 
 const KEY = 'the key of a test';
 
-/** The sandbox provider behind a real port, with books that end with it, asked as payments asks it. */
+/** The sandbox provider on a real port with in-memory books, called as payments calls it. */
 export class TestSandbox implements PayoutProvider, AsyncDisposable {
   private constructor(
     private readonly stack: AsyncDisposableStack,
@@ -32,7 +32,7 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return sandbox;
   }
 
-  /** From now on its clock is Postgres'. */
+  /** Makes the provider use Postgres' clock. */
   follow(clock: { readonly aheadMs: number }): void {
     this.clock = clock;
   }
@@ -56,12 +56,12 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
   }
 
-  /** Forgets orders under way. */
+  /** Drops the orders with these keys. */
   forget(...idempotencyKeys: string[]): void {
     this.orders.forget(idempotencyKeys);
   }
 
-  /** What its books say of orders whose key begins so. */
+  /** Orders in its books whose key has this prefix. */
   booksOn(prefix: string): KnownOrder[] {
     return this.orders.every().filter(({ idempotencyKey }) => idempotencyKey.startsWith(prefix));
   }

@@ -26,7 +26,7 @@ import { paymentsService } from '../../src/service.js';
 import { paymentsSchema } from '../../src/store/schema.js';
 import { TestSandbox } from './sandbox.js';
 
-/** Its runners are those of the test, which hands them a provider; what people decide is asked of the sandbox. */
+/** Without the jobs, which the test runs with a provider of its choice; decisions ask the sandbox provider. */
 const serviceWith = (sandbox: TestSandbox) =>
   paymentsService({ provider: sandbox, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
 const { consumers: appliedBy } = serviceWith({} as never);
@@ -34,10 +34,10 @@ const KEY = generateKeySync('hmac', { length: 256 });
 
 type Server = Awaited<ReturnType<typeof createSubgraphServer>>;
 
-/** What stands in for the other services. */
+/** Fakes of the other services. */
 interface Others {
   told: DomainEvent[];
-  /** What they would answer when they are asked for an event; by `type/aboutId`. */
+  /** Events that they return when asked, by `type/aboutId`. */
   elsewhere: Map<string, DomainEvent>;
   /** Types of events whose owner does not answer. */
   unreachable: Set<string>;
@@ -52,19 +52,19 @@ export interface GraphqlAnswer {
   errors?: { message: string; extensions: { code: string; details?: { path: string; code: string }[] } }[];
 }
 
-/** The payments service over a real database, its events told by the test and its rounds run by the test. */
+/** The payments service on a real database; the test delivers its events and runs its rounds. */
 export class Scene implements AsyncDisposable {
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
     readonly parts: ServiceParts,
-    /** Of Postgres, which alone says what is due. */
+    /** Postgres' clock, the only one that decides what is due. */
     readonly clock: TestClock,
     private readonly others: Others,
     readonly sandbox: TestSandbox,
   ) {}
 
-  /** Events this service has told. */
+  /** Events that this service has emitted. */
   get told(): readonly DomainEvent[] {
     return this.others.told;
   }
@@ -91,7 +91,7 @@ export class Scene implements AsyncDisposable {
     return scene;
   }
 
-  /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
+  /** Uses a database that already has the tables, such as a copy, and the given provider or a new one. */
   static async over(
     name: string,
     outside?: TestSandbox,
@@ -126,7 +126,7 @@ export class Scene implements AsyncDisposable {
     return new Scene(stack, server, parts, clock, others, sandbox);
   }
 
-  /** An event of another service arrives. */
+  /** Delivers an event of another service. */
   async hear<T extends EventType>(type: T, workspaceId: string, aboutId: string, body: EventBody<T>): Promise<void> {
     await this.arrive(eventOf(type, workspaceId, aboutId, body));
   }
@@ -137,7 +137,10 @@ export class Scene implements AsyncDisposable {
     await this.commands.apply(command, { ...received, generation: await readGeneration(this.em) });
   }
 
-  /** Compares with the provider's orders, in the first generation of a database at once, later when the older ones are over. */
+  /**
+   * Compares the provider's orders: at once in the first generation of a database, later after orders of earlier ones
+   * have expired.
+   */
   async compare(): Promise<void> {
     const parts = { ...this.parts, provider: this.sandbox };
     await compareOrders(parts);
@@ -145,7 +148,7 @@ export class Scene implements AsyncDisposable {
     await compareOrders(parts);
   }
 
-  /** One round of each runner; a provider of the test's own may stand between it and the sandbox. */
+  /** One round of each job; a provider of the test's own may wrap the sandbox. */
   async round(provider: OrderingProvider = this.sandbox, commands = this.commands): Promise<void> {
     await processDue({ ...this.parts, commands });
     await askProvider({ ...this.parts, commands, provider });

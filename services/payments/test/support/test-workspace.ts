@@ -29,7 +29,7 @@ const PAYMENT_FIELDS = `id status failureReason grossAmount { amount currency } 
 
 export type PaymentMutation = 'requestPayout' | 'requestRetry' | 'cancelPayment';
 
-/** A workspace of its own in a scene: what its staff do by GraphQL, and what other services tell of it. */
+/** A workspace of its own in a scene: its staff's GraphQL requests and the events of other services. */
 export class TestWorkspace {
   readonly origin: Origin;
   /** The second person of finance. */
@@ -44,7 +44,7 @@ export class TestWorkspace {
     this.second = staff(id, { person: 'finn@example.com' });
   }
 
-  /** With a verified business, so that only what a test is about stands in the way. */
+  /** With a verified business, so that a test has to set up only what it is about. */
   static async open(scene: Scene): Promise<TestWorkspace> {
     const workspace = new TestWorkspace(scene);
     await workspace.business('verified');
@@ -55,7 +55,7 @@ export class TestWorkspace {
     return await this.scene.send(query, variables, origin);
   }
 
-  /** The answer's only field. */
+  /** The value of the answer's only field. */
   async ask<T>(query: string, variables: object = {}): Promise<T> {
     const answer = await this.send(query, variables);
     assert.equal(answer.errors, undefined);
@@ -67,7 +67,7 @@ export class TestWorkspace {
     await this.scene.hear('business.changed', this.id, this.id, body);
   }
 
-  /** A contract with a worker; with a destination, also with a payee, verified unless told otherwise. */
+  /** A contract with a worker; with a destination also a payee, verified by default. */
   async contract(destination?: string, verified = true): Promise<Contract> {
     const contract = { contractId: newId(), workerId: newId() };
     await this.scene.hear('contract.changed', this.id, contract.contractId, contractBody(contract));
@@ -84,7 +84,7 @@ export class TestWorkspace {
     return (await this.ask<{ id: string }>(query, { workerId, destination })).id;
   }
 
-  /** By the second person, as the payee is now unless a version or a destination is named. */
+  /** Verifies as the second person, with the current version and destination unless given. */
   async verify(
     id: string,
     seen: { version?: string; destination?: string } = {},
@@ -181,7 +181,7 @@ export class TestWorkspace {
     );
   }
 
-  /** The statuses this service told review of a payment, in the order of their sequence. */
+  /** The sequence and status of this payment's events, in order. */
   toldOf(paymentId: string): [number, string][] {
     return this.scene.told
       .filter(({ aboutId }) => aboutId === paymentId)
@@ -190,7 +190,7 @@ export class TestWorkspace {
       .map(({ sequence, status }) => [sequence, status]);
   }
 
-  /** What the provider is sent for the first attempt at a payment. */
+  /** The order that the provider is sent for the first attempt at a payment. */
   async order(paymentId: string): Promise<PayoutOrder> {
     const [order] = await this.scene.sql(sql<PayoutOrder>`
       select idempotency_key as "idempotencyKey", number as attempt, payout_method as "payoutMethod", destination,
@@ -200,7 +200,7 @@ export class TestWorkspace {
     return order!;
   }
 
-  /** What the provider really paid for a payment. */
+  /** The amounts that the provider really paid for a payment. */
   async paidOut(paymentId: string): Promise<string[]> {
     const attempts = await this.scene.sql(sql<{ key: string }>`
       select idempotency_key as key from payout_attempt where payment_id = ${paymentId}`);
