@@ -62,7 +62,10 @@ describe.each([
     const path = `${members}/${other.membershipId}${form}`;
     expect((await admin.browser.submit(await admin.browser.get(path), path, fields)).status).toBe(303);
     const link = await site.browser().get(theirs);
-    expect([link.status, link.text]).toEqual([404, expect.stringContaining('This invitation was used, taken back')]);
+    expect([link.status, link.text]).toEqual([
+      404,
+      expect.stringContaining('This invitation has been used, was withdrawn'),
+    ]);
     expect((await accept(site.browser(), mine)).status).toBe(303);
     const actions = (await site.workspaces.audited(place.workspaceId)).map(({ action }) => action);
     expect(actions.filter((each) => each === 'invitation.revoked')).toHaveLength(1);
@@ -73,7 +76,7 @@ describe('a link opens nothing any more', () => {
   const expectOver = async (link: string): Promise<void> => {
     const page = await site.browser().get(link);
     expect(page.status).toBe(404);
-    expect(page.text).toContain('This invitation was used, taken back or is too old.');
+    expect(page.text).toContain('This invitation has been used, was withdrawn or has expired.');
     expect(page.html).toContain('<title>This invitation is no longer open');
   };
 

@@ -125,7 +125,7 @@ it('a rotated key has another secret and the same principal, and the old one liv
   expect(await admits(fresh)).toMatchObject({ role: 'admin' });
   const again = await admin.browser.submit(await admin.browser.get(path), path, { expiresAt: '2099-06-30' });
   expect(again).toMatchObject({ status: 422 });
-  expect(again.text).toContain('The key is revoked, for ever; make a new one.');
+  expect(again.text).toContain('The key is permanently revoked; create a new one.');
 });
 
 it('nobody makes a key that acts for somebody else', async () => {

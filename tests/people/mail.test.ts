@@ -245,6 +245,6 @@ it.each([
 it('where no mail is sent, the page says who can help', async () => {
   await using without = await openSite('workspaces_without_mail');
   const { text, html } = await without.browser().get('/forgot-password');
-  expect(text).toContain('Whoever runs this service for you can set a new password.');
+  expect(text).toContain('Its operator can set a new password for you.');
   expect(html).not.toContain('<form');
 });

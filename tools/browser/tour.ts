@@ -66,7 +66,7 @@ async function seeSignInAgain(plan: Tour): Promise<void> {
   await signIn(plan, page, plan.admin);
   await see(plan, page, `${plan.authUrl}/sign-in/again`, 'confirm-password');
   await page.getByLabel('Password').fill('not this one');
-  await submit(plan, page, 'Go on', 'confirm-password-wrong');
+  await submit(plan, page, 'Continue', 'confirm-password-wrong');
   await page.goto(room(plan, '/members/invite'));
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.context().clearCookies();

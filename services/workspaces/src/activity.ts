@@ -1,6 +1,6 @@
 import { toAdmins, toEverybody, type ShownActs } from '@payroll/service';
 
-/** Who has access, and by what, is for those who give it. */
+/** Only those who can give access see who has it. */
 export const acts: ShownActs = {
   'workspace.provisioned': toEverybody('name', 'country'),
   'business.updated': toEverybody('name', 'country'),

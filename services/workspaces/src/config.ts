@@ -36,7 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
 
 function webSettings(s: Settings, deployment: Deployment): WebSettings {
   const authUrl = s.url('APP_URL', ['http:', 'https:']);
-  // Neither is there where it is wrong: that is said together with everything else that is.
+  // An invalid value is undefined here; all problems are reported together.
   const isReadable = authUrl !== undefined && deployment !== undefined;
   return {
     deployment,
@@ -54,7 +54,7 @@ function mailSettings(s: Settings): MailSettings {
   return { url: url && withPassword(url, s.text('SMTP_PASSWORD', '')), from: s.text('MAIL_FROM') };
 }
 
-/** For a user whose password is not in the address. */
+/** For a user whose password is not in the URL. */
 function withPassword(address: string, password: string): string {
   const url = new URL(address);
   if (url.username !== '' && url.password === '') url.password = password;

@@ -9,7 +9,7 @@ import { setPasswordCommand } from './operator/set-password.js';
 import { Mailer } from './mail/mailer.js';
 import { workspacesService } from './service.js';
 
-/** For commands that admit nobody. */
+/** For commands that do not issue or verify credentials. */
 const withoutKeys = workspacesService({
   deployment: 'test',
   actorKeys: {} as never,

@@ -26,13 +26,13 @@ import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
   deployment: Deployment;
-  /** Mint the actor tokens of each service. */
+  /** Keys that sign the actor tokens of each service. */
   actorKeys: ActorKeys;
   admission: AdmissionDoor;
   web: WebSettings;
   /** Null if this deployment sends no mail. */
   mailer: Mailer | null;
-  /** Null where there is no MCP server to sign in to. */
+  /** Null if there is no MCP server to sign in to. */
   oauth: OauthSettings | null;
 }
 

@@ -23,7 +23,7 @@ function told(): EventBody<'business.changed'>[] {
     .map((event) => parseEvent(JSON.parse(JSON.stringify(event))).body as EventBody<'business.changed'>);
 }
 
-it('other services learn of a business when it is set up, and of every turn of its verification', async () => {
+it('emits an event when a business is created and at each change of its verification', async () => {
   const way: KybStatus[] = ['pending', 'rejected', 'pending', 'verified', 'pending', 'verified', 'rejected'];
   for (const status of way) {
     const after = only(await mutate(`setVerificationStatus(kybStatus: ${status})`, 'kybStatus'));
@@ -44,13 +44,13 @@ it('other services learn of a business when it is set up, and of every turn of i
   });
 });
 
-it.each(KYB_STATUSES.filter((status) => status !== 'pending'))('not_started does not become %s', async (status) => {
+it.each(KYB_STATUSES.filter((status) => status !== 'pending'))('not_started cannot become %s', async (status) => {
   const { errors } = await mutate(`setVerificationStatus(kybStatus: ${status})`);
   expect(errors?.[0]?.extensions.code).toBe('INVALID_STATE');
   expect(told()).toHaveLength(1);
 });
 
-it('a business is renamed and moved; what is not given stays', async () => {
+it('a change of name or country keeps omitted fields', async () => {
   const before = only(await workspaces.graphql(place.origin, '{ business { updatedAt } }'));
   const renamed = only(await mutate('updateBusiness(name: "Südwind")', 'name country updatedAt'));
   expect(renamed).toMatchObject({ name: 'Südwind', country: 'DE' });
@@ -60,7 +60,7 @@ it('a business is renamed and moved; what is not given stays', async () => {
     country: 'AT',
   });
   expect(only(await mutate('updateBusiness(country: "AT")', 'id'))).toEqual({ id: place.workspaceId });
-  // Told once for each change: contracts name it.
+  // One event per change: contracts shows the name.
   expect(told().map(({ revision, name, country }) => [revision, name, country])).toEqual([
     [1, 'Northwind', 'DE'],
     [2, 'Südwind', 'DE'],
@@ -83,8 +83,8 @@ it.each([
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path, code }] });
 });
 
-describe('switches', () => {
-  it('are set and seen by internal teams, and leave from what to what', async () => {
+describe('integration switches', () => {
+  it('can be set and read by internal teams, and changes are audited', async () => {
     const set = 'setIntegrationSwitches(integrationEnabled: true, writesEnabled: false)';
     const off = { switches: { integrationEnabled: true, writesEnabled: false } };
     expect(only(await mutate(set, 'switches { integrationEnabled writesEnabled }'))).toEqual(off);
@@ -100,7 +100,7 @@ describe('switches', () => {
     ]);
   });
 
-  it('are not shown to keys', async () => {
+  it('are not readable with an API key', async () => {
     const key = apiKey(place.workspaceId);
     expect(only(await workspaces.graphql(key, '{ business { name } }'))).toEqual({ name: 'Northwind' });
     const { errors } = await workspaces.graphql(key, '{ business { switches { writesEnabled } } }');
@@ -118,7 +118,7 @@ it.each([
   'createApiKey(input: { memberId: "x", name: "x", scopes: [], expiresAt: "2099-01-01T00:00:00Z" }) { secret }',
   'rotateApiKey(id: "x", expiresAt: "2099-01-01T00:00:00Z") { secret }',
   'revokeApiKey(id: "x") { id }',
-])('with an API key nobody calls %s', async (call) => {
+])('an API key cannot call %s', async (call) => {
   const { errors } = await workspaces.graphql(apiKey(place.workspaceId), `mutation { ${call} }`);
   expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE');
 });

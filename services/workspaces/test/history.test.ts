@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
-it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (table) => {
+it.each(['audit_entry', 'dead_letter'])("the service's database role cannot rewrite %s", async (table) => {
   const db = workspaces.em.getKysely();
   const denied = `permission denied for table ${table}`;
   await expect(sql`update ${sql.table(table)} set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
@@ -17,7 +17,7 @@ it.each(['audit_entry', 'dead_letter'])('the service cannot rewrite %s', async (
   await expect(sql`truncate ${sql.table(table)}`.execute(db)).rejects.toThrow(denied);
 });
 
-it('an event or an operation that was applied stays so', async () => {
+it("the service's database role cannot delete applied events or operations", async () => {
   const db = workspaces.em.getKysely();
   const denied = 'permission denied for table applied_operation';
   await expect(sql`update applied_operation set workspace_id = workspace_id`.execute(db)).rejects.toThrow(denied);
@@ -25,7 +25,10 @@ it('an event or an operation that was applied stays so', async () => {
   await expect(sql`truncate applied_operation`.execute(db)).rejects.toThrow(denied);
 });
 
-it.each(['business', 'membership', 'api_key', 'internal_token'])('nor delete from %s', async (table) => {
-  const remove = sql`delete from ${sql.table(table)}`.execute(workspaces.em.getKysely());
-  await expect(remove).rejects.toThrow(`permission denied for table ${table}`);
-});
+it.each(['business', 'membership', 'api_key', 'internal_token'])(
+  "the service's database role cannot delete from %s",
+  async (table) => {
+    const remove = sql`delete from ${sql.table(table)}`.execute(workspaces.em.getKysely());
+    await expect(remove).rejects.toThrow(`permission denied for table ${table}`);
+  },
+);

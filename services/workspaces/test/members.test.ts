@@ -27,7 +27,7 @@ interface Page {
 const page = async (query: string): Promise<Page> => only(await ask(query)) as unknown as Page;
 
 describe('members', () => {
-  it('have each an address of their own, whatever its letters, as long as they are there', async () => {
+  it('have unique addresses, ignoring case, while they are in the workspace', async () => {
     const add = () => ask('mutation { addMember(name: "Ben", email: "Ben@Example.com", role: viewer) { id email } }');
     const ben = only(await add());
     expect(ben['email']).toBe('ben@example.com');
@@ -41,12 +41,12 @@ describe('members', () => {
     ['name', 'name: " ", email: "x@example.com"'],
     ['name', `name: "${'n'.repeat(201)}", email: "x@example.com"`],
     ['email', 'name: "x", email: "x"'],
-  ])('are refused with a bad %s (%#)', async (path, args) => {
+  ])('are refused with an invalid %s (%#)', async (path, args) => {
     const { errors } = await ask(`mutation { addMember(${args}, role: viewer) { id } }`);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
   });
 
-  it('are listed newest first and page by page, those who left when asked for', async () => {
+  it('are listed newest first, page by page, with those who left on request', async () => {
     const gone = await workspaces.member(place, 'viewer');
     await workspaces.member(place, 'member');
     await remove(gone);
@@ -67,7 +67,7 @@ describe('members', () => {
 });
 
 describe('the last admin', () => {
-  it('neither leaves nor becomes something else, until there is another', async () => {
+  it('cannot leave or change role until there is another', async () => {
     const { membershipId } = place;
     const demote = () => ask(`mutation { changeMemberRole(id: "${membershipId}", role: viewer) { role } }`);
     expect(codes(await remove(membershipId))).toEqual(['INVALID_STATE']);
@@ -80,7 +80,7 @@ describe('the last admin', () => {
   });
 });
 
-it('who leaves takes their keys with them, each with a row of its own; others keep theirs', async () => {
+it('a member who leaves loses their keys, each with an audit entry; other keys stay', async () => {
   const id = await workspaces.member(place, 'member');
   const [one, two] = [await workspaces.key(place, id, ['read']), await workspaces.key(place, id, ['read'])];
   const kept = await workspaces.key(place);
@@ -98,7 +98,7 @@ it('who leaves takes their keys with them, each with a row of its own; others ke
   expect(new Set(audit.map(({ subjectId }) => subjectId))).toEqual(new Set([id, one.id, two.id]));
 });
 
-describe('keys', () => {
+describe('API keys', () => {
   const create = (input: object): Promise<Answer> =>
     workspaces.graphql(
       place.application,
@@ -115,7 +115,7 @@ describe('keys', () => {
     expect((await create(input)).errors?.[0]?.extensions).toMatchObject({ details: [{ path, code }] });
   });
 
-  it('get no scope beyond the role of their member', async () => {
+  it("have no scope beyond their member's role", async () => {
     const memberId = await workspaces.member(place, 'member');
     const { errors } = await create({ memberId, scopes: ['read', 'timesheets:write'] });
     expect(errors?.[0]?.extensions.details).toEqual([{ path: 'scopes', code: 'beyond_role' }]);
@@ -139,7 +139,7 @@ describe('keys', () => {
     }
   });
 
-  it('are made once by an operation: sent again, it answers the key and no secret, which nothing has kept', async () => {
+  it('are created once per operation; a repeated operation returns the key without its secret', async () => {
     const [operationId, id] = [newId(), newId()];
     const make = (name: string) =>
       workspaces.graphql(
@@ -167,7 +167,7 @@ describe('keys', () => {
     expect((await page('{ apiKeys { nodes { id } } }')).nodes).toHaveLength(2);
   });
 
-  it('are rotated unless revoked, and are revoked once', async () => {
+  it('can be rotated unless revoked, and revoked once', async () => {
     const { id } = await workspaces.key(place);
     const revoke = () => ask(`mutation { revokeApiKey(id: "${id}") { revokedAt } }`);
     const first = only(await revoke());
@@ -179,7 +179,7 @@ describe('keys', () => {
     expect(actions.filter((action) => action === 'api-key.revoked')).toHaveLength(1);
   });
 
-  it('are listed page by page, those of the own workspace only', async () => {
+  it('are listed page by page, in their own workspace only', async () => {
     for (const _ of [1, 2, 3]) await workspaces.key(place);
     await workspaces.key(await workspaces.provision());
     const first = await page('{ apiKeys(limit: 2) { nodes { id } hasMore nextCursor } }');
@@ -192,7 +192,7 @@ it.each(['{ members { hasMore } }', '{ apiKeys { hasMore } }'])('%s is for inter
   expect(codes(await workspaces.graphql(apiKey(place.workspaceId), query))).toEqual(['INSUFFICIENT_SCOPE']);
 });
 
-it('an invitation is taken back once, whatever ends it later', async () => {
+it('an invitation is revoked once, even if its inviter or member is removed later', async () => {
   const invite = (email: string) => {
     const { id, secretHash } = newInvitationLink('');
     return workspaces.run(inviteMember, { id, secretHash, name: 'Ben', email, role: 'viewer' }, place.application);

@@ -36,7 +36,7 @@ async function run(command: typeof createTokenCommand, ...args: string[]): Promi
 
 const BUSINESS = ['--name', 'Northwind', '--country', 'DE', '--admin-name', 'Ada', '--admin-email', 'ada@example.com'];
 
-it('create-workspace sets up an employer that the rest of the system learns of', async () => {
+it('create-workspace creates an employer and publishes its event', async () => {
   const text = await run(createWorkspaceCommand, ...BUSINESS, '--kyb', 'pending');
   const { workspaceId, membershipId, invitation } = JSON.parse(text) as Record<string, string>;
   expect(await workspaces.audited(workspaceId!)).toMatchObject([
@@ -66,7 +66,7 @@ describe('internal tokens', () => {
   const told = async ({ id }: BearerCredential) =>
     (await workspaces.audited(NO_WORKSPACE)).filter(({ subjectId }) => subjectId === id);
 
-  it('are minted with who holds them and until when; the secret works and is nowhere', async () => {
+  it('have an owner and an end; the secret works and is not stored', async () => {
     const text = await run(createTokenCommand, '--owner', 'Olga@Example.com', '--team', 'operations', '--days', '2');
     const credential = parseInternalToken(`Bearer ${text}`)!;
     const rows = await told(credential);
@@ -87,19 +87,19 @@ describe('internal tokens', () => {
     });
   });
 
-  it('open nothing from the next request on once they are revoked, which is told once', async () => {
+  it('are refused from the next request after revocation, which is reported once', async () => {
     const credential = await mint('rita@example.com');
     expect(await open(credential)).toMatchObject({ admitted: true });
     expect(await run(revokeTokenCommand, '--id', credential.id)).toBe(credential.id);
     expect(await open(credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
-    await expect(run(revokeTokenCommand, '--id', credential.id)).rejects.toThrow('none to revoke');
+    await expect(run(revokeTokenCommand, '--id', credential.id)).rejects.toThrow('no token to revoke');
     expect((await told(credential)).map(({ action }) => action)).toEqual([
       'internal-token.created',
       'internal-token.revoked',
     ]);
   });
 
-  it('are revoked all together when their owner goes, and nobody else’s', async () => {
+  it("are all revoked when their owner leaves, and no other owner's", async () => {
     const [one, two, other] = [
       await mint('gus@example.com'),
       await mint('Gus@example.com'),
@@ -110,7 +110,7 @@ describe('internal tokens', () => {
     expect(await open(other)).toMatchObject({ admitted: true });
   });
 
-  it('are listed without their secrets: those that open something, or all there ever were', async () => {
+  it('are listed without their secrets: the valid ones, or all that ever existed', async () => {
     const [kept, gone] = [await mint('lea@example.com', '--name', 'Laptop'), await mint('lea@example.com')];
     await run(revokeTokenCommand, '--id', gone.id);
     const [live, all] = [await run(listTokensCommand), await run(listTokensCommand, '--all')];
@@ -139,7 +139,7 @@ describe('revoke-key', () => {
   const admits = async (secret: string): Promise<boolean> =>
     (await workspaces.admitOne(parseApiKey(`Bearer ${secret}`, 'test'))).admitted;
 
-  it('ends keys that leaked, by what leaked of them, with nothing but the database', async () => {
+  it('revokes leaked keys, by secret or id, with access to the database only', async () => {
     const [one, other, kept] = [await make(), await make(), await make()];
     type(`${one.secret}\n\n  ${other.id}\n`);
     expect(await run(revokeKeyCommand)).toBe(`${one.id}\n${other.id}`);
@@ -151,11 +151,11 @@ describe('revoke-key', () => {
     });
   });
 
-  it.each(['nonsense', newId(), ''])('says which line is none (%j), and never what it says', async (line) => {
+  it.each(['nonsense', newId(), ''])('names the invalid line (%j) without its content', async (line) => {
     const { secret } = await make();
     type(line === '' ? '' : `${secret}\n${line}`);
     const failed = run(revokeKeyCommand);
-    await expect(failed).rejects.toThrow(line === '' ? 'from stdin' : 'line 2 is no key that there is here');
+    await expect(failed).rejects.toThrow(line === '' ? 'from stdin' : 'line 2 is not a key of this installation');
     await expect(failed).rejects.not.toThrow(secret);
     expect(await admits(secret)).toBe(line === '');
   });
@@ -169,7 +169,7 @@ describe('set-password', () => {
     vi.restoreAllMocks();
   };
 
-  it('gives members their sign-in, and who forgot it a new one, signed out everywhere', async () => {
+  it('sets the first or a new password, and signs out everywhere', async () => {
     const text = await run(createWorkspaceCommand, ...BUSINESS.with(-1, 'grace@example.com'));
     const { invitation } = JSON.parse(text) as Record<string, string>;
     const other = await site.account();
@@ -184,7 +184,7 @@ describe('set-password', () => {
     expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
   });
 
-  it('of an address with several accounts is told which one is meant, and changes no other', async () => {
+  it('with several accounts of an address requires --workspace, and changes only that account', async () => {
     const places = [await workspaces.provision(), await workspaces.provision()];
     const people = [await site.person(places[0]!, 'member'), await site.person(places[1]!, 'member')];
     const email = 'several@example.com';
@@ -203,9 +203,9 @@ describe('set-password', () => {
   });
 
   it.each([
-    ['nobody@example.com', 'four words of mine', 'nobody here has the address'],
+    ['nobody@example.com', 'four words of mine', 'no member has the address'],
     ['known', 'short', 'The password is too easy to guess'],
-  ])('of %s to %j is refused in one line', async (who, password, line) => {
+  ])('refuses %s with the password %j in one line', async (who, password, line) => {
     const email = who === 'known' ? (await site.account()).email : who;
     await expect(set(password, email)).rejects.toThrow(line);
   });
@@ -226,6 +226,6 @@ it.each([
   [revokeTokenCommand, ['--id', 'it_x'], 'the UUID'],
   [createWorkspaceCommand, [...BUSINESS, '--country', 'de'], 'country'],
   [createWorkspaceCommand, BUSINESS.slice(0, -2), 'create-workspace needs'],
-])('mistakes are said in one line (%#)', async (command, args, line) => {
+])('usage errors are reported in one line (%#)', async (command, args, line) => {
   await expect(run(command, ...args)).rejects.toThrow(line);
 });

@@ -30,7 +30,7 @@ async function named(...ids: string[]): Promise<unknown> {
   return data?.['_entities'];
 }
 
-it('a member is named, also once they have left', async () => {
+it('a member is named, even after leaving', async () => {
   const id = await workspaces.member(place, 'member');
   const both = [
     { id: place.membershipId, memberName: 'Ada', name: null },
@@ -41,7 +41,7 @@ it('a member is named, also once they have left', async () => {
   expect(await named(place.membershipId, id)).toEqual(both);
 });
 
-it('a key is named with the member whom it acts for, however often it was rotated', async () => {
+it('a key is named with its member, after any number of rotations', async () => {
   const key = await workspaces.key(place);
   await workspaces.rotate(place, key);
   expect(await named(key.principalId)).toEqual([{ id: key.principalId, memberName: 'Ada', name: 'Key' }]);
@@ -57,7 +57,7 @@ it('a connection is named with its assistant', async () => {
   expect(await named(id)).toEqual([{ id, memberName: 'Ada', name: 'Claude' }]);
 });
 
-it('nobody is named in a workspace that is not theirs', async () => {
+it('principals of another workspace are not named', async () => {
   const other = await workspaces.provision();
   const key = await workspaces.key(other);
   expect(await named(other.membershipId, key.principalId, newId(), 'none')).toEqual([null, null, null, null]);

@@ -41,7 +41,7 @@ import { workspacesService, type WorkspacesOptions } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
-/** Of pages that are not served. */
+/** Settings of pages that are not served. */
 const SETTINGS: WebSettings = {
   deployment: 'test',
   listenHost: '127.0.0.1',
@@ -76,9 +76,9 @@ export interface AuditRow {
 export interface Place {
   workspaceId: string;
   membershipId: string;
-  /** Staff at work in it. */
+  /** A staff member in this workspace. */
   origin: Origin;
-  /** The application's own back end, at work for its members. */
+  /** The application's own back end, acting for its members. */
   application: Origin;
 }
 
@@ -90,7 +90,7 @@ export interface Key {
 
 type Surroundings = Partial<Pick<WorkspacesOptions, 'web' | 'mailer' | 'oauth'>>;
 
-/** The service without its surroundings: its migrated database, used by its own role, its subgraph and its admission. */
+/** The service on its own: a migrated database, used with the service's role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
   readonly actorKeys: ActorKeys = byName(SERVICES, () => generateKeySync('hmac', { length: 256 }));
@@ -100,7 +100,7 @@ export class Workspaces implements AsyncDisposable {
 
   private constructor(
     readonly em: EntityManager,
-    /** The service's own role. */
+    /** Uses the service's own role. */
     readonly databaseUrl: string,
   ) {
     const deliver = (events: readonly Committed[]): Promise<void> => {
@@ -144,7 +144,7 @@ export class Workspaces implements AsyncDisposable {
     return member.id;
   }
 
-  /** A key of the first admin's, unless it is somebody else's. */
+  /** Creates a key for the first admin, or the given member. */
   async key({ origin, membershipId }: Place, memberId = membershipId, scopes: readonly Scope[] = SCOPES): Promise<Key> {
     const { id, hash, text } = newApiKey('test');
     const input = { id, memberId, name: 'Key', scopes, expiresAt: FAR };
@@ -178,7 +178,7 @@ export class Workspaces implements AsyncDisposable {
     return answer!;
   }
 
-  /** As if so much time had passed since everything counted. */
+  /** Moves all rate counters back by so many seconds. */
   async age(seconds: number): Promise<void> {
     await sql`update rate_counter set window_started_at = window_started_at - ${`${seconds} s`}::interval`.execute(
       this.em.getKysely(),
@@ -206,7 +206,7 @@ export class Workspaces implements AsyncDisposable {
     await this.stack.disposeAsync();
   }
 
-  /** The address of its graph, for an edge; with what surrounds it. */
+  /** Starts the HTTP server of the subgraph and admission, as an edge calls it. @returns its URL */
   async listen(around: Surroundings = {}): Promise<string> {
     this.server = await this.serve(around);
     return `${await this.server.listen({ host: '127.0.0.1', port: 0 })}/graphql`;

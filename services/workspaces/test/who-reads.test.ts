@@ -5,7 +5,7 @@ import { enableMcpClient } from '../src/commands/clients.js';
 import { connectAssistant } from '../src/commands/connections.js';
 import { Workspaces, type Place } from './support.js';
 
-// How a workspace is managed, by everybody who could ask: what is told, and of whom.
+// Who may read how a workspace is managed, for every kind of actor.
 
 let workspaces: Workspaces;
 let place: Place;
@@ -59,7 +59,7 @@ const person = (role: Role, principalId?: string): Actor => {
 };
 const credential = (kind: 'api_key' | 'connection'): Actor => ({ ...rights(place.membershipId), kind, role: 'admin' });
 
-/** How many each list has for them; a list that they are refused is not there. */
+/** The number of rows in each list for the actor; refused lists are left out. */
 async function toldTo(actor: Actor): Promise<Record<string, number>> {
   const origin: Origin = { actor, via: 'web', requestId: newId() };
   const told: Record<string, number> = {};
@@ -73,28 +73,28 @@ async function toldTo(actor: Actor): Promise<Record<string, number>> {
 
 const ALL = { members: 2, invitations: 1, apiKeys: 1, mcpClients: 1, mcpConnections: 2, switches: 1 };
 
-it('an admin is told everything of the workspace, and nothing of another', async () => {
+it('an admin reads everything of their workspace, and nothing of another', async () => {
   expect(await toldTo(person('admin', place.membershipId))).toEqual(ALL);
   const stranger = { ...person('admin', others.membershipId), workspaceId: others.workspaceId };
   expect(await toldTo(stranger)).toEqual({ ...ALL, members: 1, mcpConnections: 1 });
 });
 
-it('other members are told of their own connections alone, whatever they ask for', async () => {
+it('other members read only their own connections, whatever they ask for', async () => {
   expect(await toldTo(person('member', member))).toEqual({ mcpConnections: 1 });
   expect(await toldTo(person('viewer', member))).toEqual({ mcpConnections: 1 });
   expect(await toldTo(person('viewer'))).toEqual({ mcpConnections: 0 });
 });
 
-it.each(['api_key', 'connection'] as const)('a credential (%s) of an admin is told nothing', async (kind) => {
+it.each(['api_key', 'connection'] as const)('a credential (%s) of an admin reads no list', async (kind) => {
   expect(await toldTo(credential(kind))).toEqual({});
 });
 
-it.each(STAFF_TEAMS)('staff of the team %s is told what its team is for', async (team) => {
+it.each(STAFF_TEAMS)('staff of the team %s read what their team may', async (team) => {
   const actor: Actor = { ...rights(), kind: 'staff', team, person: 'olga@example.com', role: null };
   expect(await toldTo(actor)).toEqual(['support', 'operations'].includes(team) ? ALL : {});
 });
 
-it('one key or member is found by admins in their own workspace alone', async () => {
+it('a member is found by admins in their own workspace only', async () => {
   const one = `{ member(id: "${member}") { name } }`;
   const ask = async (actor: Actor) => {
     const { errors } = await workspaces.graphql({ actor, via: 'web', requestId: newId() }, one);

@@ -8,21 +8,27 @@ import { problemsOfPassword } from '../domain/password.js';
 import { AccountTable } from '../store/account-tables.js';
 import { Turns } from './throttle.js';
 
-/** Each hash takes some 20 MiB and a core: at least half of the cores stay free, and the queue is bounded. */
+/** Each hash takes about 20 MiB and a core: keep at least half of the cores free, and bound the queue. */
 const turns = new Turns({
   atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 100,
   maxOfOne: 20,
 });
 
-/** OWASP's first choice for Argon2id that fits many sign-ins at a time: 19 MiB, two passes, one lane. */
+/**
+ * OWASP's recommendation for Argon2id with the least memory for many concurrent sign-ins: 19 MiB, two passes, one
+ * lane.
+ */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
 type Cost = Record<keyof typeof COST, number>;
 
-/** In PHC format, so that the cost can rise. Hashes of one address share the salt of `like`: one computation checks all. */
+/**
+ * PHC format, so that the cost can be raised. With `like`, reuses its salt: all hashes of an address are checked with
+ * one computation.
+ */
 export async function hashPassword(password: string, like?: string, sharers: readonly string[] = []): Promise<string> {
   const salt = like === undefined ? randomBytes(SALT_BYTES) : parse(like).salt;
   const tag = await argon2id(password, salt, COST, TAG_BYTES, sharers);
@@ -30,7 +36,10 @@ export async function hashPassword(password: string, like?: string, sharers: rea
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** Those that the password fits, computed once for each salt and cost. No hash costs the same work as one. */
+/**
+ * The hashes that match the password, computed once per salt and cost. Without hashes it does the same work as with
+ * one.
+ */
 export async function fittingHashes(
   password: string,
   hashes: readonly string[],
@@ -67,7 +76,7 @@ export function argon2id(
   tagLength: number,
   sharers: readonly string[] = [],
 ): Promise<Buffer> {
-  // One spelling, whatever keyboard it was typed on.
+  // Normalize: the same characters can be typed as different code points.
   const message = password.normalize('NFC');
   return turns.take(sharers, () => argon2Async('argon2id', { message, nonce, tagLength, ...cost }));
 }
@@ -83,9 +92,9 @@ interface NewPassword extends Record<'password' | 'repeated' | 'email' | 'name',
 }
 
 /**
- * A new password is typed the same twice; it may not be guessed from its owner's normalized address and name, nor from the
- * names of their workspaces.
- * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and whatever else is wrong with the form.
+ * A new password has to be typed twice and must not be guessable from its owner's normalized address and name or from
+ * the names of their workspaces.
+ * @throws DomainError `VALIDATION_FAILED` that names `password`, `repeated` and the form's other problems.
  */
 export function requireGoodPassword(
   { password, repeated, email, name, workspaces }: NewPassword,
@@ -96,7 +105,7 @@ export function requireGoodPassword(
   refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
 }
 
-/** Hashes only after the attempt is counted: hashing is what a flood of attempts would exploit. */
+/** Call after the attempt is counted: a flood of attempts would exploit the cost of hashing. */
 export async function hashNewPassword(
   em: EntityManager,
   { password, email }: Pick<NewPassword, 'password' | 'email'>,

@@ -5,15 +5,15 @@ import { AccountTable } from '../store/account-tables.js';
 
 const RESET_LIFETIME = '30 min';
 
-/** Mails to one account a day. After that many, one of the links still works, or an operator helps. */
+/** Mails to one account per day. After that, one of the links sent still works, or an operator helps. */
 const RESETS_A_DAY = 20;
 
-/** Of each link that was mailed, used and ended ones included. */
+/** How long a link is kept, including used and revoked ones. */
 const KEPT_FOR_COUNTING = '1 day';
 
 /**
- * A secret for each account with this (normalized) address: whoever reads its mail may choose a new password. Accounts that
- * were mailed too many are left out.
+ * Creates a secret for each account with this (normalized) address, for a link in a mail. Skips accounts that have
+ * reached the daily limit.
  */
 export async function beginResets(em: EntityManager, email: string) {
   const workspaces = sql`array(
@@ -40,7 +40,7 @@ export async function beginResets(em: EntityManager, email: string) {
 
 export type OpenReset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
-/** Whose password the link is for; null where it was used, is too old or made up. */
+/** The account that the link is for; null if it was used, has expired or never existed. */
 export async function findReset(em: EntityManager, secretHash: string) {
   const [found] = await read(
     em,

@@ -7,22 +7,22 @@ import { AccountTable, SessionTable } from '../store/account-tables.js';
 
 const IDLE = '60 min';
 const LIFETIME = '12 h';
-/** Whether it counts: its time is not over, and it was used not long ago. */
+/** Not expired, and used recently. */
 export const LIVE_SESSION = `session.expires_at > now() and session.last_seen_at > now() - interval '${IDLE}'`;
-/** How long a password is good for what gives somebody access. */
+/** How long an entered password allows changes that give access. */
 export const RECENT = '10 min';
 
-/** A browser that is signed in, as of this request; `isRecent` says that its password was given within `RECENT`. */
+/** The session of a signed-in browser, as of this request; `isRecent`: the password was entered within `RECENT`. */
 export type SignedIn = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
 export type Account = SignedIn['account'];
 
 const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
 
-/** Who is signed in where. The secret is in the browser's cookie; here is only its hash. */
+/** Sessions of signed-in browsers. The cookie holds the secret; Postgres holds only its hash. */
 export class Sessions {
   constructor(private readonly em: EntityManager) {}
 
-  /** Begins a session; the secret is always a new one, so that one planted in the browser before is worth nothing. */
+  /** Begins a session. Always creates a new secret, so that one planted in the browser before is worthless. */
   async begin(accountId: string, userAgent: string, draft: Draft | null = null): Promise<string> {
     const secret = newSecret();
     await write(
@@ -35,7 +35,7 @@ export class Sessions {
     return secret;
   }
 
-  /** Whose session it is, if its time is not over; being asked for keeps it alive (noted once a minute). */
+  /** The live session with this secret. Looking it up keeps it alive (recorded once a minute). */
   async find(secret: string) {
     const [row] = await read(
       this.em,
@@ -56,7 +56,7 @@ export class Sessions {
     return { ...rest, account: { id, email, name } };
   }
 
-  /** The live ones of an account, the one last used first. */
+  /** The live sessions of an account, last used first. */
   async list(accountId: string) {
     return await read(
       this.em,
@@ -74,7 +74,7 @@ export class Sessions {
     await write(this.em, sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`);
   }
 
-  /** What waits for the page at this path, which it is told once. */
+  /** Returns the saved form of this path and deletes it. */
   async takeDraft({ sessionId }: Pick<SignedIn, 'sessionId'>, path: string): Promise<Draft['fields'] | null> {
     const [taken] = await read(
       this.em,

@@ -14,28 +14,33 @@ export interface PasswordAttempt {
   email: string;
   password: string;
   address: string;
-  /** Of the browser's device cookie, if it has one. */
+  /** Secret in the browser's device cookie, if any. */
   device: string | null;
 }
 
-/** Whose password it was, and the device cookie if it is one of theirs. */
+/** The account whose password it was, and the device cookie if that account knows it. */
 export type Recognized = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
 
 /**
- * Whose password it is, of all accounts with this address. Null costs the same work whatever is wrong.
- * @throws DomainError `RATE_LIMITED` after too many wrong ones; `SERVICE_UNAVAILABLE` when too many sign in at a time.
+ * Finds the account with this address and password. A failure costs the same work whatever its reason; null for a
+ * wrong address or password.
+ * @throws DomainError `RATE_LIMITED` after too many failures; `SERVICE_UNAVAILABLE` when too many sign in at the same
+ * time.
  */
 export async function checkPassword(em: EntityManager, attempt: PasswordAttempt, hash = argon2id) {
   return await tryAccounts(em, attempt, await findAccounts(em, attempt), hash);
 }
 
-/** Whether it is the password of this very account. @throws DomainError as `checkPassword` does. */
+/** Whether it is the password of the given account. @throws DomainError like `checkPassword`. */
 export async function isOwnPassword(em: EntityManager, accountId: string, attempt: PasswordAttempt): Promise<boolean> {
   const own = (await findAccounts(em, attempt)).filter(({ id }) => id === accountId);
   return (await tryAccounts(em, attempt, own)) !== null;
 }
 
-/** A browser that one account of the address knows is a stranger to the others, and counted as one for them. */
+/**
+ * A browser known to one account of the address is unknown to the others, and its attempts at them are counted
+ * accordingly.
+ */
 async function tryAccounts(
   em: EntityManager,
   { email: typed, password, address, device }: PasswordAttempt,
@@ -63,12 +68,12 @@ async function tryAccounts(
   return { accountId: account.id, knownDevice: mine ? device : null };
 }
 
-/** The shares of the hash queue that an attempt uses. */
+/** Whose shares of the hash queue the attempt uses. */
 export function sharersOf(attempt: { address: string; email: string }): string[] {
   return subjectsOf({ ...attempt, knownDevice: null }).map(keyOf);
 }
 
-/** Too many tries look like a wrong password here, so that other accounts are not revealed. */
+/** Reports too many attempts as a wrong password, so as not to reveal other accounts of the address. */
 async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<boolean> {
   try {
     await beginAttempt(em, subjects);
@@ -93,7 +98,7 @@ export async function beginSession(
 
 type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
 
-/** Whoever has proved the address first, then in the order in which they were made. */
+/** The account with a verified address first, then by creation. */
 async function findAccounts(em: EntityManager, { email, device }: PasswordAttempt) {
   const isKnownDevice = sql`exists (
     select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`;
@@ -106,7 +111,7 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
 
 export const DEVICE_DAYS = 180;
 
-/** Marks the browser as one of the account's own; one that is known keeps its secret. */
+/** Marks the browser as known to the account; a known browser keeps its secret. */
 export async function rememberDevice(em: EntityManager, accountId: string, known: string | null): Promise<string> {
   const secret = known ?? newSecret();
   await write(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Turns } from './throttle.js';
 
-it('so many at a time, in the order in which they came, and no more waiting than allowed', async () => {
+it('runs at most `atOnce` tasks, queues at most `maxWaiting`, in order', async () => {
   const turns = new Turns({ atOnce: 2, maxWaiting: 3, maxOfOne: 6 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
@@ -30,13 +30,13 @@ it('so many at a time, in the order in which they came, and no more waiting than
   expect(await later).toBe(7);
 });
 
-it('what fails makes room too', async () => {
+it('a failed task frees its slot', async () => {
   const turns = new Turns({ atOnce: 1, maxWaiting: 0, maxOfOne: 1 });
   await expect(turns.take(['one'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take(['one'], () => Promise.resolve('yes'))).toBe('yes');
 });
 
-it('a caller over its share of the queue is refused, and others get in', async () => {
+it('refuses a caller over its share of the queue, and lets others in', async () => {
   const turns = new Turns({ atOnce: 1, maxWaiting: 100, maxOfOne: 3 });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const take = (...sharers: string[]) => turns.take(sharers, () => finished);

@@ -9,11 +9,11 @@ import type { Counter } from '../domain/standing.js';
 interface Queue {
   atOnce: number;
   maxWaiting: number;
-  /** How many hashes, running and waiting, one address or account may have. */
+  /** How many hashes, running or waiting, one address or account may have. */
   maxOfOne: number;
 }
 
-/** Runs so many at the same time; so many more wait, in the order in which they came. */
+/** Concurrency limiter with a bounded FIFO queue: `atOnce` tasks run, at most `maxWaiting` wait. */
 export class Turns {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -22,8 +22,9 @@ export class Turns {
   constructor(private readonly queue: Queue) {}
 
   /**
-   * @param sharers whom the work is for, such as an address and an account: each has a share of the queue.
-   * @throws DomainError `SERVICE_UNAVAILABLE` when too many wait already; `RATE_LIMITED` when a sharer's share is taken.
+   * @param sharers the keys the task counts for, such as an address and an account: each has a share of the queue.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when the queue is full; `RATE_LIMITED` when a sharer's share is used
+   * up.
    */
   async take<T>(sharers: readonly string[], work: () => Promise<T>): Promise<T> {
     if (sharers.some((each) => (this.taken.get(each) ?? 0) >= this.queue.maxOfOne)) throw tooManyAtOnce();
@@ -44,7 +45,7 @@ export class Turns {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // Whoever is next takes over the place: nobody who comes now slips in between.
+      // Pass the slot on to the next in the queue, so that a newcomer cannot overtake it.
       if (next) next();
       else this.running -= 1;
     }
@@ -61,13 +62,21 @@ export class Turns {
 
 function tooManyAtOnce(): DomainError {
   const retryAfterSeconds = 5;
-  return new DomainError('RATE_LIMITED', 'Too many attempts at a time. Try again in a moment.', { retryAfterSeconds });
+  return new DomainError('RATE_LIMITED', 'Too many attempts at the same time. Try again in a moment.', {
+    retryAfterSeconds,
+  });
 }
 
-/** A flood waits here, not in Postgres: attempts wait for one row, and each would hold a connection that admission needs. */
+/**
+ * Queues a flood here instead of in Postgres: attempts wait for the same row, and each would hold a connection that
+ * admission needs.
+ */
 const turns = new Turns({ atOnce: 2, maxWaiting: 1_000, maxOfOne: 100 });
 
-/** Counts an attempt before it is decided, so that none slip through together. @throws DomainError `RATE_LIMITED` */
+/**
+ * Counts an attempt before it is decided, so that concurrent attempts cannot exceed the limit.
+ * @throws DomainError `RATE_LIMITED`
+ */
 export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   const count = verbatim<Counter>(countInto('demand', 'sign_in_counter', `${WINDOW_MINUTES} min`));
@@ -83,7 +92,7 @@ export async function beginAttempt(em: EntityManager, subjects: readonly Subject
   });
 }
 
-/** The attempt was right, or could not be decided: it counts for nothing. */
+/** Uncounts an attempt that was right or could not be decided. */
 export async function forgiveAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   await write(

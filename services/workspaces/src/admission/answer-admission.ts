@@ -19,7 +19,10 @@ const MALFORMED: AdmissionAnswer = {
   rateLimits: [],
 };
 
-/** Answers who asks, whether they may, and tokens that say so to each service. Null is a question that cannot be read. */
+/**
+ * Answers who is calling and whether they may, with an actor token for each service. A null question could not be
+ * read.
+ */
 export async function answerAdmission(
   options: AdmissionOptions,
   questions: readonly (AdmissionQuestion | null)[],
@@ -47,7 +50,7 @@ function decide(
   const over = overLimit(standings);
   if (over) return { admitted: false, ...over, rateLimits };
   try {
-    // Whatever door an assistant's request takes, it comes from the MCP server.
+    // A connection's requests always come through the MCP server, whichever endpoint they reach.
     const via = holder.kind === 'connection' ? 'mcp' : question.via;
     const origin: Origin = { actor: admit(holder, question), via, requestId: question.requestId };
     const tokens = mintActorTokens(actorKeys, origin, now());
@@ -65,7 +68,7 @@ function refuseStranger(failure: Standing): AdmissionAnswer {
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }
 
-/** Records when and why staff look into a workspace, before they see anything. */
+/** Records when and why staff access a workspace, before they see any data. */
 async function noteStaffAccess(
   em: EntityManager,
   questions: readonly (AdmissionQuestion | null)[],

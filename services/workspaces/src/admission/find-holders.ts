@@ -13,14 +13,14 @@ import { countInto } from './rate-counters.js';
 
 export interface HolderOptions {
   em: EntityManager;
-  /** Reads the assertions that stand for connections; null where there are none. */
+  /** Verifies the assertions of connections; null if there are none. */
   assertionKey: KeyObject | null;
   now: () => Date;
 }
 
 type PresentedBearer = Presented<BearerCredential>;
 
-/** Nobody is found for what is unknown, wrong, expired or revoked. */
+/** Leaves out credentials that are unknown, wrong, expired or revoked. */
 export async function findHolders(options: HolderOptions, questions: readonly AdmissionQuestion[]): Promise<FoundOf> {
   const bearers = (...kinds: readonly BearerCredential['kind'][]) =>
     questions.filter((question): question is PresentedBearer =>
@@ -37,7 +37,7 @@ export async function findHolders(options: HolderOptions, questions: readonly Ad
   return new Map(found.flatMap((each) => [...each]));
 }
 
-/** One credential under one limit, however many requests of a batch present it. */
+/** One credential under one limit, however many requests of the batch present it. */
 type Demand = NonNullable<ReturnType<typeof seek>> & { n: number; limit: 'reads' | 'writes'; wanted: number };
 
 interface FoundPrincipals {
@@ -46,8 +46,9 @@ interface FoundPrincipals {
 }
 
 /**
- * From `holder` on there are principals only, whatever their credentials. Secrets are compared as hashes of hashes of 256
- * random bits, where timing tells nothing. The parameter is one document, not arrays: Postgres keeps one plan for any size.
+ * The CTEs after `holder` see only principals, not credentials. Secrets are compared as hashes of hashes of 256
+ * random bits, so timing reveals nothing. The parameter is one JSON document instead of arrays: Postgres keeps one
+ * plan for any size.
  */
 const findAndCount = fixedText(
   (asked: string) => sql`with asked as (
@@ -82,7 +83,7 @@ const findAndCount = fixedText(
      (select json_agg(c) from (table own_use union all table shared_use) c) as counters`)}`,
 );
 
-/** Finds the integration principals behind credentials, as they are now, and counts their requests: one statement. */
+/** Resolves the integration principals of credentials, live, and counts their requests in the same statement. */
 async function findPrincipals(options: HolderOptions, questions: readonly PresentedBearer[]): Promise<FoundOf> {
   const demands = demandsOf(options, questions);
   if (demands.size === 0) return new Map();
@@ -114,8 +115,8 @@ function demandsOf(options: HolderOptions, questions: readonly PresentedBearer[]
 }
 
 /**
- * A key by its hash, or the connection that an assertion stands for, with the scopes it is limited to. Null for an
- * assertion that says nothing (any more), and for one that did not come through the public API.
+ * A key by its hash, or the connection of an assertion with the scopes it is limited to. Null for an assertion that
+ * is invalid or expired, or that did not come through the public API.
  */
 function seek({ assertionKey, now }: HolderOptions, { credential, via }: PresentedBearer) {
   const { kind, id, proof } = credential;
@@ -138,7 +139,7 @@ const findTokens = fixedText(
    join business b on b.id = a."workspaceId"`,
 );
 
-/** Staff and services, in the workspace that each of their requests names; no limit counts them. */
+/** Staff and services, in the workspace that each request names; they have no rate limit. */
 async function findInternal(em: EntityManager, questions: readonly PresentedBearer[]): Promise<FoundOf> {
   if (questions.length === 0) return new Map();
   const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {

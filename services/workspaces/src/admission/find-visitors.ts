@@ -13,7 +13,7 @@ interface FoundVisitors {
   counters: Counter[] | null;
 }
 
-/** Being asked for keeps a session alive; one that another request keeps alive at this moment is left to that. */
+/** A look-up keeps the session alive; a session that another request is updating is skipped. */
 const findAndCount = fixedText(
   (asked: string) => sql`with asked as (
      select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid)
@@ -40,12 +40,12 @@ const findAndCount = fixedText(
      (select json_agg(counted) from counted) as counters`)}`,
 );
 
-/** Finds who is signed in, and what they are in the workspace that they named: live, as for keys. */
+/** Resolves sessions to the account and its membership in the named workspace, live like keys. */
 export async function findVisitors(
   em: EntityManager,
   questions: readonly Presented<SessionCredential>[],
 ): Promise<FoundOf> {
-  // Only the application's own pages take a browser's session.
+  // Only the application's own pages accept a browser session.
   const sent = questions.filter(({ via }) => via === 'web');
   if (sent.length === 0) return new Map();
   const asked = sent.map(({ credential, workspaceId }, n) => {

@@ -2,10 +2,10 @@ import type { AdmissionQuestion, Credential } from '@payroll/admission';
 import type { Holder } from '../domain/admission.js';
 import type { Standing } from '../domain/standing.js';
 
-/** A question with the credential that it brings. */
+/** A question with its credential. */
 export type Presented<Of extends Credential> = AdmissionQuestion & { credential: Of };
 
-/** Who holds a credential at this moment, and where the request stands in the limits that it counts for. */
+/** The live holder of a credential, and the positions of the request in its rate counters. */
 export interface Found {
   holder: Holder;
   standings: readonly Standing[];

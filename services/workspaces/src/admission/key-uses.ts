@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmissionAnswer, AdmissionQuestion } from '@payroll/admission';
 import { sql, write } from '@payroll/store';
 
-/** Collects which keys were let in: no request waits for the write, and a busy key costs one a minute. */
+/** Records when keys were last used: no request waits for the write, and a busy key is written once a minute. */
 export class KeyUses {
   private used = new Set<string>();
 
@@ -13,7 +13,7 @@ export class KeyUses {
     });
   }
 
-  /** Rows that a command holds right now are left for their next use. */
+  /** Skips rows that a command has locked; the next use records them. */
   async write(em: EntityManager): Promise<void> {
     if (this.used.size === 0) return;
     const ids = [...this.used];

@@ -6,8 +6,8 @@ import { type Counter, Line, type Standing } from '../domain/standing.js';
 type CounterTable = 'rate_counter' | 'sign_in_counter';
 
 /**
- * Counts what a CTE `(subject, wanted)` asks for, in a window from the first request on, and tells how the counters stand.
- * Rows are locked in the order of their keys, so that batches never deadlock.
+ * SQL that adds the demand of a CTE `(subject, wanted)` to counters whose window starts with the first request, and
+ * returns the counters. Locks rows in key order, so that batches never deadlock.
  */
 export function countInto(demand: string, table: CounterTable = 'rate_counter', window = '60 s'): string {
   const isOver = `c.window_started_at <= now() - interval '${window}'`;
@@ -26,7 +26,7 @@ const count = fixedText(
    ) ${verbatim<Counter>(countInto('demand'))}`,
 );
 
-/** Counts failed authentications by address; says where each stands in its window. */
+/** Counts failed authentications by address; returns the position of each in its window. */
 export async function countFailures<Question extends { clientAddress: string }>(
   em: EntityManager,
   failed: readonly Question[],
@@ -38,7 +38,9 @@ export async function countFailures<Question extends { clientAddress: string }>(
   return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networkFor(question))]));
 }
 
-/** Drops counters twice as old as the longest window; those in use are left, so that no two wait for each other. */
+/**
+ * Deletes counters twice as old as the longest window; skips those in use, so that jobs do not wait for each other.
+ */
 export async function forgetCounters(em: EntityManager, table: CounterTable = 'rate_counter'): Promise<void> {
   const name = verbatim(table);
   await write(
@@ -48,10 +50,13 @@ export async function forgetCounters(em: EntityManager, table: CounterTable = 'r
   );
 }
 
-/** The network part of an IPv6 address: a host may take any of the 2^64 addresses in it (RFC 4291 §2.5.4). */
+/** The network part of an IPv6 address: a host may use any of its 2^64 addresses (RFC 4291 §2.5.4). */
 const NETWORK_BITS = 64;
 
-/** What an address is counted as: IPv4 (also by an IPv6 socket) as itself, IPv6 as its /64 network, anything else as is. */
+/**
+ * The subject an address counts as: IPv4 (even through an IPv6 socket) as itself, IPv6 as its /64 network, any other
+ * text as it is.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

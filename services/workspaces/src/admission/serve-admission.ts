@@ -18,13 +18,13 @@ import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
 import type { KeyUses } from './key-uses.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
-  /** Two of an edge while its secret is being rotated. */
+  /** Per edge; two while its secret is being rotated. */
   secrets: Readonly<Record<Edge, readonly string[]>>;
 }
 
 interface AdmissionParts extends Pick<ServiceParts, 'log'> {
   admission: AdmissionOptions;
-  /** Null where there is no MCP server. */
+  /** Null if there is no MCP server. */
   connections: ConnectionAdmissionOptions | null;
   keyUses: KeyUses;
   waitingFor: WaitingFor;
@@ -41,7 +41,7 @@ export async function openAdmission(
   return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
-/** `POST /admission`: a list of questions of one edge, answered by a list on one line (ADR 08). */
+/** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). */
 export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,
@@ -82,7 +82,7 @@ async function answer({ admission, keyUses, log }: AdmissionParts, body: unknown
   return answers;
 }
 
-/** mcp passes on every access token that it receives. */
+/** The MCP server sends every access token that it receives. */
 async function answerMcp({ connections }: AdmissionParts, body: unknown) {
   const questions = readConnectionQuestions(body);
   if (connections === null) throw new Error('There is no MCP server in this deployment.');

@@ -6,9 +6,10 @@ import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 
 /**
- * Giving access takes a password given in this browser a short time ago, by the database's clock: others may find it
- * signed in. Internal teams have no password here. What is given outlasts the session, so the session stays locked until
- * it is: signing out everywhere then finds and ends it, or has ended the session before.
+ * Giving access requires a password entered recently in this browser, by the database's clock: another person may use
+ * a browser that was left signed in. Internal teams have no password here. The access outlasts the session, so the
+ * session stays locked until the access is committed: signing out everywhere then finds and revokes it, or has
+ * deleted the session before.
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
 export async function requireRecentPassword(tx: CommandTransaction): Promise<void> {
@@ -23,7 +24,7 @@ export async function requireRecentPassword(tx: CommandTransaction): Promise<voi
   if (recent.length === 0) throw passwordNotRecent();
 }
 
-/** Admins end every connection, members their own; they do not learn that others' exist. */
+/** Admins can revoke every connection, members their own. To other members a connection does not exist. */
 export function requireConnectionManager(actor: Actor, membershipId: string): void {
   if (isMember(actor) && actor.role !== 'admin' && actor.principalId !== membershipId) {
     throw notFound('The connection');
@@ -38,7 +39,9 @@ export function endKey(tx: CommandTransaction, key: Key): Key {
   return tx.update(ApiKeyTable, key, { revokedAt: tx.now });
 }
 
-/** Also ends every code and refresh token that was given for it; its access tokens find no connection any more. */
+/**
+ * Also deletes every code and refresh token of the connection's grant; its access tokens no longer find a connection.
+ */
 export async function endConnection(tx: CommandTransaction, connection: Connection): Promise<Connection> {
   const client = await tx.find(McpClientTable, { id: connection.clientId });
   tx.audit('mcp-connection.revoked', connection.id, { name: client!.name, revokedAt: { from: null, to: tx.now } });
@@ -46,7 +49,7 @@ export async function endConnection(tx: CommandTransaction, connection: Connecti
   return tx.update(McpConnectionTable, connection, { revokedAt: tx.now });
 }
 
-/** Ends the keys and connections that act for a membership, for ever. */
+/** Permanently revokes the keys and connections that act for a membership. */
 export async function endAccess(tx: CommandTransaction, membershipId: string): Promise<void> {
   const live = { membershipId, revokedAt: null };
   for (const key of await tx.all(ApiKeyTable, live)) endKey(tx, key);

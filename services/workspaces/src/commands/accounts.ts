@@ -7,9 +7,9 @@ import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 type Account = TableRow<typeof AccountTable>;
 type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
-/** Nobody has proved that the (normalized) address is theirs: others with it can have accounts too (ADR 19). */
+/** The (normalized) address is not verified, so others can have accounts with it too (ADR 19). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
-  refuseProblems(problemsOfPersonName('name', name), 'The name is a text of 1 to 200 characters.');
+  refuseProblems(problemsOfPersonName('name', name), 'name must be text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
   const account = tx.insert(AccountTable, {
@@ -26,7 +26,7 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
 
 type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
-/** Afterwards only API keys still act for the account; creating one takes a password. */
+/** Afterwards only API keys still act for the account; creating one requires a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
   who: { ...NOBODY, own: ({ accountId }: { accountId: string }) => accountId },
   decide: (tx, { accountId }: { accountId: string }): void => {
@@ -46,7 +46,7 @@ export const changePassword = defineCommand('account.change-password', {
 
 type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>;
 
-/** By a link that was sent to the account's address, and proves it. */
+/** Uses a link that was sent to the account's address, which verifies the address. */
 export const resetPassword = defineCommand('account.reset-password', {
   who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
   decide: async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
@@ -58,13 +58,16 @@ export const resetPassword = defineCommand('account.reset-password', {
   },
 });
 
-/** Somebody has read the mail of the address. Of several accounts of one address, one can be proved (ADR 19). */
+/**
+ * Marks the address as verified, since a person has read its mail. Of several accounts with one address, one can be
+ * verified (ADR 19).
+ */
 export function prove(tx: CommandTransaction, { id, email }: Account): void {
   tx.write(sql`update account set email_verified_at = ${tx.now}
     where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);
 }
 
-/** Operators do it for those who forgot the password, or have no account yet. */
+/** For operators: members who forgot their password, or who have no account yet. */
 export const setAccountPassword = defineCommand('account.set-password', {
   who: SYSTEM_ONLY,
   decide: async (
@@ -82,15 +85,15 @@ async function replacePassword(tx: CommandTransaction, { accountId, passwordHash
   const account = await tx.findAnywhere(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
   endSignIns(tx, accountId);
-  // A link that was mailed before would undo this. It still counts among those of a day.
+  // A link mailed before would undo the change. It still counts towards the day's limit.
   tx.write(sql`
     update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }
 
 /**
- * Every session, and every connection of an assistant, in whatever workspace. The sessions first: one that is giving access
- * at this moment is waited for (`requireRecentPassword`), and what it gave is then ended too.
+ * Deletes every session, then revokes every assistant's connection, in all workspaces. The order matters: deleting a
+ * session waits for a command that is giving access (`requireRecentPassword`), and the result is then revoked too.
  */
 function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;

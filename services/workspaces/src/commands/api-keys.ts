@@ -11,8 +11,8 @@ import { findMember } from './members.js';
 
 type Key = TableRow<typeof ApiKeyTable>;
 /**
- * The caller makes the secret, which never comes here. Its hash is no part of the input: sent again, the same operation has
- * another secret, and is answered with the key of the first.
+ * The caller creates the secret; only its hash gets here. The hash is not part of the input: a repeated operation has
+ * another secret and returns the key of the first.
  */
 type SecretHash = Key['secretHash'];
 type NewKey = Pick<Key, 'id'> & { expiresAt: string };
@@ -21,7 +21,7 @@ type RotateApiKey = NewKey & { replaces: string };
 
 const WHO = { ...MANAGERS, needsRecentPassword: true } as const;
 
-/** A key that acts as a member, with a principal of its own. */
+/** A key that acts for a member, with a principal of its own. */
 export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiKey> {
   const decide = async (tx: CommandTransaction, input: CreateApiKey): Promise<ApiKey> => {
     const { id, memberId: membershipId, name } = input;
@@ -34,7 +34,7 @@ export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiK
         ...problemsOfScopes(input.scopes, member.role),
         ...problemsOfExpiry(input.expiresAt, tx.now),
       ],
-      'A key has a name, scopes that the role of its member allows, and an expiresAt in the future.',
+      "A key needs a name, scopes that its member's role allows, and an expiresAt in the future.",
     );
     const principalId = newId();
     const scopes = [...new Set(input.scopes)];
@@ -55,8 +55,8 @@ function create(
 }
 
 /**
- * A new key for the principal and member of the old one, which keeps references and idempotency (public-api.md §5). The
- * old one lives until it is revoked: the new one has to reach the secret store first.
+ * A new key for the old one's principal and member, which keeps references and idempotency keys (public-api.md §5).
+ * The old one stays valid until it is revoked: the new secret has to reach the secret store first.
  */
 export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiKey> {
   const decide = async (tx: CommandTransaction, { replaces, id, ...input }: RotateApiKey): Promise<ApiKey> => {
@@ -64,8 +64,9 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
     const old = await tx.lock(ApiKeyTable, replaces);
     if (!old) throw notFound('The API key');
     requireOwner(tx.origin.actor, old.membershipId);
-    if (old.revokedAt !== null) throw new DomainError('INVALID_STATE', 'The key is revoked, for ever; make a new one.');
-    refuseProblems(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt lies in the future.');
+    if (old.revokedAt !== null)
+      throw new DomainError('INVALID_STATE', 'The key is permanently revoked; create a new one.');
+    refuseProblems(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt must be in the future.');
     const expiresAt = readExpiry(input.expiresAt);
     const { principalId, membershipId, name, scopes } = old;
     const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });

@@ -19,7 +19,7 @@ type BusinessRow = TableRow<typeof BusinessTable>;
 export type ProvisionWorkspace = Pick<BusinessRow, 'name' | 'country' | 'kybStatus'> &
   Record<'adminName' | 'adminEmail', string>;
 
-/** A new employer with its first admin, set up by operators; the workspace is the one the origin names. */
+/** Creates an employer with its first admin, for operators; the origin names the workspace. */
 export const provisionWorkspace = defineCommand('workspace.provision', {
   who: SYSTEM_ONLY,
   decide: (tx, input: ProvisionWorkspace): { workspaceId: string; membershipId: string } => {
@@ -31,7 +31,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
         ...problemsOfPersonName('adminName', adminName),
         ...problemsOfEmail('adminEmail', adminEmail),
       ],
-      'A business has a name, a country (ISO 3166-1 alpha-2) and an admin to write to.',
+      'A business needs a name, a country (ISO 3166-1 alpha-2) and an admin with an email address.',
     );
     const { workspaceId } = tx;
     const membershipId = newId();
@@ -46,7 +46,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
   },
 });
 
-/** What is not given stays. */
+/** Omitted fields keep their value. */
 type UpdateBusiness = Partial<Record<'name' | 'country', string | null | undefined>>;
 
 export const updateBusiness = defineCommand('business.update', {
@@ -57,7 +57,7 @@ export const updateBusiness = defineCommand('business.update', {
     const to = { name: input.name ?? from.name, country: input.country ?? from.country };
     refuseProblems(
       [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
-      'A business has a name and a country of two capital letters (ISO 3166-1 alpha-2).',
+      'A business needs a name and a country of two capital letters (ISO 3166-1 alpha-2).',
     );
     if (to.name === from.name && to.country === from.country) return toBusiness(business);
     tx.audit('business.updated', business.id, { from, to });
@@ -67,7 +67,7 @@ export const updateBusiness = defineCommand('business.update', {
   },
 });
 
-/** Holds from the next request of any key or connection of the workspace on. */
+/** Applies from the next request of any key or connection of the workspace. */
 export const setIntegrationSwitches = defineCommand('business.set-integration-switches', {
   who: MANAGERS,
   decide: async (tx, to: IntegrationSwitches): Promise<Business> => {
@@ -89,7 +89,7 @@ export const setVerificationStatus = defineCommand('business.set-verification-st
   },
 });
 
-/** An admin plays those who verify: they are asked if they were not yet, and find all in order. */
+/** An admin acts as our verification staff: starts the verification if needed, and passes it. */
 export const verifyBusinessInSandbox = defineSandboxCommand(
   'sandbox.verify-business',
   async (tx): Promise<Business> => {
@@ -108,14 +108,14 @@ function changeVerification(tx: CommandTransaction, business: BusinessRow, to: K
   return toBusiness(changed);
 }
 
-/** The business of the workspace, whose id is the workspace's. */
+/** The business of the workspace; both have the same id. */
 async function findBusiness(tx: CommandTransaction): Promise<BusinessRow> {
   const business = await tx.findAnywhere(BusinessTable, { id: tx.workspaceId });
   if (!business) throw notFound('The business');
   return business;
 }
 
-/** The newest event is enough. */
+/** Emits the whole state: consumers need only the newest event. */
 function tellBusiness(tx: CommandTransaction, { id, revision, kybStatus, name, country }: BusinessRow): void {
   tx.emit(newEvent('business.changed', id, { businessId: id, revision, kybStatus, name, country }));
 }

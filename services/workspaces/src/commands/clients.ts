@@ -7,10 +7,10 @@ import { problemsOfName } from '../domain/workspace.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { endConnection, requireRecentPassword } from './access.js';
 
-/** Hosts that are not given are kept. */
+/** Omitted hosts keep their value. */
 export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts?: readonly string[] };
 
-/** A member wanted to connect a client that is not enabled: admins find it on their page. */
+/** A member asks for a client that is not enabled; admins see it on their page. */
 export const askForClient = defineCommand('mcp-client.ask', {
   who: MEMBERS,
   decide: async (tx, client: ClientFacts) => {
@@ -27,7 +27,10 @@ export const enableMcpClient = defineCommand('mcp-client.enable', {
   },
 });
 
-/** Nobody can connect this client any more; its connections end for ever, from the next request on. */
+/**
+ * Disables a client: members can no longer connect it, and its connections are permanently revoked from the next
+ * request.
+ */
 export const disableMcpClient = defineCommand('mcp-client.disable', {
   who: MANAGERS,
   decide: async (tx, { id }: { id: string }) => {
@@ -40,7 +43,7 @@ export const disableMcpClient = defineCommand('mcp-client.disable', {
   },
 });
 
-/** Notes what the workspace says about a client, which it may hear of for the first time. */
+/** Sets a client's status in the workspace, and creates its row at first use. */
 export async function nameClient(
   tx: CommandTransaction,
   client: ClientFacts,
@@ -48,7 +51,7 @@ export async function nameClient(
 ): Promise<TableRow<typeof McpClientTable>> {
   const { workspaceId, now } = tx;
   const { id, name } = client;
-  refuseProblems([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client has an id and a name.');
+  refuseProblems([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client needs an id and a name.');
   const known = await tx.find(McpClientTable, { id });
   if (known?.status === status) return known;
   const change = { from: known?.status ?? null, to: status };

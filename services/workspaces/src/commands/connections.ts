@@ -13,13 +13,16 @@ type Connection = TableRow<typeof McpConnectionTable>;
 
 interface ConnectAssistant extends Pick<Connection, 'membershipId' | 'subject' | 'grantId'> {
   client: ClientFacts;
-  /** What is consented to; the role bounds it, now and later. */
+  /** The consented scopes; the live role limits them. */
   scopes: readonly Scope[];
-  /** Whether an admin said that everybody in the workspace may connect this client. */
+  /** Whether an admin also enables the client for the whole workspace. */
   enable: boolean;
 }
 
-/** Somebody lets a client act for them. Each consent is a connection with a principal of its own (public-api.md §5). */
+/**
+ * A member connects a client that acts for them. Each consent is a connection with a principal of its own
+ * (public-api.md §5).
+ */
 export const connectAssistant = defineCommand('mcp-connection.connect', {
   who: { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId, needsRecentPassword: true },
   decide: async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
@@ -32,13 +35,13 @@ export const connectAssistant = defineCommand('mcp-connection.connect', {
       throw new DomainError('INSUFFICIENT_SCOPE', 'No admin of the workspace has enabled this client.');
     }
     if (decision === 'enables') await nameClient(tx, input.client, 'enabled');
-    // Another issuer's grants are not told apart: two first questions that arrive together make one connection.
+    // An external issuer's grants cannot be told apart: two concurrent first requests make one connection.
     const known = input.grantId === null ? await findLive(tx, { ...input, clientId: input.client.id }) : null;
     return { connectionId: (known ?? begin(tx, input)).id };
   },
 });
 
-/** The connection that the client of another issuer has for the member. */
+/** The member's connection of an external issuer's client. */
 function findLive(
   tx: CommandTransaction,
   { clientId, membershipId }: Pick<Connection, 'clientId' | 'membershipId'>,
@@ -69,24 +72,28 @@ function create(
   return tx.insert(McpConnectionTable, { ...given, ...made });
 }
 
-/** Allows an ended connection of another issuer again, as a new one with its own principal: here, consent makes new ones. */
+/**
+ * Allows a revoked connection of an external issuer again, as a new one with its own principal. With the embedded
+ * server, a new consent does that.
+ */
 export const renewMcpConnection = defineCommand('mcp-connection.renew', {
   who: { ...MEMBERS, needsRecentPassword: true },
   decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const ended = await tx.lock(McpConnectionTable, id);
     if (!ended) throw notFound('The connection');
     const { clientId, membershipId, subject, grantId, scopes } = ended;
-    // Only the member can consent to an assistant that acts for them; that others' connections exist is not told.
+    // Only the member can consent to an assistant that acts for them; the existence of other members' connections is
+    // not revealed.
     requireConnectionManager(tx.origin.actor, membershipId);
     requireOwner(tx.origin.actor, membershipId);
     await requireRecentPassword(tx);
     if (grantId !== null) throw new DomainError('INVALID_STATE', 'Connect it again from the assistant.');
     const client = await tx.find(McpClientTable, { id: clientId });
     if (client?.status !== 'enabled') {
-      throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace (any more).');
+      throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace.');
     }
     const live = await findLive(tx, { clientId, membershipId });
-    if (live) throw new DomainError('INVALID_STATE', 'It is connected already.');
+    if (live) throw new DomainError('INVALID_STATE', 'It is already connected.');
     const member = await tx.find(MembershipTable, { id: membershipId });
     const renewed = create(tx, { clientId, membershipId, subject, grantId, scopes });
     tx.audit('mcp-connection.connected', renewed.id, { member: membershipId, client: clientId, after: id });

@@ -4,7 +4,7 @@ import { columns, sql, type TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
 import { InternalTokenTable } from '../store/tables.js';
 
-/** Internal tokens belong to no workspace: their audit entries are under this one, which is nobody's. */
+/** Internal tokens belong to no workspace: their audit entries use this id, which no workspace has. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const DAY_MS = 86_400_000;
@@ -18,14 +18,14 @@ export const createInternalToken = defineCommand('internal-token.create', {
     const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
     refuseProblems(
       problemsOfToken(given, { now: tx.now, latest }),
-      `A token has a name of 1 to 200 characters, an owner's e-mail address unless it is a service's, and an end in at most ${MAX_DAYS[given.team]} days.`,
+      `A token needs a name of 1 to 200 characters, the owner's email address (optional for a service), and an end within ${MAX_DAYS[given.team]} days.`,
     );
     tx.insert(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now });
     tx.audit('internal-token.created', id, given);
   },
 });
 
-/** Answers the ids of those revoked now. */
+/** Returns the ids that it has revoked; leaves out tokens that already were. */
 export const revokeInternalTokens = defineCommand('internal-token.revoke', {
   who: SYSTEM_ONLY,
   decide: async (tx, which: { id: string } | { owner: string }): Promise<string[]> => {

@@ -12,16 +12,22 @@ import { createAccount, prove } from './accounts.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
 
-/** The caller makes the id with the link's secret, which never comes here; the role is null where none was chosen. */
+/**
+ * The caller creates the id and the link's secret, of which only the hash gets here; the role is null if none was
+ * chosen.
+ */
 type InviteMember = Pick<InvitationRow, 'id' | 'secretHash' | 'name' | 'email'> & {
   role: Role | null;
   isMailed?: boolean;
 };
 
 const TAKEN = 'Someone with this address is a member already.';
-const INCOMPLETE = 'A member has a name, an e-mail address and a role.';
+const INCOMPLETE = 'A member needs a name, an email address and a role.';
 
-/** Holds a place, or the sign-in of a member who has none, for whoever has the link. It ends earlier links of the address. */
+/**
+ * Invites a person, or lets an existing member without an account sign in. Whoever has the link can accept. Revokes
+ * open invitations for the address.
+ */
 export const inviteMember = defineCommand('member.invite', {
   who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
@@ -45,7 +51,10 @@ export const inviteMember = defineCommand('member.invite', {
   },
 });
 
-/** Mailed invitations of a day: to one address, by one admin, of one workspace. Links passed on by hand are not counted. */
+/**
+ * Mailed invitations per day: to one address, by one admin, of one workspace. Links passed on by hand are not
+ * counted.
+ */
 const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
 
 /** @throws DomainError `RATE_LIMITED` */
@@ -61,7 +70,7 @@ async function requireFewMails(tx: CommandTransaction, email: string): Promise<v
       and (email = ${email} or workspace_id = ${workspaceId})`);
   const isOver = (['address', 'sender', 'workspace'] as const).some((each) => sent![each] >= MAILS_A_DAY[each]);
   if (!isOver) return;
-  const message = 'Too many invitations were mailed within a day. Try again tomorrow, or pass the link on by hand.';
+  const message = 'Too many invitations were mailed within a day. Try again tomorrow, or share the link yourself.';
   throw new DomainError('RATE_LIMITED', message, { retryAfterSeconds: 86_400 });
 }
 
@@ -69,11 +78,11 @@ interface Invited {
   name: string;
   email: string;
   role: Role | null;
-  /** Whether they are a member who signs in already. */
+  /** Whether the person is already a member who can sign in. */
   isTaken: boolean;
 }
 
-/** @throws DomainError `VALIDATION_FAILED` that says all that is wrong at once */
+/** @throws DomainError `VALIDATION_FAILED` that lists all problems at once */
 function roleOf({ name, email, role, isTaken }: Invited): Role {
   const details = [
     ...problemsOfPersonName('name', name),
@@ -91,13 +100,13 @@ export const revokeInvitation = defineCommand('invitation.revoke', {
     const invitation = await tx.lock(InvitationTable, id);
     if (!invitation) throw notFound('The invitation');
     if (invitation.acceptedAt !== null) {
-      throw new DomainError('INVALID_STATE', 'The invitation was accepted already; remove the member instead.');
+      throw new DomainError('INVALID_STATE', 'The invitation has already been accepted; remove the member instead.');
     }
     return toInvitation(invitation.revokedAt === null ? takeBack(tx, invitation) : invitation);
   },
 });
 
-/** Ends the open links for an address, for the sign-in of a member, or of somebody who may not invite any more. */
+/** Revokes the open invitations for an address, for a member's sign-in, or of an admin who may no longer invite. */
 export async function takeBackOpen(
   tx: CommandTransaction,
   which: { email: string } | { membershipId: string } | { invitedBy: string },
@@ -111,11 +120,11 @@ function takeBack(tx: CommandTransaction, invitation: InvitationRow): Invitation
   return tx.update(InvitationTable, invitation, { revokedAt: tx.now });
 }
 
-/** Who takes the place: somebody with an account, or a newcomer whose account is made for the invited address. */
+/** How the invited person joins: with an existing account, or with a new one for the invited address. */
 export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
 
 type AcceptInvitation = Pick<InvitationRow, 'secretHash'> & { joining: Joining };
-/** The link is used up, and its holder is a member: a new one, or the one whose sign-in was waiting for them. */
+/** Uses up the link and makes its holder a member: a new one, or the one that the invitation gives a sign-in. */
 export const acceptInvitation = defineCommand('invitation.accept', {
   who: { ...NOBODY, roles: [null] },
   decide: async (tx, { secretHash, joining }: AcceptInvitation) => {
@@ -147,12 +156,13 @@ async function findOrCreateMembership(
   const members = await tx.all(MembershipTable, { leftAt: null });
   const waiting = members.find(({ id }) => id === membershipId);
   if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();
-  // Their own address, or that of somebody else who is a member already.
+  // Refuses a holder who is already a member, or whose address belongs to another member.
   if (members.some((each) => each !== waiting && (each.accountId === accountId || each.email === email))) {
     throw new DomainError('INVALID_STATE', 'You are a member of this workspace already.');
   }
   if (waiting) {
-    // An admin may hold the link they have made: whoever takes the place by it gets no keys that acted for somebody else.
+    // The inviting admin may hold the link too: revoke keys that acted for the member, so that whoever accepts does
+    // not get them.
     if (invitedBy !== null) await endAccess(tx, waiting.id);
     return tx.update(MembershipTable, waiting, { accountId, email, updatedAt: tx.now });
   }

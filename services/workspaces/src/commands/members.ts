@@ -25,7 +25,7 @@ export const addMember = defineCommand('member.add', {
         ...problemsOfEmail('email', email),
         ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
       ],
-      isTaken ? 'Someone with this address is a member already.' : 'A member has a name and an e-mail address.',
+      isTaken ? 'Someone with this address is a member already.' : 'A member needs a name and an email address.',
     );
     const member = tx.insert(MembershipTable, {
       ...{ workspaceId, id: newId(), name, email, role, accountId: null },
@@ -36,7 +36,7 @@ export const addMember = defineCommand('member.add', {
   },
 });
 
-/** Holds from the next request on, for whatever acts for this member: admission reads the role each time. */
+/** Applies from the next request of everything that acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
   who: { ...MANAGERS, needsRecentPassword: true },
   decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
@@ -52,7 +52,10 @@ export const changeMemberRole = defineCommand('member.change-role', {
   },
 });
 
-/** Someone leaves the workspace, and with them, for ever, the keys and connections that act for them (public-api.md §5). */
+/**
+ * The member leaves the workspace, and the keys and connections that act for them are permanently revoked
+ * (public-api.md §5).
+ */
 export const removeMember = defineCommand('member.remove', {
   who: { ...MANAGERS, own: ({ id }: { id: string }) => id },
   decide: async (tx, { id }: { id: string }): Promise<Member> => {
@@ -67,7 +70,7 @@ export const removeMember = defineCommand('member.remove', {
   },
 });
 
-/** A member, and all there are. @throws DomainError `NOT_FOUND` */
+/** The member and all current members. @throws DomainError `NOT_FOUND` */
 export async function findMember(tx: CommandTransaction, id: string) {
   const members = await tx.all(MembershipTable, { leftAt: null });
   const member = members.find((each) => each.id === id);
@@ -75,7 +78,7 @@ export async function findMember(tx: CommandTransaction, id: string) {
   return { member, members };
 }
 
-/** A member who could not sign in does so from now on with this account. */
+/** Links an account to a member who could not sign in. */
 export const giveSignIn = defineCommand('member.give-sign-in', {
   who: SYSTEM_ONLY,
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {

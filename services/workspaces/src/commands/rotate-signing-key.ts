@@ -3,7 +3,10 @@ import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import type { NewSigningKey } from '../oauth/key-ring.js';
 
-/** A new key signs once everybody had `leadSeconds` to learn of it. What withdrawn keys have signed counts no more. */
+/**
+ * The new key signs after `leadSeconds`, when every process has published it. Tokens signed by withdrawn keys are no
+ * longer valid.
+ */
 export const rotateSigningKey = defineCommand('signing-key.rotate', {
   who: SYSTEM_ONLY,
   decide: (

@@ -13,7 +13,7 @@ export interface ConnectionAdmissionOptions {
   em: EntityManager;
   issuer: TokenIssuer;
   assertionKey: KeyObject;
-  /** Where another issuer signs people in: makes the connection of a first sign-in. */
+  /** With an external issuer: creates the connection at a first sign-in; null otherwise. */
   connectNew: ((token: TokenFacts) => Promise<boolean>) | null;
   now: () => Date;
 }
@@ -22,10 +22,12 @@ type Refusal = Extract<ConnectionAnswer, { refused: unknown }>;
 
 const INVALID: Refusal['refused'] = {
   code: 'INVALID_CREDENTIAL',
-  message: 'Sign in again: this access token is not valid (any more).',
+  message: 'Sign in again: this access token is invalid or no longer valid.',
 };
 
-/** Answers a batch of questions of the MCP server: who is behind a token, and what stands for it towards the facade. */
+/**
+ * Answers a batch of questions of the MCP server: who the token belongs to, and the assertion to use at the facade.
+ */
 export async function answerConnections(
   options: ConnectionAdmissionOptions,
   questions: readonly ConnectionQuestion[],
@@ -44,7 +46,7 @@ export async function answerConnections(
   return answers.map((answer, n) => answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? INVALID });
 }
 
-/** Null where there is no connection (any more). */
+/** Null if there is no live connection. */
 async function admitToken(
   { em, connectNew, assertionKey, now }: ConnectionAdmissionOptions,
   token: TokenFacts,
@@ -62,7 +64,7 @@ async function admitToken(
   const signed = scopesOfToken(token.scopes);
   const scopes = effectiveScopes(signed, found.scopes, role);
   if (scopes.length === 0) {
-    throw new DomainError('INSUFFICIENT_SCOPE', 'Nothing that this sign-in asked for is allowed to it.');
+    throw new DomainError('INSUFFICIENT_SCOPE', 'None of the scopes of this sign-in is allowed.');
   }
   const proof = mintProof(assertionKey, connectionId, { scopes: signed }, now());
   const assertion = writeAssertion(connectionId, proof);

@@ -11,18 +11,18 @@ const later = (ms: number): Date => new Date(now.getTime() + ms);
 const asserted = { scopes: SCOPES };
 const proof = mintProof(key, id, asserted, now);
 
-it('says what it was made for, about its own connection and under its own key', () => {
+it('a proof is readable for its own connection and under its own key only', () => {
   expect(readProof(key, id, proof, now)).toEqual(asserted);
   expect(readProof(key, newId(), proof, now)).toBeNull();
   expect(readProof(newKey(), id, proof, now)).toBeNull();
 });
 
-it('holds for 60 seconds', () => {
+it('a proof is valid for 60 seconds', () => {
   expect(readProof(key, id, proof, later(59_999))).not.toBeNull();
   expect(readProof(key, id, proof, later(60_000))).toBeNull();
 });
 
-it('with any one character changed, more or less is none', () => {
+it('a proof with any character changed, added or removed is invalid', () => {
   for (let at = 0; at <= proof.length; at++) {
     for (const char of ['A', 'B', '.', '']) {
       const altered = proof.slice(0, at) + char + proof.slice(at + 1);
@@ -31,6 +31,6 @@ it('with any one character changed, more or less is none', () => {
   }
 });
 
-it('fits what a question may carry', () => {
+it("an assertion fits into a question's length limit", () => {
   expect(proof.indexOf('.')).toBeLessThanOrEqual(400);
 });

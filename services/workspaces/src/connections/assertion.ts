@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Scope } from '@payroll/kernel';
 
-/** As long as the longest tool call with its retries, several times over. */
+/** Several times the longest tool call, retries included. */
 const LIFETIME_S = 60;
 
-/** What an assertion says about its connection; everything else is looked up when it is shown. */
+/** The content of an assertion; everything else is looked up when it is used. */
 interface Asserted {
-  /** What the token allowed; never more, whatever the grant or the role become. */
+  /** The token's scopes: an upper limit, whatever the grant or the role become. */
   scopes: readonly Scope[];
 }
 
-/** Only this service makes and reads proofs; they travel through the MCP server and the facade as they are. */
+/** Only this service creates and reads proofs; the MCP server and the facade pass them on unchanged. */
 export function mintProof(key: KeyObject, connectionId: string, { scopes }: Asserted, now: Date): string {
   const claims = { scopes, exp: Math.floor(now.getTime() / 1000) + LIFETIME_S };
   return signed(key, connectionId, Buffer.from(JSON.stringify(claims)).toString('base64url'));
 }
 
-/** Null for a proof that is altered, over, of another connection or none. */
+/** Null for a proof that is altered, expired, of another connection or malformed. */
 export function readProof(key: KeyObject, connectionId: string, proof: string, now: Date): Asserted | null {
   const payload = proof.slice(0, Math.max(0, proof.indexOf('.')));
   const [given, expected] = [Buffer.from(proof), Buffer.from(signed(key, connectionId, payload))];

@@ -5,7 +5,7 @@ import { countInto } from '../admission/rate-counters.js';
 import { type Counter, Line, type Standing } from '../domain/standing.js';
 import type { TokenFacts } from './token-issuer.js';
 
-/** Joins what a connection `c` needs to be live: client, membership, and the grant if it is one of the embedded server. */
+/** Joins that a connection `c` needs to be live: client, membership, and the grant of the embedded server. */
 export const LIVE_CONNECTION = `
      join mcp_client k on k.workspace_id = c.workspace_id and k.id = c.client_id and k.status = 'enabled'
      join membership m on m.workspace_id = c.workspace_id and m.id = c.membership_id and m.left_at is null
@@ -20,7 +20,7 @@ export interface FoundConnection {
   role: Role;
   scopes: readonly string[];
   integrationEnabled: boolean;
-  /** Of this message among all that the connection has sent in the last minute. */
+  /** The position of this message among the connection's messages of the last minute. */
   standing: Standing;
 }
 
@@ -58,7 +58,7 @@ const findAndCount = fixedText(
      (select json_agg(counted) from counted) as counters`)}`,
 );
 
-/** The live connections that tokens are for. Notes their use, to the minute, and counts their messages. */
+/** Finds the live connections of tokens. Records their use, to the minute, and counts their messages. */
 export async function findConnections(
   em: EntityManager,
   tokens: readonly TokenFacts[],
@@ -69,7 +69,7 @@ export async function findConnections(
   });
   const [row] = await read(em, findAndCount(JSON.stringify(asked)));
   const line = new Line(row?.counters ?? []);
-  // The counters are at the batch's last message.
+  // The counters include the whole batch, so positions are assigned from the last message backwards.
   const found = (row?.connections ?? []).toSorted((one, other) => other.n - one.n);
   return new Map(
     found.map(({ n, ...each }) => [tokens[n]!, { ...each, standing: line.placeMessage(each.principalId) }]),

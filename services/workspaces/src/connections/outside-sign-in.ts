@@ -7,10 +7,10 @@ import { connectAssistant } from '../commands/connections.js';
 import type { TokenFacts } from './token-issuer.js';
 
 /**
- * Another issuer has no consent page of ours: a client that an admin enabled is connected when a member first comes with
- * it. An ended connection stays ended until the page Connections allows it again, as a refreshed token looks like a new
- * sign-in.
- * @returns whether there is a connection now
+ * With an external issuer there is no consent page: an enabled client is connected when a member first uses it. A
+ * revoked connection stays revoked until it is renewed on the Connections page, because a refreshed token looks like
+ * a new sign-in.
+ * @returns whether a connection exists now
  * @throws DomainError `INSUFFICIENT_SCOPE` when no admin has enabled the client.
  */
 export async function connectOutside(
@@ -32,7 +32,7 @@ export async function connectOutside(
   return true;
 }
 
-/** Whether the member ever had a connection of the client, and what the workspace says about it. */
+/** Whether the member ever had a connection of the client, and the client's status in the workspace. */
 async function findStanding(em: EntityManager, { workspaceId, clientId, email }: TokenFacts) {
   if (email === null) return null;
   const hasHad = sql`exists (

@@ -15,7 +15,7 @@ import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
 import { connectOutside } from './outside-sign-in.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** The authorization server with its pages, unless another one replaces it. */
+/** The authorization server with its pages, unless an external issuer replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
   if (settings === null || settings.outside) return { pages: [], endpoints: [] };
   const server = new AuthorizationServer({ em, settings, log });
@@ -36,7 +36,7 @@ export function connectionAdmission(
   };
 }
 
-/** Known to every process of this service, and to no other. */
+/** Shared by all processes of this service only. */
 export function assertionKey(secret: KeyObject): KeyObject {
   return deriveKey(secret, 'assertions');
 }

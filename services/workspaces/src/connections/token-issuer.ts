@@ -4,25 +4,31 @@ import { type AccessClaims, type ClaimNames, readAccessClaims } from '../domain/
 import { normalizeEmail } from '../domain/account.js';
 
 export interface TokenFacts extends AccessClaims {
-  /** Of the embedded server: its grants are looked up live. Null for another issuer, which keeps its own. */
+  /** The grant of the embedded server, which is looked up live. Null for an external issuer, which keeps its own. */
   grantId: string | null;
-  /** How another issuer's subject is found among the members; null where it does not say. */
+  /**
+   * The verified address by which an external issuer's subject is found among the members; null if the token has
+   * none.
+   */
   email: string | null;
 }
 
 export interface TokenIssuer {
-  /** Null unless the token is good and says enough. @throws DomainError `SERVICE_UNAVAILABLE` when its keys cannot be had. */
+  /**
+   * Null unless the token is valid and has all the claims.
+   * @throws DomainError `SERVICE_UNAVAILABLE` when the issuer's keys cannot be fetched.
+   */
   read(token: string): Promise<TokenFacts | null>;
 }
 
-/** An authorization server that replaces the embedded one (ADR 13). */
+/** An external authorization server that replaces the embedded one (ADR 13). */
 export interface OutsideIssuer {
   issuer: string;
   jwksUrl: string;
-  /** The address of the MCP server, unless the issuer names it otherwise. */
+  /** The URL of the MCP server, unless the issuer uses another name for it. */
   audience: string;
   claims: ClaimNames;
-  /** Of an address that the issuer has verified. */
+  /** The claim with an address that the issuer has verified. */
   emailClaim: string;
 }
 
@@ -44,7 +50,7 @@ export function outsideIssuer({ issuer, jwksUrl, audience, claims, emailClaim }:
   };
 }
 
-/** Everything else is about the issuer: its keys could not be fetched, or are none. */
+/** Any other error concerns the issuer: its keys could not be fetched or are invalid. */
 function isAboutToken(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError &&

@@ -45,25 +45,25 @@ afterEach(() => {
 
 const read = async (each = token): Promise<JWTPayload['sub']> => (await tokens.read(each))?.sub;
 
-it('verifies a signature once under the keys of the moment', async () => {
+it('verifies a signature once per set of keys', async () => {
   expect([await read(), await read(), await read()]).toEqual(['ada', 'ada', 'ada']);
   expect(verifications).toBe(1);
 });
 
-it('refuses a token whose time is over, also one that was good before', async () => {
+it('refuses an expired token, even one that was verified before', async () => {
   vi.setSystemTime(Date.now() + LIFETIME_S * 1000 - 1);
   expect(await read()).toBe('ada');
   vi.setSystemTime(Date.now() + 1);
   expect(await read()).toBeUndefined();
 });
 
-it('refuses what was signed with keys that have been withdrawn since', async () => {
+it('refuses a token signed with a key that was withdrawn later', async () => {
   expect(await read()).toBe('ada');
   keys = await newKeys();
   expect(await read()).toBeUndefined();
 });
 
-it('verifies again once the keys have been read again, and forgets what was verified while they were', async () => {
+it('verifies again after the keys were reloaded, and forgets earlier results', async () => {
   const old = keys;
   const late = tokens.read(token);
   keys = await newKeys();
@@ -73,7 +73,7 @@ it('verifies again once the keys have been read again, and forgets what was veri
   expect(await read()).toBe('ada');
 });
 
-it('takes nothing else for the token that it knows', async () => {
+it('does not accept another text for a verified token', async () => {
   expect(await read()).toBe('ada');
   const [header, payload, signature] = token.split('.');
   expect(await read(`${header}.${payload}.${signature!.slice(0, -2)}AA`)).toBeUndefined();

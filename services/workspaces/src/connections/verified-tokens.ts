@@ -8,8 +8,8 @@ interface Verified {
 }
 
 /**
- * Access tokens of the embedded server, each signature verified once for as long as the ring takes its keys for fresh: a
- * signature stays good, but keys can be withdrawn. What a token is good for is looked up on each call, not here.
+ * Access tokens of the embedded server. Each signature is verified once per load of the keys: a signature stays
+ * valid, but keys can be withdrawn. What a token allows is looked up on each call instead.
  */
 export class VerifiedTokens {
   private verified: Verified | undefined;
@@ -19,7 +19,7 @@ export class VerifiedTokens {
     private readonly expected: Expected,
   ) {}
 
-  /** The claims; null for a token that is not ours, or whose time is over. */
+  /** The claims; null for a token that is not ours or has expired. */
   async read(token: string): Promise<JWTPayload | null> {
     const keys = await this.ring.current();
     if (this.verified?.keys !== keys) this.verified = { keys, payloads: new Map() };
@@ -32,7 +32,7 @@ export class VerifiedTokens {
   }
 }
 
-/** In whole seconds, as where tokens are verified. */
+/** Compares whole seconds, as the token verification does. */
 function isOver({ exp = 0 }: JWTPayload): boolean {
   return exp <= Math.floor(Date.now() / 1000);
 }

@@ -5,11 +5,11 @@ it.each([
   ['Ada@Example.COM', 'ada@example.com'],
   ['  ada@example.com\n', 'ada@example.com'],
   ['A\u0308da@example.com', '\u00e4da@example.com'],
-])('the address %j is kept as %j', (typed, kept) => expect(normalizeEmail(typed)).toBe(kept));
+])('the address %j is stored as %j', (typed, kept) => expect(normalizeEmail(typed)).toBe(kept));
 
 const attempt = { address: '192.0.2.1', email: 'ada@example.com' };
 
-it('a stranger counts for the address and for the account, a browser known to the account for itself alone', () => {
+it('an unknown browser counts for the address and the account, a known one only for itself', () => {
   expect(subjectsOf({ ...attempt, knownDevice: null })).toEqual([
     { kind: 'address', name: '192.0.2.1' },
     { kind: 'account', name: 'ada@example.com' },
@@ -28,7 +28,7 @@ it.each<[Count['kind'], number, number | null]>([
   expect(waitForAttempt([{ kind, name: 'x', used, resetSeconds: 200 }])).toBe(wait);
 });
 
-it('the longest wait counts, and none is shorter than a second', () => {
+it('the longest wait applies, and it is at least a second', () => {
   const count = { name: 'x', used: 99 };
   const device = { kind: 'device', ...count } as const;
   expect(waitForAttempt([{ ...device, resetSeconds: 0 }])).toBe(1);

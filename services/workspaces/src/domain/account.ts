@@ -1,21 +1,24 @@
-/** One spelling for each address, however people type it. Postgres takes no U+0000: as HTML does, it is replaced. */
+/** The canonical spelling of an address. Replaces U+0000, as HTML does, because Postgres refuses it. */
 export function normalizeEmail(text: string): string {
   return text.normalize('NFC').trim().toLowerCase().replaceAll('\0', '\ufffd');
 }
 
-/** Wrong passwords are counted in windows; the first one begins a window. */
+/** Wrong passwords are counted in windows that start with the first one. */
 export const WINDOW_MINUTES = 5;
 
-/** What an attempt is counted for. Known browsers count by themselves: others' wrong passwords do not lock the owner out. */
+/**
+ * What an attempt is counted for. Known browsers are counted separately: other people's wrong passwords do not lock
+ * out the owner.
+ */
 export type Subject = { kind: 'address' | 'account' | 'device' | 'mail-from' | 'mail-to'; name: string };
 
-/** Mails: few enough that nobody's box is filled, and that nobody asks for those of many. */
+/** Limits of mails: low enough not to fill a mailbox, and not to let one sender request mails for many addresses. */
 const QUOTAS: Readonly<Record<Subject['kind'], number>> = {
   ...{ address: 30, account: 10, device: 10 },
   ...{ 'mail-from': 10, 'mail-to': 3 },
 };
 
-/** @param attempt the device is the secret of the browser's cookie, where it is one of this account's */
+/** @param attempt `knownDevice` is the secret of the browser's cookie if one of the accounts knows it */
 export function subjectsOf(attempt: { address: string; email: string; knownDevice: string | null }): Subject[] {
   const { address, email, knownDevice } = attempt;
   if (knownDevice !== null) return [{ kind: 'device', name: knownDevice }];
@@ -26,12 +29,12 @@ export function subjectsOf(attempt: { address: string; email: string; knownDevic
 }
 
 export type Count = Subject & {
-  /** In this window, this attempt included. */
+  /** Attempts in this window, including this one. */
   used: number;
   resetSeconds: number;
 };
 
-/** Seconds until the next attempt; null when this one may be tried. */
+/** Seconds until the next attempt; null if this attempt is allowed. */
 export function waitForAttempt(counts: readonly Count[]): number | null {
   const over = counts.filter(({ kind, used }) => used > QUOTAS[kind]);
   return over.length === 0 ? null : Math.max(1, ...over.map(({ resetSeconds }) => resetSeconds));

@@ -13,7 +13,7 @@ const question = (more: Partial<AdmissionQuestion>): AdmissionQuestion => ({
   ...more,
 });
 
-/** A key that was given every scope, whatever has become of its owner since. */
+/** A key that was granted every scope before its owner's role changed. */
 const holder = (role: Role, more: Partial<Principal> = {}): Principal => ({
   kind: 'api_key',
   workspaceId: newId(),
@@ -25,19 +25,19 @@ const holder = (role: Role, more: Partial<Principal> = {}): Principal => ({
   ...more,
 });
 
-describe.each(Object.keys(ROLE_SCOPES) as Role[])('a key of all scopes whose owner is %s now', (role) => {
-  it('is handed on with the scopes of that role and no other', () => {
+describe.each(Object.keys(ROLE_SCOPES) as Role[])('a key with all scopes whose owner is now %s', (role) => {
+  it('gets exactly the scopes of that role', () => {
     expect(admit(holder(role), question({})).scopes).toEqual(SCOPES.filter((each) => ROLE_SCOPES[role].includes(each)));
   });
 
-  it.each(SCOPES)('is admitted for %s only where that role has it', (scope) => {
+  it.each(SCOPES)('is admitted for %s only if the role has it', (scope) => {
     const admitted = (): unknown => admit(holder(role), question({ scope }));
     if (ROLE_SCOPES[role].includes(scope)) expect(admitted).not.toThrow();
     else expect(admitted).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   });
 });
 
-it('an admin’s key has no more scopes than it was given', () => {
+it('an admin’s key has no more scopes than it was granted', () => {
   const { scopes } = admit(holder('admin', { scopes: ['read'] }), question({}));
   expect(scopes).toEqual(['read']);
 });
@@ -45,16 +45,16 @@ it('an admin’s key has no more scopes than it was given', () => {
 it.each([
   ['INTEGRATION_DISABLED', { integrationEnabled: false }, {}],
   ['WRITES_DISABLED', { writesEnabled: false }, { limit: 'writes' }],
-] as const)('a switch of the workspace is %s', (code, more, asked) => {
+] as const)('the switch of the workspace refuses with %s', (code, more, asked) => {
   expect(() => admit(holder('admin', more), question(asked))).toThrow(expect.objectContaining({ code }));
 });
 
-it('where writes are not enabled, reads go on; where they are, writes do', () => {
+it('with writes disabled, reads still work; with writes enabled, both do', () => {
   expect(() => admit(holder('admin', { writesEnabled: false }), question({ limit: 'reads' }))).not.toThrow();
   expect(() => admit(holder('admin'), question({ limit: 'writes' }))).not.toThrow();
 });
 
-describe('somebody who is signed in', () => {
+describe('a signed-in person', () => {
   const membership = { workspaceId: newId(), membershipId: newId(), role: 'viewer' } as const;
   const visitor: Visitor = {
     kind: 'session',
@@ -80,7 +80,7 @@ describe('somebody who is signed in', () => {
     expect(admit(visitor, question({ limit: 'writes' }))).toEqual(expected);
   });
 
-  it('finds no workspace that is none of theirs', () => {
+  it('gets NOT_FOUND for a workspace they do not belong to', () => {
     const stranger = { ...visitor, membership: null };
     expect(() => admit(stranger, question({}))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
@@ -111,7 +111,7 @@ describe('the holder of an internal token', () => {
     ['   ', 'required'],
     ['x'.repeat(501), 'too_long'],
     ['nul \0', 'invalid_characters'],
-  ])('says why they look: %j is %s', (reason, code) => {
+  ])('must give a reason: %j is %s', (reason, code) => {
     const details = [{ path: 'x-reason', code }];
     const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', details }) as Error;
     expect(() => admit(staff('support'), question(reason === null ? {} : { reason }))).toThrow(refusal);

@@ -26,18 +26,21 @@ export type Holder =
   | { kind: 'token'; workspaceId: string; principalId: string; team: 'service' }
   | { kind: 'token'; workspaceId: string; principalId: string; team: StaffTeam; owner: string };
 
-/** Somebody who is signed in; without a membership where the workspace that they named is none of theirs. */
+/** A signed-in person; `membership` is null if they do not belong to the named workspace. */
 export interface Visitor {
   kind: 'session';
   sessionId: string;
   isRecent: boolean;
-  /** Of the account. */
+  /** The account's email address. */
   email: string;
   membership: { workspaceId: string; membershipId: string; role: Role } | null;
   names: NonNullable<Admitted['names']>;
 }
 
-/** @throws DomainError 403 codes, `NOT_FOUND` for who does not belong there, `INVALID_REQUEST` for staff who do not say why. */
+/**
+ * @throws DomainError 403 codes, `NOT_FOUND` for a person who is not a member, `INVALID_REQUEST` for staff without a
+ * reason.
+ */
 export function admit(holder: Holder, question: AdmissionQuestion): Actor {
   switch (holder.kind) {
     case 'token':
@@ -49,7 +52,7 @@ export function admit(holder: Holder, question: AdmissionQuestion): Actor {
   }
 }
 
-/** What they may do there stands with each command: no scope bounds who is there in person. */
+/** Each command declares the roles that may run it: a person has no scope limit. */
 function admitVisitor({ membership, ...session }: Visitor): Actor {
   if (!membership) throw notFound('The workspace');
   return personIn(membership, session);
@@ -63,7 +66,7 @@ function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion):
   if (!holder.integrationEnabled) {
     throw new DomainError('INTEGRATION_DISABLED', 'The public API is not enabled for this workspace.');
   }
-  // It acts as a membership: what the role no longer allows is gone from the next request on.
+  // It acts for a membership: scopes that the role no longer allows are dropped from the next request.
   const scopes = holder.scopes.filter((each) => ROLE_SCOPES[role].includes(each));
   if (scope !== null && !scopes.includes(scope)) {
     throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${scope} and a role that allows it.`);
@@ -74,7 +77,7 @@ function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion):
   return { kind, principalId, workspaceId, role, scopes };
 }
 
-/** Each staff access keeps its reason for ever. */
+/** The reason of each staff access is stored permanently. */
 const MAX_REASON_LENGTH = 500;
 
 function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionQuestion): Actor {
@@ -82,7 +85,7 @@ function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: A
   if (holder.team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
   const problem = textProblem(reason?.trim() ?? '', 1, MAX_REASON_LENGTH);
   if (problem !== null) {
-    throw new DomainError('INVALID_REQUEST', 'Say why you look at this workspace in the header x-reason.', {
+    throw new DomainError('INVALID_REQUEST', 'Give a reason for accessing this workspace in the header x-reason.', {
       details: [{ path: 'x-reason', code: problem === 'too_short' ? 'required' : problem }],
     });
   }

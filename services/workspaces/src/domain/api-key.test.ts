@@ -9,13 +9,13 @@ describe('an expiry', () => {
     ['2027-01-01T00:00:00.000001Z', '2027-01-01T00:00:00.000001Z'],
     ['2027-01-01T00:00:01Z', '2027-01-01T00:00:01.000000Z'],
     ['2027-01-01T00:00:01.123456789Z', '2027-01-01T00:00:01.123456Z'],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('%s is normalized to %s', (text, kept) => {
     expect(problemsOfExpiry(text, now)).toEqual([]);
     expect(readExpiry(text)).toBe(kept);
   });
 
   it.each(['2027-01-01T00:00:00Z', '2026-12-31T23:59:59.9Z', 'tomorrow', '2027-02-30T00:00:00Z'])(
-    '%s is none',
+    '%s is not a valid expiry',
     (text) => {
       expect(problemsOfExpiry(text, now)).toEqual([{ path: 'expiresAt', code: 'past' }]);
     },
@@ -23,9 +23,9 @@ describe('an expiry', () => {
 });
 
 describe('the scopes of a key', () => {
-  it('are some', () => expect(problemsOfScopes([], 'admin')).toEqual([{ path: 'scopes', code: 'too_short' }]));
+  it('must not be empty', () => expect(problemsOfScopes([], 'admin')).toEqual([{ path: 'scopes', code: 'too_short' }]));
 
-  it.each(['admin', 'member', 'viewer'] as const)('are all of those of the role %s', (role) => {
+  it.each(['admin', 'member', 'viewer'] as const)('must be allowed by the role %s', (role) => {
     expect(problemsOfScopes(ROLE_SCOPES[role], role)).toEqual([]);
     const beyond = SCOPES.filter((scope) => !ROLE_SCOPES[role].includes(scope));
     for (const scope of beyond) {

@@ -17,7 +17,7 @@ export function problemsOfExpiry(text: string, now: Instant): ErrorDetail[] {
   return isInstant(text) && readExpiry(text) > now ? [] : [{ path: 'expiresAt', code: 'past' }];
 }
 
-/** An expiry in its one spelling, to the microsecond. */
+/** An expiry in its canonical form, to the microsecond. */
 export function readExpiry(text: string): Instant {
   return toInstant(text.replace(/(\.\d{6})\d+Z$/, '$1Z'));
 }

@@ -10,7 +10,7 @@ import {
   scopesOfToken,
 } from './connection.js';
 
-describe('scopes of a token', () => {
+describe('the scopes of a token', () => {
   it.each<[string[], readonly Scope[]]>([
     [[...IDENTITY_SCOPES], SCOPES],
     [['openid'], SCOPES],
@@ -23,7 +23,7 @@ describe('scopes of a token', () => {
     [['everything'], []],
     [['READ'], []],
     [[], []],
-  ])('%j allow %j at most', (signed, scopes) => {
+  ])('the signed scopes %j allow at most %j', (signed, scopes) => {
     expect(scopesOfToken(signed)).toEqual(scopes);
   });
 });
@@ -37,7 +37,7 @@ describe('effective scopes', () => {
     [SCOPES, ['read'], 'admin', ['read']],
     [['timesheets:write'], SCOPES, 'viewer', []],
     [['contracts:write'], ['read'], 'admin', []],
-  ])('of %j signed, %j granted and %s are %j', (signed, granted, role, scopes) => {
+  ])('%j signed and %j granted with the role %s give %j', (signed, granted, role, scopes) => {
     expect(effectiveScopes(signed, granted, role)).toEqual(scopes);
   });
 });
@@ -52,7 +52,7 @@ describe('consent', () => {
     ['asked', 'member', 'refused'],
     ['disabled', 'viewer', 'refused'],
     [null, 'member', 'refused'],
-  ])('for a client that is %s, by an %s: %s', (status, role, decision) => {
+  ])('for a client that is %s, by the role %s: %s', (status, role, decision) => {
     expect(decideConsent(status, role)).toBe(decision);
   });
 });
@@ -61,14 +61,14 @@ const org = newId();
 const good = { sub: 'somebody', org_id: org, client_id: 'client', scope: 'openid read' };
 const claims = { subject: 'somebody', workspaceId: org, clientId: 'client', scopes: ['openid', 'read'] };
 
-it('says who, where, by whom and what', () => {
+it('claims name the person, the workspace, the client and the scopes', () => {
   expect(readAccessClaims(good, OWN_CLAIMS)).toEqual(claims);
   expect(readAccessClaims({ ...good, org_id: org.toUpperCase(), scope: ['openid', 'read'] }, OWN_CLAIMS)).toEqual(
     claims,
   );
 });
 
-it('reads the names that an issuer has for it', () => {
+it('claims can have the names that an issuer uses', () => {
   const names = { organization: 'https://issuer.example/org', client: 'azp', scope: 'scp' };
   const payload = { sub: 'somebody', 'https://issuer.example/org': org, azp: 'client', scp: ['openid', 'read'] };
   expect(readAccessClaims(payload, names)).toEqual(claims);
@@ -90,6 +90,6 @@ it.each([
   ['scope', [7]],
   ['scope', ['read', 7]],
   ['scope', { read: true }],
-])('denies access when %s is %j', (name, value) => {
+])('access is denied if %s is %j', (name, value) => {
   expect(readAccessClaims({ ...good, [name]: value }, OWN_CLAIMS)).toBeNull();
 });

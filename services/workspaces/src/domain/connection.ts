@@ -1,26 +1,28 @@
 import { isId, type Role, ROLE_SCOPES, type Scope, SCOPES } from '@payroll/kernel';
 
-/** What the MCP origin advertises: who signs in, not what may be done (public-api.md §5). */
+/** Scopes that the MCP origin advertises: they identify the person and grant no permissions (public-api.md §5). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
 
 export const CLIENT_STATUSES = ['asked', 'enabled', 'disabled'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/** What signed scopes allow at most. Identity scopes alone leave it to grant and role; API scopes are a limit. */
+/** The API scopes that signed scopes allow at most. Identity scopes alone leave the limit to grant and role. */
 export function scopesOfToken(signed: readonly string[]): readonly Scope[] {
   const identity: ReadonlySet<string> = new Set(IDENTITY_SCOPES);
   const onlyIdentity = signed.length > 0 && signed.every((scope) => identity.has(scope));
   return onlyIdentity ? SCOPES : SCOPES.filter((scope) => signed.includes(scope));
 }
 
-/** What a connection may do right now: what was signed, what was granted, and what the live role allows. */
+/** The scopes a connection has now: signed, granted, and allowed by the live role. */
 export function effectiveScopes(signed: readonly Scope[], granted: readonly string[], role: Role): readonly Scope[] {
   return SCOPES.filter(
     (scope) => signed.includes(scope) && granted.includes(scope) && ROLE_SCOPES[role].includes(scope),
   );
 }
 
-/** Who may connect a client: admins any, which enables it for everybody; others those that are enabled. */
+/**
+ * Who may connect a client: an admin any client, which also enables it for the workspace; other members enabled ones.
+ */
 export function decideConsent(status: ClientStatus | null, role: Role): 'allowed' | 'enables' | 'refused' {
   if (status === 'enabled') return 'allowed';
   return role === 'admin' ? 'enables' : 'refused';
@@ -32,7 +34,7 @@ export interface ClaimNames {
   scope: string;
 }
 
-/** What an access token says, once its signature, issuer, audience and time are found good. */
+/** The claims of an access token whose signature, issuer, audience and expiry have been verified. */
 export interface AccessClaims {
   subject: string;
   workspaceId: string;
@@ -42,7 +44,7 @@ export interface AccessClaims {
 
 export const OWN_CLAIMS: ClaimNames = { organization: 'org_id', client: 'client_id', scope: 'scope' };
 
-/** Null when the organization, the client or the scope is missing: then access is denied (public-api.md §5). */
+/** Null if the organization, the client or the scope is missing: access is then denied (public-api.md §5). */
 export function readAccessClaims(payload: Readonly<Record<string, unknown>>, names: ClaimNames): AccessClaims | null {
   const subject = payload['sub'];
   const workspaceId = payload[names.organization];
@@ -52,7 +54,7 @@ export function readAccessClaims(payload: Readonly<Record<string, unknown>>, nam
   return { subject, workspaceId: workspaceId.toLowerCase(), clientId, scopes };
 }
 
-/** One text with spaces between (RFC 9068), or a list, as some issuers have it. */
+/** A space-separated text (RFC 9068), or a list, as some issuers send it. */
 function readScopes(claim: unknown): string[] {
   const words: unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
   return words.every((word) => typeof word === 'string') ? words.filter((word) => word !== '') : [];

@@ -10,27 +10,27 @@ const given = {
   expiresAt: '2027-01-31T00:00:00.000000Z',
 } as const;
 
-describe('a token', () => {
+describe('an internal token', () => {
   it.each([
     ['of a person', given],
-    ['of a service, which may be nobody’s', { ...given, team: 'service', owner: null }],
-    ['for the longest time there is', { ...given, expiresAt: LATEST }],
-  ] as const)('%s is all right', (_, token) => {
+    ['of a service, with or without an owner', { ...given, team: 'service', owner: null }],
+    ['for the longest allowed time', { ...given, expiresAt: LATEST }],
+  ] as const)('%s is valid', (_, token) => {
     expect(problemsOfToken(token, { now: NOW, latest: LATEST })).toEqual([]);
   });
 
   it.each([
-    ['nobody’s but a service’s', { ...given, owner: null }, 'owner', 'required'],
-    ['somebody’s without an address', { ...given, owner: 'Olga' }, 'owner', 'invalid_format'],
+    ['without an owner, for a team other than service', { ...given, owner: null }, 'owner', 'required'],
+    ['with an owner that is not an address', { ...given, owner: 'Olga' }, 'owner', 'invalid_format'],
     ['over already', { ...given, expiresAt: NOW }, 'expiresAt', 'out_of_range'],
-    ['good for too long', { ...given, expiresAt: '2027-04-01T00:00:00.000001Z' }, 'expiresAt', 'out_of_range'],
+    ['with too long a lifetime', { ...given, expiresAt: '2027-04-01T00:00:00.000001Z' }, 'expiresAt', 'out_of_range'],
     ['without an end', { ...given, expiresAt: 'never' }, 'expiresAt', 'out_of_range'],
     ['without a name', { ...given, name: '' }, 'name', 'too_short'],
   ] as const)('%s is refused', (_, token, path, code) => {
     expect(problemsOfToken(token, { now: NOW, latest: LATEST })).toEqual([{ path, code }]);
   });
 
-  it('belongs to one person however the address is written', () => {
+  it('belongs to one person in any spelling of the address', () => {
     expect(ownerOf(' Olga@Example.COM ')).toBe('olga@example.com');
   });
 });

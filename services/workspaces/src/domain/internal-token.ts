@@ -3,13 +3,15 @@ import { problemsOfName } from './workspace.js';
 
 interface NewToken {
   name: string;
-  /** The e-mail address of who holds it. Two tokens of one person are one person; a service's may be nobody's. */
+  /**
+   * The holder's email address. Two tokens of one person count as one person; a service's token may have no owner.
+   */
   owner: string | null;
   team: Team;
   expiresAt: Instant;
 }
 
-/** People come back for another; a service is set up once a year. */
+/** People request a new token when theirs ends; a service is set up once a year. */
 export const MAX_DAYS: Readonly<Record<Team, number>> = {
   service: 365,
   read_only: 90,

@@ -10,7 +10,7 @@ const admin = personIn(
 const rights = { principalId: ME, workspaceId: WORKSPACE, role: null, scopes: SCOPES } as const;
 const STAFF: Actor = { ...rights, kind: 'staff', team: 'operations', person: 'olga@example.com' };
 
-it('people get what acts for them, and not for others; internal teams get it for anybody', () => {
+it('members manage only what acts for them; internal teams manage it for everyone', () => {
   expect(() => requireOwner(admin, ME)).not.toThrow();
   expect(() => requireOwner(admin, OTHER)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   expect(() => requireOwner(STAFF, OTHER)).not.toThrow();
@@ -25,7 +25,7 @@ it.each([
   [{ ...fresh, expiresAt: now }, false],
   [{ ...fresh, acceptedAt: now }, false],
   [{ ...fresh, revokedAt: now }, false],
-])('%j is open: %s', (invitation, open) => expect(isOpen(invitation, now)).toBe(open));
+])('the invitation %j is open: %s', (invitation, open) => expect(isOpen(invitation, now)).toBe(open));
 
 it('a workspace keeps an admin', () => {
   const [ada, bo, vic] = [
@@ -39,4 +39,4 @@ it('a workspace keeps an admin', () => {
   expect(() => requireAnotherAdmin([ada, bo], 'ada')).not.toThrow();
 });
 
-it('an invitation that is over is not there', () => expect(invitationOver().code).toBe('NOT_FOUND'));
+it('an invitation that is not open is not found', () => expect(invitationOver().code).toBe('NOT_FOUND'));

@@ -2,7 +2,7 @@ import { type Actor, DomainError, type Instant, isMember, type PersonActor, type
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** Somebody signed in, acting in a workspace: the membership is the principal. */
+/** A signed-in person in a workspace; the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },
   { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
@@ -11,14 +11,17 @@ export function personIn(
   return { kind: 'person', principalId: membershipId, workspaceId, role, scopes: SCOPES, ...session };
 }
 
-/** Only members get what acts for them (public-api.md §5); admins may end it, and internal teams hand it to the member. */
+/**
+ * Only the member can get what acts for them (public-api.md §5). Admins may revoke it, and internal teams pass it on
+ * to the member.
+ */
 export function requireOwner(actor: Actor, membershipId: string): void {
   if (isMember(actor) && actor.principalId !== membershipId) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
   }
 }
 
-/** @throws DomainError `INVALID_STATE` when nobody else could manage the workspace. */
+/** @throws DomainError `INVALID_STATE` when no other member could manage the workspace. */
 export function requireAnotherAdmin(members: readonly { id: string; role: Role }[], id: string): void {
   const admins = members.filter(({ role }) => role === 'admin');
   if (admins.length === 1 && admins[0]!.id === id) {
@@ -26,7 +29,7 @@ export function requireAnotherAdmin(members: readonly { id: string; role: Role }
   }
 }
 
-/** Long enough to come back from a week off; a link that lies in a mailbox longer opens nothing. */
+/** Long enough to return from a week off, short enough that an old mail gives no access. */
 export const INVITATION_DAYS = 7;
 
 export function isOpen(
@@ -37,5 +40,8 @@ export function isOpen(
 }
 
 export function invitationOver(): DomainError {
-  return new DomainError('NOT_FOUND', 'This invitation was used, taken back or is too old. Ask for a new one.');
+  return new DomainError(
+    'NOT_FOUND',
+    'This invitation has been used, was withdrawn or has expired. Ask for a new one.',
+  );
 }

@@ -9,8 +9,8 @@ function settled(metadata: ClaimedMetadata): ClaimedMetadata {
 
 const problemOf = (...uris: unknown[]): string | null => settleClientMetadata({ redirect_uris: uris });
 
-describe('a client', () => {
-  it('gets what we offer, whatever it asks for', () => {
+describe('OAuth client metadata', () => {
+  it('is replaced by what we offer, whatever the client requests', () => {
     const asked = {
       client_id: 'id',
       client_name: 'Assistant',
@@ -41,7 +41,7 @@ describe('a client', () => {
     ['com.example.app:/callback'],
     ['assistant://auth/callback'],
     [`https://client.example/${'x'.repeat(2_000 - 'https://client.example/'.length)}`],
-  ])('comes back to %s', (uri) => {
+  ])('accepts the redirect %s', (uri) => {
     expect(problemOf(uri)).toBeNull();
   });
 
@@ -60,11 +60,11 @@ describe('a client', () => {
     [''],
     [7],
     [`https://client.example/${'x'.repeat(2_000)}`],
-  ])('does not come back to %s', (uri) => {
+  ])('refuses the redirect %s', (uri) => {
     expect(problemOf('https://client.example/callback', uri)).toContain('redirect_uris');
   });
 
-  it('comes back somewhere, and not everywhere', () => {
+  it('must have redirects, and not too many', () => {
     expect(problemOf(...Array.from({ length: 20 }, (_, n) => `https://client.example/${n}`))).toBeNull();
     expect(problemOf()).toContain('must contain members');
     expect(settleClientMetadata({})).toContain('must contain members');
@@ -77,7 +77,7 @@ describe('a client', () => {
     [['http://127.0.0.1:8123/callback'], 'native'],
     [['http://127.0.0.1/callback'], 'native'],
     [['https://client.example/', 'assistant://callback'], 'native'],
-  ])('that comes back to %j is of type %s, whatever it says', (redirect_uris, type) => {
+  ])('with the redirect %j is of type %s, whatever it declares', (redirect_uris, type) => {
     expect(settled({ redirect_uris })['application_type']).toBe(type);
     for (const application_type of ['native', 'web', 7]) {
       expect(settled({ redirect_uris, application_type })['application_type']).toBe(type);
@@ -104,6 +104,6 @@ it.each([
   ['http://127.0.0.1:99/callback', 'this computer'],
   ['assistant://callback', 'assistant:'],
   ['nothing', ''],
-])('people see %s as %s', (uri, host) => {
+])('for %s the shown host is %s', (uri, host) => {
   expect(hostOf(uri)).toBe(host);
 });

@@ -1,7 +1,7 @@
-/** Registered or published client metadata (RFC 7591 §2) before anything is known about its values. */
+/** Registered or published client metadata (RFC 7591 §2), not yet validated. */
 export type ClaimedMetadata = Record<string, unknown>;
 
-/** All that a public client needs to sign people in by code; the rest is replaced by what we offer. */
+/** All that a public client needs for a sign-in by code; other members are replaced by what we offer. */
 const KEPT = 'client_id client_id_issued_at client_name client_uri redirect_uris'.split(' ');
 
 const MAX_REDIRECTS = 20;
@@ -10,14 +10,14 @@ const MAX_NAME_LENGTH = 100;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Schemes that a browser handles itself: not the private-use schemes of native applications (RFC 8252 §7.1). */
+/** Schemes that a browser handles itself, not the private-use schemes of native applications (RFC 8252 §7.1). */
 const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
   'about blob chrome data file filesystem ftp intent javascript mailto sms tel urn vbscript view-source ws wss'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 );
 
-/** Turns what a client says about itself into what it gets here, in place. Says what is wrong, or null. */
+/** Normalizes the metadata in place to what we offer. Returns the problem, or null. */
 export function settleClientMetadata(metadata: ClaimedMetadata): string | null {
   for (const key of Object.keys(metadata)) if (!KEPT.includes(key)) delete metadata[key];
   const uris = metadata['redirect_uris'];
@@ -38,7 +38,7 @@ function problemOfRedirects(uris: unknown): string | null {
   if (uris.length > MAX_REDIRECTS) return `redirect_uris must contain at most ${MAX_REDIRECTS} members`;
   return uris.every(isRedirect)
     ? null
-    : 'redirect_uris must be https, http on a loopback address, or of a private-use scheme, without fragment and user';
+    : 'redirect_uris must be https, http on a loopback address, or a private-use scheme, without fragment and user';
 }
 
 function isRedirect(uri: unknown): boolean {
@@ -49,12 +49,12 @@ function isRedirect(uri: unknown): boolean {
   return !BROWSER_SCHEMES.has(url.protocol);
 }
 
-/** By its redirects, not by what it says: a native application may come back on any port (RFC 8252 §7.3). */
+/** Derived from the redirects, not from the declared type: a native application may use any port (RFC 8252 §7.3). */
 function applicationType(uris: readonly string[]): 'native' | 'web' {
   return uris.every((uri) => new URL(uri).protocol === 'https:') ? 'web' : 'native';
 }
 
-/** A name that people can read in one line, and that cannot turn the rest of the sentence around. */
+/** A name fit to be shown in one line, without characters that reverse the text around it. */
 export function displayName(name: unknown, redirectUris: readonly string[]): string {
   const text = typeof name === 'string' ? name : '';
   const readable = text
@@ -65,7 +65,7 @@ export function displayName(name: unknown, redirectUris: readonly string[]): str
   return [...readable].slice(0, MAX_NAME_LENGTH).join('') || hostOf(redirectUris[0] ?? '');
 }
 
-/** Where a client is sent back to, as people see it: a host, this computer, or an application's own scheme. */
+/** The redirect target as people see it: a host, this computer, or an application's own scheme. */
 export function hostOf(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (!url) return '';

@@ -2,29 +2,34 @@ import { type ErrorDetail, textProblem } from '@payroll/kernel';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs as graphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 where nothing else protects the account. */
+/** NIST SP 800-63B-4 §3.1.1: long rather than complicated, at least 15 if nothing else protects the account. */
 export const MIN_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 256;
 
-/** Knows 40,000 passwords that leaked most often, and sees through repetitions, rows of keys, dates and letters for digits. */
+/**
+ * Knows the 40,000 most leaked passwords, and recognizes repetitions, keyboard rows, dates and digits that replace
+ * letters.
+ */
 const estimator = new ZxcvbnFactory({ dictionary, graphs });
 
-/** Far more guesses than the limits of attempts allow, even without counting that a hash costs 19 MiB and tens of milliseconds. */
+/**
+ * Far more guesses than the attempt limits allow, even ignoring that a hash costs 19 MiB and tens of milliseconds.
+ */
 const FEWEST_GUESSES_LOG10 = 10;
 
-/** Estimating takes time quadratic in the length, and a strong beginning suffices. */
+/** The time to estimate is quadratic in the length, and a strong beginning suffices. */
 const LONGEST_ESTIMATED = 64;
 
 const TRIED_FIRST = ['payroll', 'correct horse battery staple'];
 
-/** What is wrong with a new password; `words` belong to the account: its address, its name, its workspaces. */
+/** The problems of a new password. `words` are those of the account: its address, its name, its workspaces. */
 export function problemsOfPassword(path: string, password: string, words: readonly string[]): ErrorDetail[] {
   const length = textProblem(password.normalize('NFC'), MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH);
   if (length !== null) return [{ path, code: length }];
   return isGuessable(password, words) ? [{ path, code: 'too_common' }] : [];
 }
 
-/** The account's own words and separators add nothing: guessers try them first. */
+/** The account's own words and separators do not count: guessers try them first. */
 function isGuessable(password: string, words: readonly string[]): boolean {
   const own = [...words, ...TRIED_FIRST].flatMap(partsOf).filter((part) => part.length >= 3);
   const rest = own

@@ -2,15 +2,15 @@ import type { Instant } from '@payroll/kernel';
 
 export interface KeyLife {
   kid: string;
-  /** It is published from its creation on and signs from here on, until the next one does. */
+  /** Published from its creation on; signs from this time until the next key does. */
   signsFrom: Instant;
-  /** Set when its private part may be known to others: nothing that it signed counts any more. */
+  /** Set if its private part may be known to others: its signatures are no longer accepted. */
   withdrawnAt: Instant | null;
 }
 
 /**
- * The newest key whose time has come signs, and is published first. Keys are published before they sign, and dropped
- * once their successor began to sign before `countsUntil`: their last token is over then.
+ * The newest key whose time has come signs and is published first. Keys are published before they sign, and dropped
+ * once their successor began to sign before `countsUntil`: their last token has then expired.
  */
 export function chooseKeys<Key extends KeyLife>(keys: readonly Key[], now: Instant, countsUntil: Instant) {
   const good = keys.filter(({ withdrawnAt }) => withdrawnAt === null).toSorted(byStart);

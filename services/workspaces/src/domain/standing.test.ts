@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Line, overLimit, toRateLimit } from './standing.js';
 
-describe('standing in line', () => {
+describe('overLimit', () => {
   it.each([
     [[], null],
     [[{ name: 'reads', position: 600, resetSeconds: 7 }], null],
@@ -26,20 +26,20 @@ describe('standing in line', () => {
     expect(overLimit(standings)?.retryAfterSeconds ?? null).toBe(wait);
   });
 
-  it('nothing remains below zero', () => {
+  it('the remaining requests are never below zero', () => {
     expect(toRateLimit({ name: 'reads', position: 1, resetSeconds: 60 })).toMatchObject({ quota: 600, remaining: 599 });
     expect(toRateLimit({ name: 'reads', position: 700, resetSeconds: 60 }).remaining).toBe(0);
   });
 });
 
-describe('places in a batch', () => {
+describe('positions in a batch', () => {
   const counter = (subject: string, used: number, reset = 42) => ({ subject, used, reset });
   const places = (line: Line, times: number): number[][] =>
     Array.from({ length: times }, () =>
       line.placeRequest('writes', 'p', 'w').map(({ position }) => position),
     ).toReversed();
 
-  it('are told apart, the last one as the counters stand', () => {
+  it("are distinct; the last request has the counter's position", () => {
     expect(places(new Line([counter('writes/p', 5), counter('workspace/w', 103)]), 3)).toEqual([
       [3, 101],
       [4, 102],
@@ -47,7 +47,7 @@ describe('places in a batch', () => {
     ]);
   });
 
-  it('beyond the own limit take none of the workspace, and are told the one they would get', () => {
+  it("requests over the principal's limit do not count for the workspace", () => {
     expect(places(new Line([counter('writes/p', 62), counter('workspace/w', 1000)]), 3)).toEqual([
       [60, 1000],
       [61, 1001],
@@ -66,7 +66,7 @@ describe('places in a batch', () => {
     expect(line.placePage('p')).toEqual({ name: 'pages', position: 7, resetSeconds: 42 });
   });
 
-  it('are given to nobody whom no counter has counted', () => {
+  it('throws if there is no counter for the subject', () => {
     expect(() => new Line([counter('pages/p', 7)]).placePage('q')).toThrow('no counter has counted');
   });
 
@@ -75,7 +75,7 @@ describe('places in a batch', () => {
     [1, 1],
     [60, 60],
     [61, 60],
-  ])('are waited for at least a second and at most a window: %s s is %s', (reset, told) => {
+  ])('the wait is at least a second and at most a window: %s s becomes %s', (reset, told) => {
     expect(new Line([counter('failed/a', 1, reset)]).placeFailure('a').resetSeconds).toBe(told);
   });
 });

@@ -1,21 +1,21 @@
 import type { RateLimit } from '@payroll/admission';
 
 /**
- * Requests per window of 60 s (public-api.md §8); failures are counted per address, messages to `/mcp` per connection, and
- * the pages of the application per person: no integration uses up what people have.
+ * Requests per window of 60 s (public-api.md §8). Failures are counted per address, messages to `/mcp` per
+ * connection, pages of the application per person, so that integrations do not use up a person's quota.
  */
 export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, messages: 600, pages: 600 } as const;
 
 const WINDOW_S = 60;
 
-/** Where one request stands in a counter: the `position`th of the window that ends in `resetSeconds`. */
+/** The position of one request in a counter whose window ends in `resetSeconds`. */
 export interface Standing {
   name: RateLimit['name'];
   position: number;
   resetSeconds: number;
 }
 
-/** The refusal of a request over a limit; null when all the counters let it in. */
+/** The refusal of a request over a limit; null if all counters allow it. */
 export function overLimit(standings: readonly Standing[]) {
   const over = standings.filter(isOver);
   if (over.length === 0) return null;
@@ -28,21 +28,24 @@ export function toRateLimit({ name, position, resetSeconds }: Standing): RateLim
   return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
 }
 
-/** A counter after a batch: how many its window has seen, and in how many seconds it ends. */
+/** A counter after a batch: the requests in its window, and the seconds until that ends. */
 export interface Counter {
   subject: string;
   used: number;
   reset: number;
 }
 
-/** Gives each request of a batch its own place in the counters that the whole batch has moved, the last one first. */
+/**
+ * Positions of a batch's requests in counters that were already incremented by the whole batch. The first call gets
+ * the highest position, so callers iterate in reverse.
+ */
 export class Line {
   private readonly counters: ReadonlyMap<string, { next: number; used: number; resetSeconds: number }>;
 
   constructor(counters: readonly Counter[]) {
     this.counters = new Map(
       counters.map(({ subject, used, reset }) => {
-        // A window that began while the batch waited for its counter seems to last longer than a window can.
+        // A window that started while the batch waited for the counter's row may seem longer than a window.
         const resetSeconds = Math.min(WINDOW_S, Math.max(1, reset));
         return [subject, { next: used, used, resetSeconds }];
       }),
@@ -52,7 +55,8 @@ export class Line {
   placeRequest(limit: 'reads' | 'writes', principalId: string, workspaceId: string): Standing[] {
     const own = this.take(limit, `${limit}/${principalId}`);
     const shared = `workspace/${workspaceId}`;
-    // What its own limit refuses takes nothing of what is shared, and is told where it would stand.
+    // A request over its own limit does not use up the workspace's limit; it reports the position it would have had
+    // there.
     return [own, isOver(own) ? this.behind('workspace', shared) : this.take('workspace', shared)];
   }
 

@@ -9,18 +9,21 @@ const WAYS: Readonly<Record<KybStatus, readonly KybStatus[]>> = {
   rejected: ['pending'],
 };
 
-it.each(KYB_STATUSES.flatMap((from) => KYB_STATUSES.map((to) => [from, to] as const)))('%s → %s', (from, to) => {
-  if (WAYS[from].includes(to)) expect(followVerification(from, to)).toBe(to);
-  else expect(() => followVerification(from, to)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
-});
+it.each(KYB_STATUSES.flatMap((from) => KYB_STATUSES.map((to) => [from, to] as const)))(
+  'verification status: %s → %s',
+  (from, to) => {
+    if (WAYS[from].includes(to)) expect(followVerification(from, to)).toBe(to);
+    else expect(() => followVerification(from, to)).toThrow(expect.objectContaining({ code: 'INVALID_STATE' }));
+  },
+);
 
-it.each(['NL', 'DE'])('%s is a country by its form', (country) => expect(problemsOfCountry(country)).toEqual([]));
+it.each(['NL', 'DE'])('%s is accepted as a country code', (country) => expect(problemsOfCountry(country)).toEqual([]));
 
-it.each(['', 'N', 'NLD', 'nl', 'N1', ' NL', '1NL'])('%j is none', (country) => {
+it.each(['', 'N', 'NLD', 'nl', 'N1', ' NL', '1NL'])('%j is refused as a country code', (country) => {
   expect(problemsOfCountry(country)).toEqual([{ path: 'country', code: 'invalid_format' }]);
 });
 
-it('a name has something in it, an address its form', () => {
+it('a name must not be empty, and an address must have the form of one', () => {
   expect([...problemsOfName('name', 'Ada'), ...problemsOfEmail('email', 'ada@example.com')]).toEqual([]);
   expect(problemsOfName('name', '')).toEqual([{ path: 'name', code: 'too_short' }]);
   expect(problemsOfEmail('email', 'ada')).toEqual([{ path: 'email', code: 'invalid_format' }]);

@@ -1,6 +1,9 @@
 import { type ErrorDetail, follow, isEmail, type KybStatus, nameProblem, type StateMachine } from '@payroll/kernel';
 
-/** From status to status. A verified business may be looked at again or rejected; a rejected one needs another look. */
+/**
+ * Allowed status changes. A verified business may be verified again or rejected; a rejected one has to be verified
+ * again.
+ */
 const verificationMachine: StateMachine<KybStatus, KybStatus> = {
   not_started: { pending: 'pending' },
   pending: { verified: 'verified', rejected: 'rejected' },
@@ -17,10 +20,10 @@ export function problemsOfName(path: string, name: string): ErrorDetail[] {
   return code === null ? [] : [{ path, code }];
 }
 
-/** What mail programs turn into a link. */
+/** Text that mail programs turn into a link. */
 const ADDRESS_IN_TEXT = /@|:\/\/|\bwww\.|[\p{L}\p{N}]{2,}\.\p{L}{2,}|\.\p{L}{2,}\//iu;
 
-/** People choose their names, and mails show them: a name must not contain an address. */
+/** People choose their names, and mails show them: a name must not contain an address or a link. */
 export function problemsOfPersonName(path: string, name: string): ErrorDetail[] {
   const problems = problemsOfName(path, name);
   if (problems.length > 0) return problems;
@@ -31,7 +34,7 @@ export function problemsOfEmail(path: string, email: string): ErrorDetail[] {
   return isEmail(email) ? [] : [{ path, code: 'invalid_format' }];
 }
 
-/** ISO 3166-1 alpha-2, by its form. */
+/** Checks only the form of ISO 3166-1 alpha-2. */
 export function problemsOfCountry(country: string): ErrorDetail[] {
   return /^[A-Z]{2}$/.test(country) ? [] : [{ path: 'country', code: 'invalid_format' }];
 }

@@ -111,7 +111,10 @@ export class ApiKeyResolver {
     return this.parts.commands.run(revokeApiKey, { id }, origin, operationId);
   }
 
-  /** The key's id follows from the operation's: sent again, it is the same input, and the new secret opens nothing. */
+  /**
+   * Derives the key's id from the operation id: a repeated operation has the same input, and its new secret is never
+   * valid.
+   */
   private async make<Input>(
     command: (secretHash: string) => Command<Input & { id: string }, ApiKey>,
     input: Input,
@@ -134,7 +137,7 @@ export class ApiKeyResolver {
 function scopeOf(text: string): Scope {
   const scope = SCOPES.find((each) => each === text);
   if (scope) return scope;
-  throw new DomainError('VALIDATION_FAILED', `scopes are of ${SCOPES.join(', ')}.`, {
+  throw new DomainError('VALIDATION_FAILED', `scopes must be of ${SCOPES.join(', ')}.`, {
     details: [{ path: 'scopes', code: 'unknown' }],
   });
 }

@@ -51,13 +51,13 @@ class CreatedInvitation {
   link!: string | null;
 }
 
-/** Shorter than the edges wait, so that the page can say whether the invitation was mailed. */
+/** Shorter than the time-out of the edges, so that the page can say whether the invitation was mailed. */
 const MAIL_WAITS_MS = 4_000;
 
-const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; pass the link on by hand.');
+const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; share the link yourself.');
 const NOT_SENT = new DomainError(
   'SERVICE_UNAVAILABLE',
-  'The mail could not be sent. Invite them again in a few minutes, or pass the link on by hand.',
+  'The mail could not be sent. Invite them again in a few minutes, or share the link yourself.',
 );
 
 @Resolver()
@@ -79,7 +79,7 @@ export class InvitationResolver {
     return listInvitations(this.parts.em, workspaceId, request);
   }
 
-  /** Takes no operationId: sent again, it makes another link, which ends the one before. */
+  /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
   @Teams('service')
   @Mutation(() => CreatedInvitation, {
     description:

@@ -6,8 +6,9 @@ import { type Arg, createParameterDecorator } from 'type-graphql';
 export const SUPPORTERS: readonly Team[] = ['service', 'support', 'operations'];
 
 /**
- * Who reads how a workspace is managed: internal teams, and its people as `who` says; never credentials.
- * @throws DomainError `INSUFFICIENT_SCOPE` for anybody else.
+ * Access to the management of a workspace: internal teams, and its people as `who` allows; never API keys or
+ * connections.
+ * @throws DomainError `INSUFFICIENT_SCOPE` for everyone else.
  */
 export function ReaderOf(who: WhoMay<void>): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(({ context: { origin } }) => {

@@ -3,7 +3,7 @@ import { Mutation, Resolver } from 'type-graphql';
 import { verifyBusinessInSandbox } from '../commands/business.js';
 import { Business } from './business.js';
 
-/** For admins, and tests of integrations, in test deployments; in a live one its command is nobody's. */
+/** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
   private readonly verifyBusiness;

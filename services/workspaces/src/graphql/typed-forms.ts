@@ -6,7 +6,10 @@ import { Sessions } from '../accounts/sessions.js';
 
 const PATH = { description: 'The address of the page that the form stands on.' };
 
-/** What somebody typed while their session was lost, for the pages of another process: each for its own session alone. */
+/**
+ * Saved forms of people whose session was lost while they typed, for pages of another process. A session gets only
+ * its own.
+ */
 @Resolver()
 export class TypedFormResolver {
   private readonly sessions: Sessions;
@@ -41,8 +44,8 @@ export class TypedFormResolver {
   }
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` for whoever is not signed in in a browser */
+/** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor is signed in with a browser */
 function ownSession({ origin: { actor } }: SubgraphContext): { sessionId: string } {
   if (isMember(actor) && actor.sessionId !== null) return { sessionId: actor.sessionId };
-  throw new DomainError('INSUFFICIENT_SCOPE', 'Only people who are signed in type forms.');
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only a signed-in person has saved forms.');
 }

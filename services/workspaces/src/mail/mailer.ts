@@ -5,7 +5,7 @@ export interface Mail {
   /** A single address that a mail program cannot split. */
   to: string;
   subject: string;
-  /** Plain, in paragraphs. */
+  /** Plain text in paragraphs. */
   text: string;
 }
 
@@ -17,7 +17,7 @@ export interface MailSettings {
 
 const MOST_WAIT_MS = 10_000;
 
-/** Hands mails to an SMTP server. Nobody keeps what could not be handed over: whoever asked for it asks again. */
+/** Sends mails through an SMTP server. A mail that could not be sent is not kept: the person requests it again. */
 export class Mailer implements Disposable {
   private readonly transport;
 
@@ -29,13 +29,13 @@ export class Mailer implements Disposable {
     this.transport = createTransport({ url, pool: true, ...waits }, { from });
   }
 
-  /** False where the server did not take it. */
+  /** @returns false if the server did not accept the mail */
   async send({ to: address, subject, text }: Mail): Promise<boolean> {
     try {
       await this.transport.sendMail({ to: { name: '', address }, subject, text });
       return true;
     } catch (error) {
-      this.log.error({ error: failureOf(error) }, 'A mail could not be handed over');
+      this.log.error({ error: failureOf(error) }, 'A mail could not be handed over to the SMTP server');
       return false;
     }
   }
@@ -45,7 +45,10 @@ export class Mailer implements Disposable {
   }
 }
 
-/** What may be logged: servers repeat the address in what they say, and sometimes the mail, which may hold a link. */
+/**
+ * The part of an error that may be logged: servers repeat the address, and sometimes the mail, which may contain a
+ * link.
+ */
 function failureOf(error: unknown): object {
   const { code, command, responseCode } = error as Partial<Record<'code' | 'command' | 'responseCode', unknown>>;
   return { code, command, responseCode };

@@ -5,42 +5,42 @@ interface ResetLink {
   link: string;
 }
 
-/** For whoever asked for a new password; an address may have several accounts (ADR 19). */
+/** One mail for all accounts of the address; it may have several (ADR 19). */
 export function resetMail(to: string, links: readonly ResetLink[]): Mail {
   const lines = links.map(({ workspaces, link }) =>
     links.length === 1 ? link : `For ${workspaces.join(', ') || 'the account without a workspace'}:\n${link}`,
   );
   const text = [
-    'Somebody asked for a new password for your account at Payroll. If it was you, choose one here, within half an hour:',
+    'We received a request for a new password for your account at Payroll. If you made it, choose the password here within half an hour:',
     ...lines,
-    'If it was not you, do nothing. Your password stays as it is.',
+    'If you did not request this, ignore this mail. Your password stays the same.',
   ];
   return { to, subject: 'Choose a new password', text: text.join('\n\n') };
 }
 
 export function passwordChangedMail(to: string): Mail {
   const text = [
-    'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you made go on.',
-    'If it was not you, choose a new one at once, with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
+    'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you created stay valid.',
+    'If you did not change it, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
   ];
   return { to, subject: 'Your password was changed', text: text.join('\n\n') };
 }
 
 interface Invited {
   workspaceName: string;
-  /** Null where no member invites. */
+  /** Null if it was not a member who invited. */
   invitedBy: { name: string; email: string } | null;
   role: string;
   link: string;
 }
 
-/** Without the invitee's name: an admin types it, and it would become text of this mail. */
+/** Leaves out the invitee's name: an admin typed it, and it would become text of this mail. */
 export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
   const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) invites you` : 'You are invited';
   const text = [
     `${invited} to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
     link,
-    'If you do not know what this is about, do nothing.',
+    'If you did not expect this invitation, ignore this mail.',
   ];
   return { to, subject: `You are invited to ${workspaceName}`, text: text.join('\n\n') };
 }

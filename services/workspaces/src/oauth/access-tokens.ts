@@ -9,7 +9,7 @@ export interface Expected {
   audience: string;
 }
 
-/** The claims of an access token that the embedded server signed (RFC 9068), or null. */
+/** The claims of an access token signed by the embedded server (RFC 9068), or null. */
 export async function verifyOwnToken(
   token: string,
   ring: Pick<KeyRing, 'current' | 'reload'>,
@@ -17,7 +17,7 @@ export async function verifyOwnToken(
 ): Promise<JWTPayload | null> {
   const payload = await verify(token, await ring.current(), expected);
   if (payload !== 'unknown key') return payload;
-  // Another process may have begun to sign with a key that this one has not seen yet.
+  // Another process may already sign with a key that this one has not loaded.
   const fresh = await verify(token, await ring.reload(), expected);
   return fresh === 'unknown key' ? null : fresh;
 }
@@ -43,7 +43,7 @@ async function verify(
   }
 }
 
-/** An access token as the library makes them (RFC 9068), for a sign-in that it was not asked for. */
+/** Signs an access token like the library's (RFC 9068), for a sign-in without the library. */
 export async function signOwnToken(
   claims: JWTPayload & { sub: string },
   ring: KeyRing,

@@ -4,7 +4,9 @@ import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from '
 import { OauthArtifactTable } from '../store/oauth-tables.js';
 import { fingerprint, type SealedBox } from './sealed-box.js';
 
-/** Where the authorization server keeps its state: in Postgres, so that restarts and other processes change nothing. */
+/**
+ * Stores the authorization server's state in Postgres, so that it survives restarts and is shared by all processes.
+ */
 export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory {
   return (kind) => {
     if (kind === 'Client') return clientAdapter(em);
@@ -14,7 +16,7 @@ export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory
 
 const nothing = () => Promise.resolve(undefined);
 
-/** Each authorization asks the web session anew, so that signing out there is signing out here. */
+/** Stores no sessions: each authorization checks the web session, so that signing out there is enough. */
 const forgetful: Adapter = {
   upsert: nothing,
   find: nothing,
@@ -25,7 +27,7 @@ const forgetful: Adapter = {
   revokeByGrantId: nothing,
 };
 
-/** Keeps the clients that registered themselves. */
+/** Stores clients that registered themselves. */
 function clientAdapter(em: EntityManager): Adapter {
   return {
     ...forgetful,
@@ -48,9 +50,12 @@ function clientAdapter(em: EntityManager): Adapter {
   };
 }
 
-/** Rows are found by the SHA-256 of the code or token, their payload is sealed: a stolen table has nothing to present. */
+/**
+ * Rows are found by the SHA-256 of the code or token, and their payload is sealed: a stolen table contains no usable
+ * credential.
+ */
 class ArtifactAdapter implements Adapter {
-  /** Of sessions, and of flows that are not offered. */
+  /** Only used by sessions and by flows that are not offered. */
   readonly findByUid = nothing;
   readonly findByUserCode = nothing;
 
@@ -87,7 +92,7 @@ class ArtifactAdapter implements Adapter {
     return { ...payload, jti: id, ...(row.consumed !== null && { consumed: row.consumed }) };
   }
 
-  /** @throws InvalidGrant for all but the first of several that come at the same moment; what the first got is revoked. */
+  /** @throws InvalidGrant for all but the first of several concurrent uses; what the first one got is revoked. */
   async consume(id: string): Promise<void> {
     const mine = sql`kind = ${this.kind} and id_hash = ${fingerprint(id)}`;
     const first = sql`update oauth_artifact set consumed_at = clock_timestamp() where ${mine} and consumed_at is null`;
@@ -105,22 +110,22 @@ class ArtifactAdapter implements Adapter {
     await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and grant_id = ${grantId}`);
   }
 
-  /** A payload opens only in the row that it was sealed for. */
+  /** A payload can be opened only in the row it was sealed for. */
   private context(idHash: string): string {
     return `${this.kind}/${idHash}`;
   }
 }
 
 /**
- * Deletes expired artifacts and unused clients, as anybody may register any number of them. Ends the connections whose grant
- * is no more: it expired, or a refresh token was used twice. Otherwise the pages would show them as working for ever.
- * A client that a workspace has enabled or was asked to enable stays.
+ * Deletes expired artifacts and unused clients, since anyone can register any number of clients. Revokes connections
+ * whose grant has expired or was deleted because a refresh token was used twice; otherwise the pages would show them
+ * as active forever. Keeps clients that a workspace has enabled or was asked to enable.
  */
 export async function forgetArtifacts(em: EntityManager): Promise<void> {
   await write(em, sql`delete from oauth_artifact where expires_at < now()`);
   await write(
     em,
-    // The hour leaves a consent time to save its grant after the connection.
+    // A consent saves its grant after the connection: give it an hour.
     sql`with ended as (
         update mcp_connection c set revoked_at = now()
         where revoked_at is null and grant_id is not null and created_at < now() - interval '1 h'

@@ -21,7 +21,7 @@ export interface AuthorizationServerOptions {
   em: EntityManager;
   settings: OauthSettings;
   log: Log;
-  /** How metadata documents are fetched, where not in the usual way. */
+  /** Options for fetching metadata documents, if not the defaults. */
   metadata?: Partial<GuardedFetchOptions>;
 }
 
@@ -49,14 +49,14 @@ export class AuthorizationServer {
     return { issuer: this.settings.issuer, audience: this.settings.mcpUrl };
   }
 
-  /** What an access token of ours says, if it is one and its time is not over. */
+  /** The claims of one of our access tokens; null if it is invalid or expired. */
   async readAccessToken(token: string): Promise<JWTPayload | null> {
     return await verifyOwnToken(token, this.ring, this.expected);
   }
 
   /**
-   * A sign-in without a browser: the member is connected as by consent, and the token is like any other but for its time.
-   * The client is known to this workspace alone: nobody can send people to sign in to it.
+   * A sign-in without a browser: connects the member as a consent would, and returns a token that differs only in its
+   * lifetime. The client is known to this workspace only, so that nobody else can send people to sign in to it.
    * @throws DomainError `INSUFFICIENT_SCOPE` for a member whose client no admin has enabled.
    */
   async mintAccessToken(commands: Commands, order: AccessTokenOrder): Promise<string> {
@@ -75,7 +75,10 @@ export class AuthorizationServer {
     return await signOwnToken(claims, this.ring, this.expected, lifetimeS);
   }
 
-  /** As of this moment: the library takes its keys when it is made, so that other keys make another one. */
+  /**
+   * A provider with the current keys: the library reads keys only when it is created, so other keys need another
+   * instance.
+   */
   async provider(): Promise<Provider> {
     const keys = await this.ring.current();
     if (this.made?.version !== keys.version) this.made = { version: keys.version, provider: this.create(keys) };
@@ -92,7 +95,7 @@ export class AuthorizationServer {
       mayFetch: async (clientAddress) => (await countStranger(em, 'metadata', clientAddress)) === null,
     });
     const provider = new Provider(settings.issuer, configuration);
-    // The mount says under which address it was reached (endpoints.ts), never the request.
+    // Take the URL from the headers that the mount sets (endpoints.ts), never from the client's request.
     provider.proxy = true;
     stayUntilDecided(provider);
     countFailuresOfClients(provider, em);

@@ -10,7 +10,7 @@ import { findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
 import { countStranger, tooManyRequests } from './throttle.js';
 
-/** What programs ask the authorization server: the library answers, under the address that it has for the outside. */
+/** The endpoints for programs, answered by the library under the issuer's public URL. */
 export function oauthEndpoints(server: AuthorizationServer): Routes {
   return (web) => (app) => {
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => handOver(server, request, reply);
@@ -21,7 +21,8 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
     }
     app.get(`${ROUTES.authorization}/:uid`, answer);
     app.get<{ Querystring: { scope?: unknown } }>(ROUTES.authorization, async (request, reply) => {
-      // Whoever asks for nothing wants to be signed in (RFC 6749 §3.3); without any scope there would be no token.
+      // No scope given: use the sign-in scopes as the default (RFC 6749 §3.3). Without any scope no token would be
+      // issued.
       const { url = '' } = request.raw;
       await requireFewRequests(web, request);
       if ((await OwnExchange.of(web, request, reply).signedIn()) === null) noteStranger(request.raw, url);
@@ -43,7 +44,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
   };
 }
 
-/** Assistants that run in a browser ask from wherever they are served; nothing here knows cookies. */
+/** Assistants that run in a browser may call from any origin; these endpoints use no cookies. */
 const FOR_ALL_ORIGINS = { 'Access-Control-Allow-Origin': '*' };
 const ASKS_FROM_BROWSERS = { ...FOR_ALL_ORIGINS, 'Access-Control-Allow-Headers': 'authorization' };
 const REGISTERS_FROM_BROWSERS = {
@@ -53,7 +54,7 @@ const REGISTERS_FROM_BROWSERS = {
   'Access-Control-Max-Age': '3600',
 };
 
-/** The library reads them itself. */
+/** The library reads bodies itself. */
 function leaveBodiesAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -63,14 +64,16 @@ function leaveBodiesAlone(app: FastifyInstance): void {
 async function requireFewRequests(web: Web, request: FastifyRequest): Promise<void> {
   const retryAfterSeconds = await countStranger(web.em, 'authorize', request.ip);
   if (retryAfterSeconds === null) return;
-  throw new DomainError('RATE_LIMITED', `Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+  throw new DomainError('RATE_LIMITED', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  });
 }
 
 function refuseFor(waitSeconds: number, reply: FastifyReply): FastifyReply {
   return reply.code(429).header('Retry-After', waitSeconds).send(tooManyRequests(waitSeconds));
 }
 
-/** Lets the library answer, with the headers that all answers of this edge have. */
+/** Lets the library answer, with the headers that all responses of this server have. */
 async function handOver(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const provider = await server.provider();
   fixAddress(request.raw, server.settings, request.ip);
@@ -81,7 +84,7 @@ async function handOver(server: AuthorizationServer, request: FastifyRequest, re
   await provider.callback()(request.raw, reply.raw);
 }
 
-/** The library makes addresses of what a request says: here always the issuer's, whatever a client or proxy claims. */
+/** The library builds URLs from the request: always use the issuer's, whatever a client or proxy claims. */
 function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clientAddress: string): void {
   const { host, protocol } = new URL(issuer);
   Object.assign(raw.headers, {
@@ -92,7 +95,7 @@ function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clien
   });
 }
 
-/** Who signed in (OpenID Connect Core §5.3), for tokens that are meant for the MCP server. */
+/** The signed-in person (OpenID Connect Core §5.3), for tokens issued for the MCP server. */
 async function answerUserinfo(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
   const claims = await readClaims(server, request);
   if (claims) return await reply.headers(FOR_ALL_ORIGINS).send(claims);
@@ -101,7 +104,7 @@ async function answerUserinfo(server: AuthorizationServer, request: FastifyReque
   return await reply
     .code(401)
     .header('WWW-Authenticate', 'Bearer error="invalid_token"')
-    .send({ error: 'invalid_token', error_description: 'An access token with the scope openid is needed.' });
+    .send({ error: 'invalid_token', error_description: 'An access token with the scope openid is required.' });
 }
 
 async function readClaims(server: AuthorizationServer, request: FastifyRequest): Promise<object | null> {

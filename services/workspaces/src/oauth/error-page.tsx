@@ -7,22 +7,22 @@ import { ROUTES, WELL_KNOWN } from './settings.js';
 interface AuthorizationError {
   error: string;
   why: string | null;
-  /** The client's own address with the error in it, where the client and the address are known to belong together. */
+  /** The client's redirect URI with the error, if client and URI are known to belong together. */
   backTo: string | null;
 }
 
-/** For a person whose browser was sent here by a client with a request that cannot be answered. */
+/** The page for a person whose browser was sent here with a request that cannot be answered. */
 function sendError(ctx: { type: string; body: unknown }, { error, why, backTo }: AuthorizationError): void {
   ctx.type = 'html';
-  const lead = 'The application that you came from asked for something that is not possible here.';
+  const lead = 'The application that sent you here made a request that is not possible.';
   const page = (
     <Layout title="This cannot be connected" lead={lead}>
-      <p>Start again in the application. If it happens again, tell its maker:</p>
+      <p>Start again in the application. If the problem persists, tell its developer:</p>
       <Facts of={{ Error: <code>{error}</code>, Why: why ?? 'No reason was given.' }} />
       {backTo !== null && (
         <p>
-          <a href={backTo}>Tell the application and go to {hostOf(backTo)}</a>
-          <span class="hint"> Go there only if you came from there.</span>
+          <a href={backTo}>Report this to the application and go to {hostOf(backTo)}</a>
+          <span class="hint"> Only continue if you came from there.</span>
         </p>
       )}
     </Layout>
@@ -30,17 +30,17 @@ function sendError(ctx: { type: string; body: unknown }, { error, why, backTo }:
   ctx.body = `<!doctype html>${renderToString(page)}`;
 }
 
-/** For errors that the library does not redirect, since neither client nor address can be trusted. */
+/** For errors that the library does not redirect, since neither client nor redirect URI can be trusted. */
 export const renderError: NonNullable<Configuration['renderError']> = (ctx, { error, error_description: why }) => {
   sendError(ctx, { error, why: why ?? null, backTo: null });
 };
 
-/** Not `form_post`: a page with a script that sends itself, which no page of ours may be. */
+/** Not `form_post`: it needs a page with a script that submits itself, which our content security policy forbids. */
 const RESPONSE_MODES = ['query', 'fragment'];
 
 /**
- * Anybody may register a client, so an address of ours that leads on by itself would lead anywhere: the person decides
- * (RFC 9700 §4.11.2). What they have decided is another address (`…/authorize/:uid`), which goes on.
+ * Prevents an open redirect: anyone can register a client, so a redirect before the user has decided could lead
+ * anywhere (RFC 9700 §4.11.2). After the decision the flow continues at `…/authorize/:uid`, which may redirect.
  */
 export function stayUntilDecided(provider: Provider): void {
   provider.use(async (ctx, next) => {

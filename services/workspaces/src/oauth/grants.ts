@@ -16,14 +16,17 @@ const useOf = (grantId: string) => sql`
    )
    select ${as('workspaceId', 'uuid', sql`workspace_id`)} from live`;
 
-/** The grant's workspace while all it depends on lives. Notes that the client is in use: unused ones are deleted. */
+/**
+ * The grant's workspace while everything it depends on is live. Records that the client is in use: unused ones are
+ * deleted.
+ */
 export async function useGrant(em: EntityManager, grantId: unknown): Promise<{ workspaceId: string } | null> {
   if (!isId(grantId)) return null;
   return (await read(em, useOf(grantId)))[0] ?? null;
 }
 
 interface GrantFacts {
-  /** The connection already has it. */
+  /** The id that the connection already has. */
   grantId: string;
   accountId: string;
   clientId: string;
@@ -31,7 +34,7 @@ interface GrantFacts {
   resource: string;
 }
 
-/** What a person allowed a client, as the authorization server stores it; all tokens depend on it. */
+/** Saves a person's consent for the authorization server; all tokens depend on it. */
 export async function saveGrant(provider: Provider, facts: GrantFacts): Promise<void> {
   const { grantId, accountId, clientId, resource } = facts;
   const scopes = facts.scopes.join(' ');

@@ -10,7 +10,7 @@ it.each([
   '168.63.129.17',
   '2606:4700::1111',
   '2a00:1450:4001::200e',
-])('%s is public', (address) => {
+])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -58,11 +58,11 @@ it.each([
   '2130706433',
   'localhost',
   '',
-])('%s is not', (address) => {
+])('%s is not a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
-it('ranges hold what is in them', () => {
+it('inRanges contains the addresses of its ranges', () => {
   const allowed = inRanges(['127.0.0.1/32', 'fd00::/8']);
   expect(['127.0.0.1', 'fd00::1', '127.0.0.2', '::1', 'localhost'].map(allowed)).toEqual([
     true,

@@ -5,10 +5,10 @@ import { BlockList, isIP, type IPVersion, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface GuardedFetchOptions {
-  /** Which addresses may be connected to. */
+  /** Whether an address may be connected to. */
   isAllowed: (address: string) => boolean;
   resolve?: typeof resolveName;
-  /** Certificate authorities to trust instead of the usual ones. */
+  /** Certificate authorities to trust instead of the default ones. */
   ca?: string;
 }
 
@@ -18,12 +18,12 @@ const TIMEOUT_MS = 2_500;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * Gets a JSON document whose address a stranger chose. Only https, no redirect; the name is looked up once, by the
- * socket, so that a second answer of the name server changes nothing.
+ * Fetches a JSON document whose URL an unknown client chose. Allows only https and no redirect; the socket resolves
+ * the name once, so that a second DNS answer cannot change the checked address.
  * @throws Error for everything else.
  */
 export async function guardedFetch(url: URL, options: GuardedFetchOptions): Promise<Response> {
-  if (url.protocol !== 'https:') throw new Error('only https is fetched');
+  if (url.protocol !== 'https:') throw new Error('only https URLs are fetched');
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) !== 0 && !options.isAllowed(literal)) throw notAllowed(literal);
   const response = await send(url, options);
@@ -42,7 +42,7 @@ export async function guardedFetch(url: URL, options: GuardedFetchOptions): Prom
 function send(url: URL, { isAllowed, resolve = resolveName, ca }: GuardedFetchOptions): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const sent = request(url, {
-      // A connection of its own: a pooled one may have been opened before the address was checked.
+      // Use a new connection: a pooled one may have been opened before the address was checked.
       agent: false,
       headers: { accept: 'application/json' },
       lookup: guardedLookup(isAllowed, resolve),
@@ -53,7 +53,7 @@ function send(url: URL, { isAllowed, resolve = resolveName, ca }: GuardedFetchOp
   });
 }
 
-/** Every address of a name must be allowed: which one is taken is the socket's choice. */
+/** Every address of a name must be allowed, since the socket chooses one. */
 function guardedLookup(isAllowed: (address: string) => boolean, resolve: typeof resolveName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error: Error | null, addresses: LookupAddress[]) => {
@@ -79,12 +79,12 @@ async function readBody(response: IncomingMessage): Promise<string> {
 }
 
 function notAllowed(host: string): Error {
-  return new Error(`${host} is no public address`);
+  return new Error(`${host} is not a public address`);
 }
 
 /**
- * Public by their number, and answered inside of a cloud only, by services that trust whoever can reach them. What else
- * tells a machine about itself is link-local, private or shared, and so among the above: 169.254.169.254 of most clouds,
+ * Public addresses that are answered inside a cloud only, by services that trust every caller. Other metadata
+ * services use link-local, private or shared addresses and are excluded above: 169.254.169.254 of most clouds,
  * 100.100.100.200 of Alibaba, 192.0.0.192 of Oracle, fd00:ec2::254 of AWS.
  */
 const isInsideCloud = inRanges([
@@ -98,10 +98,10 @@ const isInsideCloud = inRanges([
   '199.36.153.8/30',
 ]);
 
-/** Outside of it nothing of IPv6 is public. */
+/** No other IPv6 address is public. */
 const isGlobal6 = inRanges(['2000::/3']);
 
-/** Whether it is nobody's special-purpose address by the registries of IANA (RFC 6890 and its updates). */
+/** Whether the address is outside all special-purpose ranges of the IANA registries (RFC 6890 and its updates). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || ipaddr.parse(address).range() !== 'unicast') return false;
   return isIP(address) === 4 ? !isInsideCloud(address) : isGlobal6(address);

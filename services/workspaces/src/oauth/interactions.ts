@@ -5,12 +5,14 @@ import { INTERACTION_PATH } from './settings.js';
 
 const { Check, Prompt } = interactionPolicy;
 
-/** A person looks at every authorization: public clients prove nothing (RFC 6749 §10.2, RFC 9700 §4.14). */
-const unseen = new Check('unseen', 'somebody has to look at this request', 'interaction_required', (ctx) =>
+/**
+ * A person has to look at every authorization request: public clients prove nothing (RFC 6749 §10.2, RFC 9700 §4.14).
+ */
+const unseen = new Check('unseen', 'a person has to look at this request', 'interaction_required', (ctx) =>
   ctx.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
 );
 
-/** Where strangers sign in and come back with the same request. */
+/** The sign-in URL for requests of people who are not signed in; it returns to the same request. */
 const waysIn = new WeakMap<IncomingMessage, string>();
 
 export const interactions: NonNullable<Configuration['interactions']> = {
@@ -20,19 +22,23 @@ export const interactions: NonNullable<Configuration['interactions']> = {
   ],
   url: async (ctx, interaction) => {
     const way = waysIn.get(ctx.req);
-    // Anybody can ask; what is kept is for those who have signed in.
+    // Anyone can make requests; store them only for signed-in people.
     if (way !== undefined) await interaction.destroy();
     return way ?? `${INTERACTION_PATH}/${interaction.uid}`;
   },
 };
 
-/** Fresh enough for whoever asks for somebody who has just signed in: they do it on the way here. */
+/**
+ * Treat max_age below 60 s as 60 s: the user has just signed in on the way here, and a shorter limit would send them
+ * back to sign-in in a loop.
+ */
 const JUST_NOW_S = 60;
 
-/** Notes that nobody is signed in where an authorization request comes from; `url` is the request's, as it was sent. */
+/** Marks an authorization request without a session; `url` is the request's URL as it was sent. */
 export function noteStranger(raw: IncomingMessage, url: string): void {
   const back = new URL(url, 'http://here');
-  // Both ask for a new sign-in, which this is.
+  // `login` and a short `max_age` both require a new sign-in, which follows anyway: relax them, so that the returned
+  // request does not loop.
   const prompts = back.searchParams.get('prompt')?.split(' ') ?? [];
   const others = prompts.filter((prompt) => prompt !== 'login');
   if (others.length < prompts.length) back.searchParams.set('prompt', others.join(' ') || 'consent');

@@ -7,26 +7,28 @@ import { chooseKeys } from '../domain/signing-keys.js';
 import { SigningKeyTable } from '../store/oauth-tables.js';
 import { SealedBox } from './sealed-box.js';
 
-/** What every OpenID client must understand (OpenID Connect Core §15.1). */
+/** The algorithm that every OpenID client must support (OpenID Connect Core §15.1). */
 export const SIGNING_ALGORITHM = 'RS256';
 
-/** A minute more than the longest-lived thing that is signed: clocks differ. */
+/** A minute more than the longest lifetime of a token: clocks differ. */
 const COUNTS_FOR_S = 360;
 
-/** Every process asks again this often, so that a rotation or withdrawal is known everywhere within seconds. */
+/**
+ * How often each process reloads the keys, so that a rotation or withdrawal takes effect everywhere within seconds.
+ */
 const FRESH_MS = 2_000;
 const RELOAD_MS = 200;
 
-/** With their private parts: the signing key first. */
+/** Private keys; the signing key first. */
 export interface SigningKeys {
   keys: readonly JWK[];
-  /** For whoever verifies what they signed. */
+  /** Public keys for verification. */
   publicKeys: ReturnType<typeof createLocalJWKSet>;
   /** Changes whenever the keys or their order do. */
   version: string;
 }
 
-/** The signing keys as Postgres has them now, or had them a moment ago. */
+/** The signing keys in Postgres, cached for `FRESH_MS`. */
 export class KeyRing {
   private known: Promise<SigningKeys> | undefined;
   private askedAt = 0;
@@ -36,13 +38,13 @@ export class KeyRing {
     private readonly secret: KeyObject,
   ) {}
 
-  /** @throws the database's error where not even old keys are known. */
+  /** @throws the database's error if no older keys are cached either. */
   async current(): Promise<SigningKeys> {
     if (this.known && performance.now() - this.askedAt < FRESH_MS) return await this.known;
     return await this.reload();
   }
 
-  /** For a token signed with an unknown key. Made-up key ids do not make us query all the time. */
+  /** For a token signed with an unknown key. Limited, so that made-up key ids do not cause constant queries. */
   async reload(): Promise<SigningKeys> {
     const before = this.known;
     if (before && performance.now() - this.askedAt < RELOAD_MS) return await before;
@@ -65,7 +67,7 @@ async function load(em: EntityManager, secret: KeyObject): Promise<SigningKeys> 
   return made;
 }
 
-/** As of this moment by the database's clock, so that all processes agree. */
+/** Uses the database's clock, so that all processes agree. */
 async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKeys | null> {
   const countsUntil = sql`clock_timestamp() - ${`${COUNTS_FOR_S} s`}::interval`;
   const rows = await read(
@@ -84,7 +86,10 @@ async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKe
   return { keys, publicKeys, version: keys.map(({ kid }) => kid).join(' ') };
 }
 
-/** Makes the first key unless there is one. Of processes that do so at the same moment, all but one conflict and make none. */
+/**
+ * Creates the first key unless one exists. If several processes do so at the same time, all but one conflict and
+ * create none.
+ */
 async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<void> {
   const { kid, sealed } = await newSigningKey(secret);
   await write(
@@ -98,7 +103,7 @@ async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<v
 
 export type NewSigningKey = Awaited<ReturnType<typeof newSigningKey>>;
 
-/** Its `kid` is its thumbprint (RFC 7638). */
+/** The `kid` is the key's thumbprint (RFC 7638). */
 export async function newSigningKey(secret: KeyObject) {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const jwk = privateKey.export({ format: 'jwk' }) as JWK;
@@ -112,7 +117,7 @@ export function openSigningKey(secret: KeyObject, kid: string, sealed: string): 
   try {
     return JSON.parse(boxOf(secret).open(sealed, kid)) as JWK;
   } catch (cause) {
-    throw new Error('A signing key does not open: OAUTH_SECRET is not the one that it was made under', { cause });
+    throw new Error('A signing key cannot be opened: OAUTH_SECRET is not the secret that sealed it', { cause });
   }
 }
 

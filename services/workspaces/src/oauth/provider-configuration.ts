@@ -13,7 +13,7 @@ import { SIGNING_ALGORITHM, type SigningKeys } from './key-ring.js';
 import { deriveKey, SealedBox } from './sealed-box.js';
 import { ROUTES, type OauthSettings } from './settings.js';
 
-/** Whatever is wrong with a token that got away, it is over soon. Keys count for a minute more (key-ring.ts). */
+/** Limits the damage of a stolen token. Keys stay published for a minute longer (key-ring.ts). */
 const TOKEN_S = 300;
 const DAY_S = 86_400;
 
@@ -22,11 +22,11 @@ export interface ProviderParts {
   settings: OauthSettings;
   keys: SigningKeys;
   fetchMetadata: (url: URL) => Promise<Response>;
-  /** Whether this address may make us fetch one more document. */
+  /** Whether this client address may cause another document to be fetched. */
   mayFetch: (clientAddress: string) => Promise<boolean>;
 }
 
-/** OAuth 2.1 as far as assistants need it; what is not named here is off. */
+/** The parts of OAuth 2.1 that assistants need; everything not named here is disabled. */
 export function providerConfiguration(parts: ProviderParts): Configuration {
   const { em, settings, keys } = parts;
   const { userinfo, ...routes } = ROUTES;
@@ -54,7 +54,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
   };
 }
 
-/** Who somebody is, for ID tokens and userinfo: the claims of the scopes `profile` and `email`. */
+/** The claims of a person for ID tokens and userinfo: those of the scopes `profile` and `email`. */
 export async function findAccount(em: EntityManager, id: string) {
   if (!isId(id)) return undefined;
   const proved = as('email_verified', 'boolean', sql`email_verified_at is not null`);
@@ -69,16 +69,16 @@ function tokens(em: EntityManager): Configuration {
       AccessToken: TOKEN_S,
       AuthorizationCode: 60,
       IdToken: TOKEN_S,
-      // Time enough to sign in, and to ask an admin.
+      // Long enough to sign in and to ask an admin.
       Interaction: 1_800,
       Session: 60,
-      // Signed in for as long as it is used at least once a month, but no longer than half a year.
+      // Valid for as long as it is used at least once a month, but no longer than half a year.
       RefreshToken: 30 * DAY_S,
       Grant: 182 * DAY_S,
     },
     clockTolerance: 5,
     expiresWithSession: () => false,
-    // Also without `offline_access`, which assistants forget: every sign-in is consented to, and can be revoked.
+    // Even without `offline_access`, which assistants omit: every sign-in has a consent and can be revoked.
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
@@ -100,7 +100,7 @@ function clients({ fetchMetadata }: ProviderParts): Configuration {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     },
-    // Nobody needs the property: it is how the provider lets us look at all of them.
+    // The property itself is unused: its validator is the provider's hook for checking the whole metadata.
     extraClientMetadata: {
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => {
@@ -121,7 +121,7 @@ function features({ settings, mayFetch }: ProviderParts): Configuration['feature
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // Ours answers it: the provider's refuses every token that has an audience.
+    // Answered by our endpoint: the provider's refuses every token that has an audience.
     userinfo: { enabled: false },
     revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
     registration: { enabled: true, issueRegistrationAccessToken: false },

@@ -6,7 +6,7 @@ const newSecret = (): KeyObject => createSecretKey(randomBytes(32));
 const secret = newSecret();
 const box = new SealedBox(secret, 'test');
 
-it('gives back what was sealed, under the same secret, purpose and context only', () => {
+it('opens only with the same secret, purpose and context', () => {
   const sealed = box.seal('Grüße', 'row 1');
   expect(box.open(sealed, 'row 1')).toBe('Grüße');
   expect(new SealedBox(secret, 'test').open(sealed, 'row 1')).toBe('Grüße');
@@ -15,7 +15,7 @@ it('gives back what was sealed, under the same secret, purpose and context only'
   expect(() => new SealedBox(newSecret(), 'test').open(sealed, 'row 1')).toThrow();
 });
 
-it('never seals twice alike, and notices every altered byte', () => {
+it('seals the same text differently each time, and detects every altered byte', () => {
   expect(box.seal('same', '')).not.toBe(box.seal('same', ''));
   const bytes = Buffer.from(box.seal('text', ''), 'base64url');
   for (let at = 0; at < bytes.length; at++) {

@@ -11,7 +11,7 @@ import {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM under a key that only the configuration has; what was sealed for one row does not open in another. */
+/** AES-256-GCM with a key derived from the configuration; a text sealed for one row does not open in another. */
 export class SealedBox {
   private readonly key: KeyObject;
 
@@ -37,12 +37,12 @@ export class SealedBox {
   }
 }
 
-/** One secret of the configuration, one independent key for each purpose. */
+/** Derives an independent key per purpose from one secret of the configuration. */
 export function deriveKey(secret: KeyObject, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `payroll/oauth/${purpose}`, 32)));
 }
 
-/** For values that are random themselves: what is stored cannot be presented. */
+/** For values that are random themselves: the stored hash cannot be presented in their place. */
 export function fingerprint(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
 }

@@ -2,19 +2,19 @@ import type { KeyObject } from 'node:crypto';
 import type { OutsideIssuer } from '../connections/token-issuer.js';
 
 export interface OauthSettings {
-  /** Its name in every token and document: the origin of the pages, https outside of one machine. */
+  /** Issuer in every token and document: the origin of the pages, https except on a single machine. */
   issuer: string;
-  /** The one resource that tokens are for: the address of the MCP server (RFC 8707). */
+  /** The one resource that tokens are issued for: the URL of the MCP server (RFC 8707). */
   mcpUrl: string;
-  /** Seals what Postgres keeps, and signs the provider's cookies. */
+  /** Seals data in Postgres and signs the provider's cookies. */
   secret: KeyObject;
-  /** Addresses that metadata documents may come from although they are not public; for a network of one's own. */
+  /** Non-public addresses that metadata documents may come from, for a private network. */
   metadataRanges: readonly string[];
-  /** Replaces the embedded server. */
+  /** An external issuer that replaces the embedded server. */
   outside: OutsideIssuer | null;
 }
 
-/** Under /oauth, beside the well-known documents. */
+/** Paths under /oauth; the well-known documents are separate. */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -27,5 +27,5 @@ export const ROUTES = {
 /** RFC 8414 and OpenID Connect Discovery. */
 export const WELL_KNOWN = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'] as const;
 
-/** Where people decide; the provider's cookie for a sign-in under way is limited to its path. */
+/** The pages on which people decide; the provider's cookie of a request is limited to this path. */
 export const INTERACTION_PATH = '/oauth/connect';

@@ -5,27 +5,27 @@ import { networkOf, countInto } from '../admission/rate-counters.js';
 import type { Counter } from '../domain/standing.js';
 import { ROUTES } from './settings.js';
 
-/** For each address. `authorize` counts people's browsers, `token` only failures of clients. */
+/** Per client address. `authorize` counts people's browsers, `token` only failures of clients. */
 const PER_MINUTE = { register: 20, metadata: 30, authorize: 120, token: 120 } as const;
 
 const count = (subject: string) => sql`
   with demand as (select ${subject}::text as subject, 1 as wanted) ${verbatim<Counter>(countInto('demand'))}`;
 
-/** Counts one more; says in how many seconds the next one may come, or null if this one may. */
+/** Counts a request; returns the seconds to wait, or null if it is allowed. */
 export async function countStranger(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
   const [counter] = await read(em, count(`${kind}/${networkOf(clientAddress)}`));
   const { used, reset } = counter!;
   return used > PER_MINUTE[kind] ? Math.max(1, reset) : null;
 }
 
-/** The body of a 429 for programs, as OAuth's errors are. */
+/** The body of a 429 for programs, in the format of OAuth errors. */
 export function tooManyRequests(waitSeconds: number): { error: string; error_description: string } {
   return { error: 'too_many_requests', error_description: `Try again in ${waitSeconds} s.` };
 }
 
 const COUNTED: readonly string[] = [ROUTES.token, ROUTES.revocation];
 
-/** Good codes and tokens are neither counted nor refused: a hosted assistant has one address for all of its people. */
+/** Valid codes and tokens are neither counted nor refused: a hosted assistant uses one address for all its people. */
 export function countFailuresOfClients(provider: Provider, em: EntityManager): void {
   provider.use(async (ctx, next) => {
     await next();

@@ -27,7 +27,7 @@ role of its member.
       const minted: string[] = [];
       for (const email of emails) {
         const member = await memberOfEmail(em, workspaceId, email);
-        if (!member) throw new StartError(`nobody who can sign in belongs to ${workspaceId} as ${email}`);
+        if (!member) throw new StartError(`no member who can sign in to ${workspaceId} has the address ${email}`);
         const order = { workspaceId, clientName, lifetimeS: days * DAY_S, ...member };
         minted.push(await server.mintAccessToken(commands, order));
       }
@@ -58,7 +58,8 @@ function readOrder(args: readonly string[]) {
   if (!workspaceId || !clientName || !emails) {
     throw new StartError('create-access-token needs --workspace, --client and --email; try create-access-token --help');
   }
-  if (!Number.isInteger(days) || days < 1 || days > 30) throw new StartError('--days is a whole number from 1 to 30');
+  if (!Number.isInteger(days) || days < 1 || days > 30)
+    throw new StartError('--days must be a whole number from 1 to 30');
   return { workspaceId, clientName, emails, days };
 }
 
@@ -86,7 +87,7 @@ function readRotation(args: readonly string[]) {
   });
   const leadSeconds = Number(values['lead-seconds']);
   if (!Number.isInteger(leadSeconds) || leadSeconds < 0 || leadSeconds > 86_400) {
-    throw new StartError('--lead-seconds is a whole number from 0 to 86400');
+    throw new StartError('--lead-seconds must be a whole number from 0 to 86400');
   }
   return { leadSeconds: values.compromised ? 0 : leadSeconds, withdrawOthers: values.compromised };
 }

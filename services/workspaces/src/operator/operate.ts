@@ -9,17 +9,17 @@ import { workspacesSchema } from '../store/schema.js';
 export interface Operator {
   em: EntityManager;
   commands: Commands;
-  /** In no workspace, unless one is named. */
+  /** Runs in no workspace unless one is given. */
   run: <Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string) => Promise<Result>;
 }
 
-/** Does an operator's work on the database that `DATABASE_URL` names; a refusal is one line. */
+/** Runs an operator's command on the database of `DATABASE_URL`; a refusal is printed in one line. */
 export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operator) => Promise<T>): Promise<T> {
   const databaseUrl = readSettings(env, (s) => s.databaseUrl());
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
     const em = orm.em.fork();
-    // Their events are left to the relay of the running service.
+    // The relay of the running service publishes the events.
     const commands = new Commands({ em });
     const requestId = newId();
     return await work({

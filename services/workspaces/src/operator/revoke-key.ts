@@ -22,8 +22,9 @@ audit entry in its workspace.
       for (const [n, line] of lines.entries()) {
         const id = idIn(line.trim());
         const workspaceId = id === null ? null : await workspaceOfKey(em, id);
-        // The line may be a secret itself.
-        if (id === null || workspaceId === null) throw new StartError(`line ${n + 1} is no key that there is here`);
+        // Do not print the line: it may be a secret.
+        if (id === null || workspaceId === null)
+          throw new StartError(`line ${n + 1} is not a key of this installation`);
         await run(revokeApiKey, { id }, workspaceId);
         process.stdout.write(`${id}\n`);
       }

@@ -43,9 +43,9 @@ function readOrder(args: readonly string[]) {
   if (!values.owner && team !== 'service') throw new StartError('create-token needs --owner <e-mail>, who holds it');
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
-    throw new StartError(`--days is a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
+    throw new StartError(`--days must be a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
   }
-  // Null: a service's token that is nobody's.
+  // Null: a service's token without an owner.
   return { name: values.name, owners: values.owner ?? [null], team, days };
 }
 
@@ -81,7 +81,7 @@ request on they open nothing. Prints the ids of those revoked; each leaves an au
     const which = readWhich(args);
     const revoked = await operate(env, ({ run }) => run(revokeInternalTokens, which));
     if (revoked.length === 0) {
-      throw new StartError('revoke-token found none to revoke; list-tokens shows those there are');
+      throw new StartError('revoke-token found no token to revoke; list-tokens shows the existing ones');
     }
     process.stdout.write(revoked.map((id) => `${id}\n`).join(''));
   },
@@ -92,7 +92,7 @@ function readWhich(args: readonly string[]) {
   const { id, owner } = values;
   if (id !== undefined && owner === undefined) {
     if (isId(id)) return { id };
-    throw new StartError('--id is the UUID that list-tokens shows, not the token');
+    throw new StartError('--id must be the UUID that list-tokens shows, not the token');
   }
   if (owner !== undefined && id === undefined) return { owner: ownerOf(owner) };
   throw new StartError('revoke-token needs either --id or --owner; try revoke-token --help');

@@ -4,7 +4,7 @@ import { type Fetch, keyOf } from '@payroll/service';
 import { BusinessTable } from '../store/tables.js';
 import type { Business } from '../store/views.js';
 
-/** A business' id is its workspace's: asked for under another workspace, it is not there. */
+/** A business has the id of its workspace; under another workspace it is not found. */
 export function businessesById(em: EntityManager): Fetch<Business> {
   return async (keys) => {
     const own = keys.filter(({ workspaceId, id }) => workspaceId === id).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { type Actor, isMember } from '@payroll/kernel';
 import { list, read, sql, type Page } from '@payroll/store';
 import { clientColumns, connections, type McpClient, type McpConnection, type Paging } from '../store/views.js';
 
-/** Newest first: all of them for admins and internal teams, their own for everybody else. */
+/** Newest first: all for admins and internal teams, their own for other members. */
 export async function listMcpConnections(
   em: EntityManager,
   actor: Actor,
@@ -19,10 +19,10 @@ export async function listMcpConnections(
   return await list(em, connections, { workspaceId, filters, conditions, ...paging });
 }
 
-/** More than a workspace will ever enable; of those that are asked for, the newest. */
+/** More than a workspace will ever enable; of the requested clients, the newest. */
 const LIMIT = 200;
 
-/** Enabled ones first, then those asked for; the newest first. */
+/** Enabled clients first, then requested ones; newest first. */
 export async function listMcpClients(em: EntityManager, workspaceId: string): Promise<McpClient[]> {
   return await read(
     em,

@@ -4,7 +4,7 @@ import { columns, columnsBut, list, read, sql, type Page } from '@payroll/store'
 import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
 import { type ApiKey, apiKeys, type Paging } from '../store/views.js';
 
-/** Newest first, revoked and expired ones too. */
+/** Newest first, including revoked and expired keys. */
 export async function listApiKeys(em: EntityManager, workspaceId: string, paging: Paging): Promise<Page<ApiKey>> {
   return await list(em, apiKeys, { workspaceId, filters: { of: 'api keys' }, ...paging });
 }
@@ -17,13 +17,13 @@ export async function findApiKey(em: EntityManager, workspaceId: string, id: str
   return apiKeys.toNode(row);
 }
 
-/** A key of any workspace, for operators. */
+/** Finds a key in any workspace, for operators. */
 export async function workspaceOfKey(em: EntityManager, id: string): Promise<string | null> {
   const [key] = await read(em, sql`select ${columns(ApiKeyTable, 'workspaceId')} from api_key where id = ${id}`);
   return key?.workspaceId ?? null;
 }
 
-/** Newest first: those that open the internal endpoint now, or all there ever were. */
+/** Newest first: those valid now, or all that ever existed. */
 export async function listInternalTokens(em: EntityManager, { all }: { all: boolean }) {
   const which = all ? sql`` : sql`where revoked_at is null and expires_at > now()`;
   return await read(

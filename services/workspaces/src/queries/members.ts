@@ -17,7 +17,7 @@ export async function listMembers(
   return await list(em, members, { workspaceId, filters, conditions, ...paging });
 }
 
-/** Somebody who belongs to the workspace now. @throws DomainError `NOT_FOUND` */
+/** A current member of the workspace. @throws DomainError `NOT_FOUND` */
 export async function findMember(em: EntityManager, workspaceId: string, id: string): Promise<Member> {
   const one = sql`select ${members.columns} from membership
     where workspace_id = ${workspaceId} and id = ${id} and left_at is null`;
@@ -28,7 +28,7 @@ export async function findMember(em: EntityManager, workspaceId: string, id: str
 
 export type OwnMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
-/** Where the person belongs right now, by the names of the workspaces; in one of them, if it is named. */
+/** The account's current memberships, by workspace name; limited to one workspace if it is given. */
 export async function membershipsOfAccount(em: EntityManager, accountId: string, workspaceId?: string) {
   const there = workspaceId === undefined ? sql`` : sql`and membership.workspace_id = ${workspaceId}`;
   return await read(
@@ -45,7 +45,7 @@ export async function workspaceNames(em: EntityManager, accountId: string): Prom
   return (await membershipsOfAccount(em, accountId)).map(({ workspaceName }) => workspaceName);
 }
 
-/** In every workspace, the members of this address who cannot sign in yet. For operators. */
+/** Members with this address who cannot sign in yet, in all workspaces. For operators. */
 export async function membershipsWithoutAccount(em: EntityManager, email: string) {
   return await read(
     em,
@@ -56,7 +56,7 @@ export async function membershipsWithoutAccount(em: EntityManager, email: string
 
 export type SignedUpMember = NonNullable<Awaited<ReturnType<typeof memberOfEmail>>>;
 
-/** Who signs in with this address and belongs to the workspace now, or null. */
+/** The current member who signs in with this address, or null. */
 export async function memberOfEmail(em: EntityManager, workspaceId: string, email: string) {
   if (!isId(workspaceId)) return null;
   const [member] = await read(
@@ -68,7 +68,7 @@ export async function memberOfEmail(em: EntityManager, workspaceId: string, emai
   return member ?? null;
 }
 
-/** Every account with this address, which anybody may have been invited with, and where it belongs now. For operators. */
+/** Every account with this address, which may be unverified, and its current workspaces. For operators. */
 export async function accountsOfEmail(em: EntityManager, email: string) {
   const workspaceIds = sql`coalesce(array_agg(m.workspace_id) filter (where m.id is not null), '{}')`;
   return await read(
@@ -80,7 +80,7 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
   );
 }
 
-/** What an invitation's mail says of the workspace and, where a member invites, of them. */
+/** The workspace and, if a member invites, that member, for the invitation's mail. */
 export async function findInviter(em: EntityManager, { workspaceId, principalId }: Actor) {
   const [found] = await read(
     em,
@@ -95,7 +95,7 @@ export async function findInviter(em: EntityManager, { workspaceId, principalId 
   return { workspaceName, invitedBy: name === null || email === null ? null : { name, email } };
 }
 
-/** Those that nobody has accepted and nobody has taken back, newest first; expired ones too. */
+/** Invitations neither accepted nor revoked, newest first, including expired ones. */
 export async function listInvitations(em: EntityManager, workspaceId: string, paging: Paging) {
   const conditions = [sql`accepted_at is null`, sql`revoked_at is null`];
   return await list(em, invitations, { workspaceId, filters: { of: 'invitations' }, conditions, ...paging });

@@ -7,7 +7,7 @@ type Principal = (typeof COLUMNS)['row'];
 const COLUMNS = sql`${as('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${as('id', 'uuid', sql`asked.id`)},
   ${as('memberName', 'text', sql`m.name`)}, ${as('name', 'text?', sql`acting.name`)}`;
 
-/** Whoever acts in a workspace: its members, who are principals of their own, and the keys and connections that act for them. */
+/** The principals of a workspace: its members, and the keys and connections that act for them. */
 export function principals(em: EntityManager): Fetch<Principal> {
   return async (keys) => {
     const rows = await read(

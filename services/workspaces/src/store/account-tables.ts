@@ -21,7 +21,7 @@ export const AccountTable = defineEntity({
   uniques: [{ name: 'account_email_verified', properties: ['email'], where: 'email_verified_at is not null' }],
 });
 
-/** A browser that is signed in. Its row goes when it signs out or its time is over. */
+/** The session of a signed-in browser. Its row is deleted at sign-out or expiry. */
 export const SessionTable = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -45,7 +45,7 @@ export const SessionTable = defineEntity({
   uniques: [{ name: 'session_proof', properties: ['proofHash'] }],
 });
 
-/** A browser that once signed in to the account: others' wrong passwords do not keep it out. */
+/** A browser that has signed in to the account: other people's wrong passwords do not lock it out. */
 export const KnownDeviceTable = defineEntity({
   name: 'KnownDevice',
   tableName: 'known_device',
@@ -57,7 +57,7 @@ export const KnownDeviceTable = defineEntity({
   indexes: [{ name: 'known_device_of_account', properties: ['accountId'] }],
 });
 
-/** A link that was sent to the account's address, with which a new password can be chosen once. */
+/** A link sent to the account's address, with which the password can be changed once. */
 export const PasswordResetTable = defineEntity({
   name: 'PasswordReset',
   tableName: 'password_reset',
@@ -65,7 +65,7 @@ export const PasswordResetTable = defineEntity({
   indexes: [{ name: 'password_reset_of_account', properties: ['accountId'] }],
 });
 
-/** Wrong passwords counted in a window; unlogged, as losing a window of counts in a crash harms nobody. */
+/** Wrong passwords per window. Unlogged: losing a window of counts in a crash does no harm. */
 export const SignInCounterTable = defineEntity({
   name: 'SignInCounter',
   tableName: 'sign_in_counter',
@@ -76,7 +76,7 @@ export const SignInCounterTable = defineEntity({
   },
 });
 
-/** A place in a workspace that is held for somebody, until they take it with the link they were given. */
+/** A place in a workspace for a person, who accepts it with a link. */
 export const InvitationTable = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',

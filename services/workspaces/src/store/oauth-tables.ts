@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
 import { CLIENT_STATUSES } from '../domain/connection.js';
 
-/** Keys of the authorization server, each from its publication to the end of what it signed. */
+/** Keys of the authorization server, each from its publication until its last signature has expired. */
 export const SigningKeyTable = defineEntity({
   name: 'SigningKey',
   tableName: 'signing_key',
@@ -20,7 +20,7 @@ export const SigningKeyTable = defineEntity({
   uniques: [{ name: 'signing_key_first', properties: ['isFirst'], where: 'is_first and withdrawn_at is null' }],
 });
 
-/** Codes, refresh tokens, grants and sign-ins under way. Found by the hash of what their holder presents. */
+/** Codes, refresh tokens, grants and authorization requests. Found by the hash of the credential. */
 export const OauthArtifactTable = defineEntity({
   name: 'OauthArtifact',
   tableName: 'oauth_artifact',
@@ -50,7 +50,7 @@ export const OauthClientTable = defineEntity({
   },
 });
 
-/** Clients of assistants that somebody of the workspace asked for, and what its admins said. */
+/** Clients of assistants that a member asked for, and the status that admins gave them. */
 export const McpClientTable = defineEntity({
   name: 'McpClient',
   tableName: 'mcp_client',

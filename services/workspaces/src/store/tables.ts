@@ -62,7 +62,7 @@ export const ApiKeyTable = defineEntity({
   indexes: [{ name: 'api_key_of_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
 });
 
-/** Tokens of internal staff and services, for the internal GraphQL endpoint. They belong to no workspace. */
+/** Tokens of internal staff and services for the internal GraphQL endpoint. They belong to no workspace. */
 export const InternalTokenTable = defineEntity({
   name: 'InternalToken',
   tableName: 'internal_token',
@@ -84,7 +84,7 @@ export const InternalTokenTable = defineEntity({
   ],
 });
 
-/** Requests counted in a window of 60 s; unlogged, as losing a minute of counts in a crash harms nobody. */
+/** Requests counted per window of 60 s. Unlogged: losing a minute of counts in a crash does no harm. */
 export const RateCounterTable = defineEntity({
   name: 'RateCounter',
   tableName: 'rate_counter',

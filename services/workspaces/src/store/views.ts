@@ -26,7 +26,7 @@ export const members = defineView({
   toNode: toMember,
 });
 
-/** What the lists of tables without `updated_at` are asked for. */
+/** For lists of tables without `updated_at`. */
 const UPDATED_AT = as('updatedAt', 'timestamptz', sql`created_at`);
 
 export type ApiKey = ReturnType<typeof toApiKey>;

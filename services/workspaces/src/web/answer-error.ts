@@ -10,7 +10,10 @@ function asRefusal(thrown: unknown): unknown {
   return thrown instanceof kit.Detour || thrown instanceof kit.FormTooOld ? thrown : asDomainError(thrown);
 }
 
-/** These forms have nothing to keep but passwords. One for strangers is as good as before without a session. */
+/**
+ * Forms of signed-in people require sign-in again; their fields are passwords, so none are saved. Forms for strangers
+ * work without a session.
+ */
 async function requireSomebody(at: OwnExchange): Promise<void> {
   if (at.request.routeOptions.config.isForStrangers !== true) await at.requireSignIn();
 }

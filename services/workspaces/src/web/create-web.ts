@@ -20,12 +20,12 @@ export async function startWeb(
   return starting.move();
 }
 
-/** The public server of the pages and of what else is mounted beside them, not yet listening. */
+/** The public server of the pages and of the endpoints mounted with them; not yet listening. */
 export function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor: WaitingFor): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
   return servePages({
     ...{ log: web.log, waitingFor, trustedProxies, origin, answerError },
-    // A form sent without a session is kept in the sign-in page.
+    // The sign-in page carries the form that was sent without a session.
     longForms: ['/sign-in'],
     exchangeOf: (request, reply) => OwnExchange.of(web, request, reply),
     pages: pages.map((routes) => routes(web)),

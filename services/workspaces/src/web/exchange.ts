@@ -12,7 +12,7 @@ import type { Web } from './web.js';
 
 const exchanges = new WeakMap<FastifyRequest, OwnExchange>();
 
-/** A request of a browser, with the session that it belongs to. */
+/** A browser's request with its session. */
 export class OwnExchange extends Exchange {
   private visitor: Promise<SignedIn | null> | undefined;
 
@@ -30,21 +30,21 @@ export class OwnExchange extends Exchange {
     return exchange;
   }
 
-  /** Who is signed in in this browser; looked up once. */
+  /** The signed-in session of this browser; looked up once. */
   signedIn(): Promise<SignedIn | null> {
     const secret = this.cookies.read('session');
     this.visitor ??= isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
     return this.visitor;
   }
 
-  /** @throws Detour by the sign-in page */
+  /** @throws Detour to the sign-in page */
   async requireSignIn(): Promise<SignedIn> {
     const visitor = await this.signedIn();
     if (visitor) return visitor;
     throw new Detour('sign-in', pageOf(this.request));
   }
 
-  /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
+  /** Requires a recent password before the form is filled in rather than after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
@@ -67,13 +67,13 @@ export class OwnExchange extends Exchange {
     this.cookies.write('device', device, DEVICE_DAYS * 86_400);
   }
 
-  /** Ends what this browser keeps of the session: pages that it could show again. The device stays known. */
+  /** Clears the session cookie and the pages that the browser could show again. The device stays known. */
   signOut(): void {
     this.cookies.clear('session');
     void this.reply.header('Clear-Site-Data', '"cache", "storage"');
   }
 
-  /** Marks the browser as one of the account's own, whose attempts are counted by themselves. */
+  /** Marks the browser as known to the account, so that its attempts are counted separately. */
   async rememberBrowser(accountId: string): Promise<void> {
     this.cookies.write('device', await rememberDevice(this.web.em, accountId, null), DEVICE_DAYS * 86_400);
   }

@@ -4,7 +4,7 @@ import { personIn } from '../domain/member.js';
 import type { OwnMembership } from '../queries/members.js';
 import type { OwnExchange } from './exchange.js';
 
-/** A signed-in person in one of their workspaces. */
+/** The origin of a signed-in person in one of their workspaces. */
 export function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
   return {
     actor: personIn(membership, { ...signedIn, email: signedIn.account.email }),

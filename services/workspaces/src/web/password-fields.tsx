@@ -11,7 +11,7 @@ export const PASSWORD_WORDING: Wording = {
   'repeated different': 'The two passwords do not match',
 };
 
-/** Asked twice: a mistyped one costs a mail, or an operator's help where none is sent. */
+/** Typed twice: a typing error would require a mail, or an operator's help if the deployment sends none. */
 export function NewPasswordFields(): VNode {
   return (
     <>

@@ -10,9 +10,9 @@ export interface WebSettings {
   deployment: Deployment;
   listenHost: string;
   listenPort: number;
-  /** Where browsers find the pages, `https://accounts.example.com`: their cookies and forms belong to it. */
+  /** Public origin of the pages, `https://accounts.example.com`; their cookies and forms belong to it. */
   origin: string;
-  /** The addresses that integrators and assistants are shown; null where there is no such server. */
+  /** URLs shown to integrators and assistants; null if there is no such server. */
   restUrl: string;
   mcpUrl: string | null;
   trustedProxies: readonly string[];
@@ -33,6 +33,6 @@ export type Routes = (web: Web) => FastifyPluginAsync;
 export interface WebRoutes {
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
   pages: readonly Routes[];
-  /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
+  /** For programs: without form parser and form guard; they parse and refuse requests themselves. */
   endpoints: readonly Routes[];
 }

@@ -16,7 +16,7 @@ import { KeyUses } from '../../src/admission/key-uses.js';
 import { workspacesSchema } from '../../src/store/schema.js';
 import { question, Workspaces, type Key } from '../support.js';
 
-// Two facades ask two processes of workspaces, each with connections of its own, over HTTP.
+// Two facades ask two processes of workspaces, each with its own connections, over HTTP.
 
 const stack = new AsyncDisposableStack();
 const secrets = { ...byName(EDGES, (edge) => [`of ${edge}`]), console: ['of console', 'the next of console'] };
@@ -53,7 +53,7 @@ async function startAnswering(): Promise<string> {
   return await server.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** Each facade gets every other question, a few in each turn of its event loop. */
+/** Distributes the questions over both facades, a few per tick. */
 async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionAnswer[]> {
   const asked: Promise<AdmissionAnswer>[] = [];
   for (const [n, each] of questions.entries()) {
@@ -64,7 +64,7 @@ async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionAnsw
 }
 
 describe('several processes', () => {
-  it('share the limits of each principal, and never stand in each other’s way', async () => {
+  it("share each principal's limits and do not block each other", async () => {
     const write = { limit: 'writes', scope: 'contracts:write' } as const;
     const questions = Array.from({ length: 2_800 }, (_, n) =>
       question(keys[n % 4]!.credential, { ...(n % 7 === 0 ? write : {}), requestId: String(n) }),
@@ -72,7 +72,7 @@ describe('several processes', () => {
     const answers = await askAll(questions);
     for (const k of keys.keys()) {
       const own = answers.filter((answer, n) => n % 4 === k && answer.admitted);
-      // Of its 700 questions 100 are writes; every answer tells another place.
+      // Of its 700 questions 100 are writes; every answer has another position.
       expect(remaining(own, 'reads')).toEqual(downFrom(600));
       expect(remaining(own, 'writes')).toEqual(downFrom(60));
     }
@@ -83,7 +83,7 @@ describe('several processes', () => {
     }
   });
 
-  it('share the ceiling of a workspace', async () => {
+  it('share the limit of a workspace', async () => {
     const place = await workspaces.provision();
     const four = await Promise.all([1, 2, 3, 4].map(() => workspaces.key(place)));
     const answers = await askAll(Array.from({ length: 2_400 }, (_, n) => question(four[n % 4]!.credential)));
@@ -103,7 +103,7 @@ function remaining(answers: readonly AdmissionAnswer[], name: string): number[] 
   return told.map((limit) => limit.remaining).toSorted((a, b) => a - b);
 }
 
-it('a malformed question harms nobody but itself', async () => {
+it('a malformed question does not affect the others', async () => {
   const good = question(keys[0]!.credential);
   const poison = [
     null,
@@ -116,24 +116,24 @@ it('a malformed question harms nobody but itself', async () => {
   expect(codes).toEqual(['admitted', ...poison.map(() => 'INTERNAL_ERROR'), 'admitted']);
 });
 
-describe('an edge', () => {
+describe('the secret of an edge', () => {
   const codesFor = async (edge: Edge, secret?: string): Promise<unknown[]> => {
     const answers = await peerOf(edge, urls[0], secret).request([question(keys[0]!.credential)], 3_000);
     return (answers as AdmissionAnswer[]).map((answer) => (answer.admitted ? 'admitted' : answer.code));
   };
 
-  it('is not believed to be another: what it may ask about follows from its secret', async () => {
+  it('decides which questions the edge may ask', async () => {
     expect(await codesFor('rest-facade')).toEqual(['admitted']);
     expect(await codesFor('console')).toEqual(['INTERNAL_ERROR']);
     expect(await codesFor('gateway')).toEqual(['INTERNAL_ERROR']);
     await expect(codesFor('mcp')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it.each(['', 'wrong', 'of nobody'])('with the secret %j is not answered', async (secret) => {
+  it.each(['', 'wrong', 'of nobody'])('%j is refused', async (secret) => {
     await expect(codesFor('rest-facade', secret)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('may show either of its secrets while one is being replaced', async () => {
+  it('may be either of two during a rotation', async () => {
     expect(await codesFor('console', 'the next of console')).toEqual(['INTERNAL_ERROR']);
     await expect(codesFor('console', 'the last of console')).rejects.toThrow('Admission is unavailable');
   });

@@ -13,7 +13,7 @@ import { question, Workspaces } from '../support.js';
 interface Case {
   name: string;
   asked: Partial<AdmissionQuestion> & Pick<AdmissionQuestion, 'credential'>;
-  /** The refusal, or the actor that is let in. */
+  /** The refusal code, or the admitted actor. */
   expected: string | object;
 }
 
@@ -76,7 +76,7 @@ async function everyKindOfCaller(): Promise<Case[]> {
   ];
 }
 
-/** Each caller's own answer: its actor and request, in tokens that say the same. */
+/** The answer must have the caller's own actor and request, in tokens that agree. */
 function expectAnswer(answer: AdmissionAnswer, asked: AdmissionQuestion, { name, expected }: Case): void {
   if (typeof expected === 'string') return expect(answer, name).toMatchObject({ admitted: false, code: expected });
   if (!answer.admitted) throw new Error(`${name}: ${answer.code}`);
@@ -87,10 +87,10 @@ function expectAnswer(answer: AdmissionAnswer, asked: AdmissionQuestion, { name,
   }
 }
 
-it('a batch of whatever callers in whatever order gives each its own answer', async () => {
+it('a batch of different callers in any order gives each its own answer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(cases.length - 1), { minLength: 1, maxLength: 20 }), async (picks) => {
-      // A minute later: limits are another test's matter.
+      // A minute later, so that limits do not interfere.
       await workspaces.age(60);
       const asked = picks.map((pick) => question(cases[pick]!.asked.credential, cases[pick]!.asked));
       const answers = await workspaces.admit(asked);
@@ -101,7 +101,7 @@ it('a batch of whatever callers in whatever order gives each its own answer', as
   );
 });
 
-it('keys are found, counted and let in by one statement, however many ask', async () => {
+it('keys are found, counted and admitted by one statement, for any number of questions', async () => {
   const pool = await workspaces.em.getConnection().getNativeClient();
   const statements = vi.spyOn(pool, 'query');
   const key = cases.find(({ name }) => name === 'admin')!.asked;
@@ -113,7 +113,7 @@ it('keys are found, counted and let in by one statement, however many ask', asyn
   statements.mockRestore();
 });
 
-it('a question that could not be read is refused by itself', async () => {
+it('an unreadable question is refused without affecting the batch', async () => {
   const { credential } = cases.find(({ name }) => name === 'admin')!.asked;
   const answers = await workspaces.admit([question(credential), null, question(null)]);
   expect(answers.map((answer) => (answer.admitted ? 'admitted' : answer.code))).toEqual([
@@ -123,7 +123,7 @@ it('a question that could not be read is refused by itself', async () => {
   ]);
 });
 
-it('the statement is planned for five batches, and for all that follow by one plan', async () => {
+it('the statement is planned five times, then one generic plan is used', async () => {
   const pool = await workspaces.em.getConnection().getNativeClient();
   const client = await pool.connect();
   const em = {

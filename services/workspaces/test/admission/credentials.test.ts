@@ -22,8 +22,8 @@ function admitted(answer: AdmissionAnswer): Admitted {
   return answer;
 }
 
-describe('a key', () => {
-  it('is let in as its member, with a token for each service that no other service takes', async () => {
+describe('an API key', () => {
+  it('is admitted as its member, with a token per service that no other service accepts', async () => {
     const { credential, principalId } = await workspaces.key(place);
     const asked = question(credential, { requestId: 'req_1' });
     const { origin, tokens } = admitted((await workspaces.admit([asked]))[0]!);
@@ -46,14 +46,14 @@ describe('a key', () => {
       ({ id }) => sql`update api_key set expires_at = now() where id = ${id}`.execute(workspaces.em.getKysely()),
     ],
     ['revoked', ({ id }) => workspaces.run(revokeApiKey, { id }, place.origin)],
-  ])('that is %s is not let in any more', async (_, end) => {
+  ])('that is %s is no longer admitted', async (_, end) => {
     const key = await workspaces.key(place);
     expect(codeOf(await workspaces.admitOne(key.credential))).toBe('admitted');
     await end(key);
     expect(codeOf(await workspaces.admitOne(key.credential))).toBe('INVALID_CREDENTIAL');
   });
 
-  it('is let in with its own secret only, and only as what it is', async () => {
+  it('is admitted with its own secret and kind only', async () => {
     const [one, other] = [await workspaces.key(place), await workspaces.key(place)];
     const wrong = [
       { ...one.credential, proof: other.credential.proof },
@@ -66,7 +66,7 @@ describe('a key', () => {
     }
   });
 
-  it('goes for ever with the member who leaves, also when they come back', async () => {
+  it('stays revoked after its member has left, even if they return', async () => {
     const memberId = await workspaces.member(place, 'member');
     const key = await workspaces.key(place, memberId, ['read']);
     await workspaces.run(removeMember, { id: memberId }, place.origin);
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect(codeOf(await workspaces.admitOne(key.credential))).toBe('INVALID_CREDENTIAL');
   });
 
-  it('keeps its principal when it is rotated, and lives beside the new one until it is revoked', async () => {
+  it('keeps its principal when rotated, and stays valid next to the new one until revoked', async () => {
     const old = await workspaces.key(place);
     const fresh = await workspaces.rotate(place, old);
     const ask = () => workspaces.admit([question(old.credential), question(fresh.credential)]);
@@ -104,7 +104,7 @@ describe('scopes', () => {
     }
   });
 
-  it('follow the role at the very next question, down and up', async () => {
+  it('follow the role from the very next request', async () => {
     const id = await workspaces.member(place, 'admin');
     const { credential } = await workspaces.key(place, id);
     const write = { scope: 'timesheets:write', limit: 'writes' } as const;
@@ -117,7 +117,7 @@ describe('scopes', () => {
   });
 });
 
-describe('switches', () => {
+describe('integration switches', () => {
   const write: Partial<AdmissionQuestion> = { limit: 'writes', scope: 'contracts:write' };
 
   it.each([

@@ -5,7 +5,7 @@ import { argon2id } from '../../src/accounts/passwords.js';
 import { checkPassword, type PasswordAttempt, rememberDevice } from '../../src/accounts/sign-in.js';
 import { PASSWORD, Site } from '../pages/site.js';
 
-/** The whole flood takes half a minute; each test run sends a part of it (tests/README.md). */
+/** The whole flood takes half a minute; normal test runs send a part of it (tests/README.md). */
 const FLOOD = inject('isLongRun') ? 10_000 : 1_000;
 const AT_ONCE = 100;
 
@@ -29,7 +29,7 @@ async function outcomeOf(attempt: PasswordAttempt): Promise<string> {
   }
 }
 
-it('a flood of wrong passwords and keys is refused alike, and honest people and programs go on meanwhile', async () => {
+it('a flood of wrong passwords and keys is refused uniformly, and others can sign in and call meanwhile', async () => {
   const { em } = site.workspaces;
   const place = await site.workspaces.provision();
   const key = await site.workspaces.key(place);
@@ -63,7 +63,7 @@ it('a flood of wrong passwords and keys is refused alike, and honest people and 
   expect(await honest).toBeGreaterThan(0);
 }, 180_000);
 
-it('an address that nobody has takes as long to refuse as a wrong password: a hash of the same cost', async () => {
+it('an unknown address takes as long to refuse as a wrong password: a hash of the same cost', async () => {
   const { email } = await site.account();
   const costOf = async (address: string): Promise<unknown[]> => {
     const costs: unknown[] = [];

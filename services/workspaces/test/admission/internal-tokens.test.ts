@@ -16,7 +16,7 @@ afterAll(() => workspaces[Symbol.asyncDispose]());
 
 const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
 
-/** How the internal endpoint asks. */
+/** A question as the internal endpoint sends it. */
 const graphql = (reason?: string) =>
   ({ via: 'graphql', scope: null, workspaceId: place.workspaceId, ...(reason !== undefined && { reason }) }) as const;
 
@@ -26,13 +26,13 @@ async function originOf(answer: Promise<AdmissionAnswer>): Promise<Origin> {
   return given.origin;
 }
 
-describe('a token of staff', () => {
-  it.each([undefined, '', ' \t ', 'r'.repeat(501)])('opens nothing for the reason %j', async (reason) => {
+describe('a staff token', () => {
+  it.each([undefined, '', ' \t ', 'r'.repeat(501)])('is refused with the reason %j', async (reason) => {
     const answer = await workspaces.admitOne(await workspaces.token('support'), graphql(reason));
     expect(codeOf(answer)).toBe('INVALID_REQUEST');
   });
 
-  it('leaves who looked, when, why and in which request, once for each time', async () => {
+  it('records who accessed, when, why and in which request, each time', async () => {
     const own = await workspaces.provision();
     const token = await workspaces.token('finance');
     const asked = { ...graphql('payout 42'), workspaceId: own.workspaceId };
@@ -53,7 +53,7 @@ describe('a token of staff', () => {
     );
   });
 
-  it('of the team read_only reads and changes nothing', async () => {
+  it('of the team read_only can read and not change', async () => {
     const token = await workspaces.token('read_only');
     const origin = await originOf(workspaces.admitOne(token, graphql('a look')));
     expect(origin.actor).toMatchObject({ kind: 'staff', scopes: ['read'] });
@@ -63,12 +63,12 @@ describe('a token of staff', () => {
     expect((await workspaces.graphql(origin, '{ business { name } }')).errors).toBeUndefined();
   });
 
-  it.each(['support', 'operations', 'finance'] as const)('of the team %s may change things', async (team) => {
+  it.each(['support', 'operations', 'finance'] as const)('of the team %s can make changes', async (team) => {
     const origin = await originOf(workspaces.admitOne(await workspaces.token(team), graphql('a ticket')));
     expect(origin.actor).toMatchObject({ kind: 'staff', team, person: 'olga@example.com', role: null, scopes: SCOPES });
   });
 
-  it('is its holder’s: two tokens of a person are two principals and one person', async () => {
+  it('two tokens of a person are two principals and one person', async () => {
     const tokens = [await workspaces.token('finance'), await workspaces.token('finance', 'Olga@Example.com')];
     const origins = await Promise.all(tokens.map((token) => originOf(workspaces.admitOne(token, graphql('r')))));
     expect(new Set(origins.map(({ actor }) => actor.principalId)).size).toBe(2);
@@ -79,7 +79,7 @@ describe('a token of staff', () => {
   });
 });
 
-it('a token of a service needs no reason and leaves no access row: it acts by itself', async () => {
+it('a service token needs no reason and records no access', async () => {
   const own = await workspaces.provision();
   const asked = { ...graphql(), workspaceId: own.workspaceId };
   const origin = await originOf(workspaces.admitOne(await workspaces.token('service'), asked));
@@ -87,7 +87,7 @@ it('a token of a service needs no reason and leaves no access row: it acts by it
   expect((await workspaces.audited(own.workspaceId)).map(({ action }) => action)).toEqual(['workspace.provisioned']);
 });
 
-it.each(['expires_at', 'revoked_at'])('a token with %s in the past opens nothing', async (column) => {
+it.each(['expires_at', 'revoked_at'])('a token with %s in the past is refused', async (column) => {
   const token = await workspaces.token('service');
   await sql`update internal_token set ${sql.ref(column)} = now() where id = ${token.id}`.execute(
     workspaces.em.getKysely(),
@@ -95,7 +95,7 @@ it.each(['expires_at', 'revoked_at'])('a token with %s in the past opens nothing
   expect(codeOf(await workspaces.admitOne(token, graphql()))).toBe('INVALID_CREDENTIAL');
 });
 
-it.each([undefined, 'x', NO_WORKSPACE])('a token opens no workspace %j', async (workspaceId) => {
+it.each([undefined, 'x', NO_WORKSPACE])('a token is refused for the workspace %j', async (workspaceId) => {
   const token = await workspaces.token('service');
   const asked = { via: 'graphql', scope: null, ...(workspaceId !== undefined && { workspaceId }) } as const;
   expect(codeOf(await workspaces.admitOne(token, asked))).toBe('INVALID_CREDENTIAL');

@@ -29,7 +29,7 @@ async function lastUsed({ id }: Key): Promise<string | null> {
   return rows[0]!.at;
 }
 
-it('a key says when it was last let in, others say nothing', async () => {
+it('admission records the last use of a key, and of no other key', async () => {
   const [idle, revoked] = [await workspaces.key(place), await workspaces.key(place)];
   await sql`update api_key set revoked_at = now() where id = ${revoked.id}`.execute(workspaces.em.getKysely());
   await use(key, revoked);
@@ -39,7 +39,7 @@ it('a key says when it was last let in, others say nothing', async () => {
   expect([await lastUsed(idle), await lastUsed(revoked)]).toEqual([null, null]);
 });
 
-it('to the minute: what is used all the time is written once a minute', async () => {
+it('a key in constant use is written once a minute', async () => {
   await use(key);
   await uses.write(workspaces.em);
   const first = await lastUsed(key);
@@ -56,7 +56,7 @@ it('to the minute: what is used all the time is written once a minute', async ()
   expect(String(await lastUsed(key)) > String(first)).toBe(true);
 });
 
-it('a row that a command holds makes nobody wait', async () => {
+it('a row locked by a command delays no request', async () => {
   await use(key);
   await workspaces.em.fork().transactional(async (tx) => {
     await sql`select 1 from api_key where id = ${key.id} for update`.execute(tx.getKysely());

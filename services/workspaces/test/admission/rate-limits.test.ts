@@ -26,7 +26,7 @@ function tally(answers: readonly AdmissionAnswer[]): Record<string, number> {
   return counts;
 }
 
-/** So many questions in batches of up to 50, all batches at the same time. */
+/** Sends `count` questions in concurrent batches of up to 50. */
 async function ask(count: number, make: (n: number) => AdmissionQuestion): Promise<AdmissionAnswer[]> {
   const questions = Array.from({ length: count }, (_, n) => make(n));
   const batches: AdmissionQuestion[][] = [];
@@ -42,19 +42,19 @@ function remaining(answers: readonly AdmissionAnswer[], name: string): number[] 
 const downFrom = (quota: number): number[] => Array.from({ length: quota }, (_, n) => n);
 
 describe('under concurrent batches', () => {
-  it('a principal gets 600 reads a minute, each told its own place', async () => {
+  it('a principal gets 600 reads a minute, each with its own position', async () => {
     const answers = await ask(650, () => question(key.credential));
     expect(tally(answers)).toEqual({ admitted: 600, RATE_LIMITED: 50 });
     expect(remaining(answers, 'reads').toSorted((a, b) => a - b)).toEqual(downFrom(600));
   });
 
-  it('and 60 writes, counted apart from its reads', async () => {
+  it('a principal gets 60 writes a minute, counted separately from reads', async () => {
     const answers = await ask(150, (n) => question(key.credential, n % 2 === 0 ? WRITE : {}));
     expect(tally(answers)).toEqual({ admitted: 135, RATE_LIMITED: 15 });
     expect(remaining(answers, 'writes').toSorted((a, b) => a - b)).toEqual(downFrom(60));
   });
 
-  it('a workspace gets 2000 requests a minute, and what its principals’ own limits refuse is none of them', async () => {
+  it("a workspace gets 2000 requests a minute; those over a principal's limit do not count", async () => {
     const keys = [key, ...(await Promise.all([1, 2, 3].map(() => workspaces.key(place))))];
     const refused = await ask(650, () => question(key.credential));
     expect(tally(refused)['admitted']).toBe(600);
@@ -65,14 +65,14 @@ describe('under concurrent batches', () => {
     expect(codeOf(await workspaces.admitOne(neighbour.credential))).toBe('admitted');
   });
 
-  it('a rotated key is the same principal: its limit is shared', async () => {
+  it('a rotated key is the same principal and shares its limit', async () => {
     const other = await workspaces.rotate(place, key);
     const answers = await ask(80, (n) => question(n % 2 === 0 ? key.credential : other.credential, WRITE));
     expect(tally(answers)).toEqual({ admitted: 60, RATE_LIMITED: 20 });
   });
 });
 
-describe('a window', () => {
+describe('a rate limit window', () => {
   const exhaust = (): Promise<AdmissionAnswer[]> => ask(61, () => question(key.credential, WRITE));
 
   async function waitTold(): Promise<number> {
@@ -81,7 +81,7 @@ describe('a window', () => {
     return answer.retryAfterSeconds!;
   }
 
-  it('lasts a minute; who waits as long as told is let in', async () => {
+  it('lasts a minute; a caller who waits as long as told is admitted', async () => {
     await exhaust();
     await workspaces.age(30.4);
     const wait = await waitTold();
@@ -93,7 +93,7 @@ describe('a window', () => {
     expect(answer.rateLimits[0]).toMatchObject({ name: 'writes', quota: 60, remaining: 59, resetSeconds: 60 });
   });
 
-  it('does not get longer by knocking at the door', async () => {
+  it('does not get longer by further requests', async () => {
     await exhaust();
     await workspaces.age(40);
     const first = await waitTold();
@@ -102,7 +102,7 @@ describe('a window', () => {
     expect(codeOf(await workspaces.admitOne(key.credential, WRITE))).toBe('admitted');
   });
 
-  it('of a workspace is told beside the own limit, and waited for when both are used up', async () => {
+  it("of a workspace is reported with the principal's, and both are waited for when used up", async () => {
     const refused = async (): Promise<Refused> => (await exhaust()).find((answer) => !answer.admitted) as Refused;
     const first = await refused();
     expect(first.rateLimits).toMatchObject([
@@ -118,7 +118,7 @@ describe('a window', () => {
     expect(codeOf(await workspaces.admitOne(key.credential, WRITE))).toBe('admitted');
   });
 
-  it('is told with every answer that knows the principal, refusals too', async () => {
+  it('is reported with every answer for a known principal, refusals included', async () => {
     const answer = await workspaces.admitOne((await workspaces.key(place, undefined, ['read'])).credential, WRITE);
     expect(answer).toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
@@ -130,7 +130,7 @@ describe('a window', () => {
 describe('failed authentication', () => {
   const wrong = (): Credential => ({ ...key.credential, proof: 'wrong' });
 
-  it('is answered 30 times a minute for an address, then 429; other addresses and valid credentials are not touched', async () => {
+  it('30 failures a minute per address, then 429; other addresses and valid credentials are unaffected', async () => {
     const from = { clientAddress: '198.51.100.1' };
     const answers = await ask(45, (n) => question(n % 2 === 0 ? wrong() : null, from));
     expect(tally(answers)).toEqual({ INVALID_CREDENTIAL: 30, RATE_LIMITED: 15 });
@@ -142,14 +142,14 @@ describe('failed authentication', () => {
     expect((await workspaces.admit(mixed)).map(codeOf)).toEqual(['RATE_LIMITED', 'admitted', 'INVALID_CREDENTIAL']);
   });
 
-  it('is counted for a network of IPv6, whose addresses one host has all', async () => {
+  it('is counted per IPv6 network, of which one host can have all addresses', async () => {
     const answers = await ask(45, (n) => question(null, { clientAddress: `2001:db8:1:2::${n.toString(16)}` }));
     expect(tally(answers)).toEqual({ INVALID_CREDENTIAL: 30, RATE_LIMITED: 15 });
     const other = await workspaces.admitOne(null, { clientAddress: '2001:db8:1:3::1' });
     expect(codeOf(other)).toBe('INVALID_CREDENTIAL');
   });
 
-  it('says how long to wait and by which limit, and that is enough', async () => {
+  it('the 429 names the limit and the wait and nothing else', async () => {
     const from = { clientAddress: '198.51.100.2' };
     await ask(30, () => question(null, from));
     await workspaces.age(20);
@@ -164,7 +164,7 @@ describe('failed authentication', () => {
   });
 });
 
-it('counters of windows long over are forgotten, others stay', async () => {
+it('deletes counters of old windows only', async () => {
   const db = workspaces.em.getKysely();
   const count = async (): Promise<number> => {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from rate_counter`.execute(db);

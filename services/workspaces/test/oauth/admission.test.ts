@@ -47,8 +47,8 @@ async function connect(role: Role, scope?: string): Promise<{ person: Person; to
   return { person, token: tokens.access_token, refresh: tokens.refresh_token };
 }
 
-describe('what an assistant says', () => {
-  it('is heard 600 times a minute for a connection, and uses up nothing of what its principal may ask of the API', async () => {
+describe('messages of an assistant', () => {
+  it('limits a connection to 600 messages a minute, separately from its API limits', async () => {
     const [{ token }, other] = [await connect('admin'), await connect('viewer')];
     const questions = Array.from({ length: 601 }, () => ({ accessToken: token, clientAddress: '192.0.2.1' }));
     const answers = await answerConnections(options, questions);
@@ -82,7 +82,7 @@ describe('scopes', () => {
     expect(admitted(await ask(token))).toMatchObject({ workspaceId, workspaceName: 'Northwind', role, scopes });
   });
 
-  it('of a sign-in with identity scopes follow the role at the very next question, down and up', async () => {
+  it('of a sign-in with identity scopes follow the role from the very next request', async () => {
     const { person, token } = await connect('member');
     const id = person.memberships[0]!.membershipId;
     const seen: (readonly Scope[])[] = [];
@@ -93,7 +93,7 @@ describe('scopes', () => {
     expect(seen).toEqual([SCOPES, ['read'], ['read', 'contracts:write']]);
   });
 
-  it('that the role does not allow at all let nobody in', async () => {
+  it('a sign-in whose scopes the role does not allow is refused', async () => {
     const { token } = await connect('viewer', 'timesheets:write');
     expect(codeOf(await ask(token))).toBe('INSUFFICIENT_SCOPE');
   });
@@ -108,7 +108,7 @@ describe('a connection', () => {
     return nodes.find((each) => each.principalId === principalId)!;
   }
 
-  it('ends at once with its revocation, and consent after it makes a new one', async () => {
+  it('ends at once when revoked, and a new consent makes a new one', async () => {
     const { person, token, refresh } = await connect('admin');
     const principalId = await principalOf(token);
     const { id } = await connectionOf(principalId);
@@ -146,7 +146,7 @@ describe('a connection', () => {
     expect(refreshed.status).toBe(code === 'INVALID_CREDENTIAL' ? 400 : 200);
   });
 
-  it('does not come back with the client that is enabled again', async () => {
+  it('stays revoked when its client is enabled again', async () => {
     const { token } = await connect('member');
     await scene.workspaces.run(disableMcpClient, { id: client.id }, place.origin);
     const facts = { id: client.id, name: 'Assistant', hosts: [] };
@@ -154,7 +154,7 @@ describe('a connection', () => {
     expect(codeOf(await ask(token))).toBe('INVALID_CREDENTIAL');
   });
 
-  it('loses the tokens of a sign-in whose refresh token was used twice; other sign-ins go on', async () => {
+  it('loses its tokens when a refresh token is used twice; other sign-ins keep theirs', async () => {
     const { person, token, refresh } = await connect('admin');
     const other = await client.signIn(await scene.signedIn(person));
     await client.refresh(refresh);
@@ -164,13 +164,13 @@ describe('a connection', () => {
   });
 });
 
-describe('a token', () => {
+describe('an access token', () => {
   let token: string;
   beforeEach(async () => {
     ({ token } = await connect('admin'));
   });
 
-  /** Signed with a real key of ours, unless it says otherwise. */
+  /** Signs with one of our real keys unless `sign` says otherwise. */
   async function forge(token: string, change: object, sign: { typ?: string; kid?: string } = {}): Promise<string> {
     const [row] = await scene.workspaces.em.execute<{ kid: string; sealed: string }[]>(
       'select kid, sealed from signing_key limit 1',
@@ -181,15 +181,15 @@ describe('a token', () => {
       .sign(key);
   }
 
-  it('signed by us with everything in its place is let in (so that the next tests mean something)', async () => {
+  it('signed by us with all claims is admitted (control for the tests below)', async () => {
     expect(codeOf(await ask(await forge(token, {})))).toBe('admitted');
   });
 
   it.each([
     ['for another audience', { aud: 'https://other.example/mcp' }],
     ['of another issuer', { iss: 'https://other.example' }],
-    ['that is over', { exp: 1_700_000_000 }],
-    ['without an end', { exp: undefined }],
+    ['that has expired', { exp: 1_700_000_000 }],
+    ['without an expiry', { exp: undefined }],
     ['without organization', { org_id: undefined }],
     ['without client', { client_id: undefined }],
     ['without scope', { scope: undefined }],
@@ -201,7 +201,7 @@ describe('a token', () => {
     expect(codeOf(await ask(await forge(token, change)))).toBe('INVALID_CREDENTIAL');
   });
 
-  it('of one workspace is worth nothing in another, where the same person has a connection too', async () => {
+  it('of one workspace is refused in another, even if the person has a connection there', async () => {
     const other = await scene.workspaces.provision();
     const claims = decodeJwt(token);
     expect(codeOf(await ask(await forge(token, { org_id: other.workspaceId })))).toBe('INVALID_CREDENTIAL');
@@ -209,7 +209,7 @@ describe('a token', () => {
     expect(codeOf(await ask(await forge(theirs, { grant_id: claims['grant_id'] })))).toBe('INVALID_CREDENTIAL');
   });
 
-  it('that is an ID token, unsigned, altered or signed by somebody else is refused', async () => {
+  it('that is an ID token, unsigned, altered or signed with another key is refused', async () => {
     const [header = '', payload = '', signature = ''] = token.split('.');
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
     const { kid, sealed } = await newSigningKey(SECRET);
@@ -224,7 +224,7 @@ describe('a token', () => {
     for (const each of bad) expect(codeOf(await ask(each)), each).toBe('INVALID_CREDENTIAL');
   });
 
-  it('that is wrong is refused without an answer after 30 from one address; a good one never is', async () => {
+  it('that is invalid gets 429 after 30 from one address; a valid one never does', async () => {
     const codes: string[] = [];
     for (let n = 0; n < 32; n++) codes.push(codeOf(await ask('wrong', '198.51.100.9')));
     expect(codes.filter((code) => code === 'INVALID_CREDENTIAL')).toHaveLength(30);

@@ -38,7 +38,7 @@ interface Connected {
   credential: BearerCredential;
 }
 
-/** Somebody connects, and the MCP server asks what stands for it. */
+/** Connects a person and returns the assertion that the MCP server gets for the connection. */
 async function connect(role: Role, scope = 'openid'): Promise<Connected> {
   const person = await scene.person([place, role]);
   const tokens = await client.signIn(await scene.signedIn(person), { scope });
@@ -72,7 +72,7 @@ const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted
 
 const WRITE = { scope: 'timesheets:write', limit: 'writes' } as const;
 
-it('an assertion is let in at the public API as its connection, through the MCP server', async () => {
+it('an assertion is admitted at the public API as its connection, through the MCP server', async () => {
   const { credential, principalId } = await connect('admin');
   const { origin, tokens } = (await admitOne(credential, { requestId: 'req_1' })) as Admitted;
   const { workspaceId } = place;
@@ -85,7 +85,7 @@ it('an assertion is let in at the public API as its connection, through the MCP 
   expect(verifyActorToken('contracts', contracts, tokens.contracts, new Date())).toEqual(origin);
 });
 
-it('and nowhere else, nor as anything else', async () => {
+it('an assertion is admitted at no other endpoint and as no other credential', async () => {
   const { credential } = await connect('admin');
   const { workspaceId } = place;
   expect(codeOf(await admitOne(credential, { via: 'graphql', workspaceId, reason: 'r' }))).toBe('INVALID_CREDENTIAL');
@@ -95,7 +95,7 @@ it('and nowhere else, nor as anything else', async () => {
   }
 });
 
-it('holds for a minute, for its own connection', async () => {
+it('an assertion is valid for a minute and for its own connection', async () => {
   const { credential } = await connect('admin');
   const { credential: other } = await connect('admin');
   expect(codeOf(await admitOne({ ...credential, id: other.id }))).toBe('INVALID_CREDENTIAL');
@@ -105,7 +105,7 @@ it('holds for a minute, for its own connection', async () => {
   expect(codeOf(await admitOne(credential))).toBe('INVALID_CREDENTIAL');
 });
 
-it('is worth no more than the token that it was given for', async () => {
+it('an assertion allows no more than its token', async () => {
   const { credential } = await connect('admin', 'openid read');
   expect((await admitOne(credential, { scope: null })) as Admitted).toMatchObject({
     origin: { actor: { scopes: ['read'] } },
@@ -113,7 +113,7 @@ it('is worth no more than the token that it was given for', async () => {
   expect(codeOf(await admitOne(credential, WRITE))).toBe('INSUFFICIENT_SCOPE');
 });
 
-it('follows the role at the very next call', async () => {
+it('an assertion follows the role from the very next request', async () => {
   const { credential, person } = await connect('admin');
   const id = person.memberships[0]!.membershipId;
   const codes: string[] = [];
@@ -142,14 +142,14 @@ it.each<[string, (connected: Connected) => Promise<unknown>, string]>([
       scene.workspaces.run(setIntegrationSwitches, { integrationEnabled: false, writesEnabled: true }, place.origin),
     'INTEGRATION_DISABLED',
   ],
-])('is worth nothing once %s', async (_, change, code) => {
+])('an assertion is refused once %s', async (_, change, code) => {
   const connected = await connect('member');
   expect(codeOf(await admitOne(connected.credential))).toBe('admitted');
   await change(connected);
   expect(codeOf(await admitOne(connected.credential))).toBe(code);
 });
 
-it('counts for the limits of its connection and its workspace, whatever assertion is shown', async () => {
+it("all assertions of a connection count for its limits and its workspace's", async () => {
   const { credential, tokens, principalId } = await connect('admin');
   const options = connectionAdmission(scene.workspaces, scene.process.server.settings);
   const again = await askAbout(options, tokens.access_token);
@@ -160,7 +160,7 @@ it('counts for the limits of its connection and its workspace, whatever assertio
   expect(remaining.toSorted()).toEqual([57, 58, 59]);
 });
 
-it('is told apart from keys in the same batch', async () => {
+it('assertions and keys in one batch get their own answers', async () => {
   const { credential, principalId } = await connect('viewer');
   const key = await scene.workspaces.key(place);
   const wrong = { ...credential, proof: `${credential.proof.slice(0, -2)}xx` };
@@ -174,7 +174,7 @@ it('is told apart from keys in the same batch', async () => {
   ]);
 });
 
-it('the access token itself is no credential of the public API', async () => {
+it('the access token itself is not accepted at the public API', async () => {
   const { tokens } = await connect('admin');
   expect(parseAssertion(`Bearer ${tokens.access_token}`)).toBeNull();
 });

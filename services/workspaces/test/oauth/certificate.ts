@@ -1,4 +1,4 @@
-/** Of a host that is called localhost; good until 2126, and of no use but here. */
+/** For a host named localhost; valid until 2126 and used only here. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUep78PCkaywJdfGkf5zrgqzHOylYwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEyMjk0N1oYDzIxMjYxMDI4

@@ -27,7 +27,7 @@ export class Client {
     readonly redirectUri: string,
   ) {}
 
-  /** One that is described by the document at its id. */
+  /** A client described by the metadata document at its id. */
   static at(issuer: string, id: string): Client {
     return new Client(issuer, id, CALLBACK);
   }
@@ -42,7 +42,7 @@ export class Client {
     return new Client(issuer, String(body['client_id']), (body['redirect_uris'] as string[])[0]!);
   }
 
-  /** The address that a browser is sent to; `undefined` leaves a parameter out. */
+  /** The authorization URL; `undefined` leaves a parameter out. */
   request(change: Record<string, string | undefined> = {}): URL {
     const parameters = {
       ...{ response_type: 'code', client_id: this.id, redirect_uri: this.redirectUri, resource: MCP_URL },
@@ -71,7 +71,7 @@ export class Client {
     return this.token({ grant_type: 'refresh_token', refresh_token, ...change });
   }
 
-  /** A person lets it in. */
+  /** Signs in with a person who consents. */
   async signIn(browser: Browser, change: Record<string, string | undefined> = {}): Promise<Tokens> {
     return tokensOf(await this.exchange(await this.code(browser, change)));
   }

@@ -1,20 +1,20 @@
 import type { Browser } from '../pages/browser.js';
 
-/** What stands behind an address of ours. */
+/** Path and query of one of our URLs. */
 export function pathOf(location: string | null): string {
   if (location === null) throw new Error('There is no redirect');
   const { pathname, search } = new URL(location, 'http://here');
   return pathname + search;
 }
 
-/** Follows a client's request up to the page that asks. */
+/** Follows a client's request to the consent page. */
 export async function openRequest(browser: Browser, url: URL | string) {
   const begun = await browser.get(pathOf(String(url)));
   if (begun.status !== 303) throw new Error(`Not asked: ${begun.status} ${begun.text}`);
   return { page: await browser.get(pathOf(begun.location)), path: pathOf(begun.location) };
 }
 
-/** A person looks at a client's request and decides; says where the browser is sent. */
+/** Lets a person decide a client's request; returns the URL of the final redirect. */
 export async function decide(browser: Browser, url: URL | string, decision: 'approve' | 'deny'): Promise<URL> {
   const { page, path } = await openRequest(browser, url);
   const decided = await browser.submit(page, `${path}/${decision}`);

@@ -8,7 +8,7 @@ import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Scene, type Person } from './scene.js';
 
-// Each consent is a connection and a principal of its own.
+// Each consent makes a connection with a principal of its own.
 
 let scene: Scene;
 let place: Place;
@@ -46,7 +46,7 @@ async function connect(): Promise<{ person: Person; token: string; refresh: stri
   return { person, token: tokens.access_token, refresh: tokens.refresh_token };
 }
 
-it('is kept over refresh, and is another one for each consent and each member (public-api.md §5)', async () => {
+it('the principal is kept over refresh, and is new for each consent and member (public-api.md §5)', async () => {
   const { person, token, refresh } = await connect();
   const principal = await principalOf(token);
   expect(await principalOf(tokensOf(await client.refresh(refresh)).access_token)).toBe(principal);
@@ -56,7 +56,7 @@ it('is kept over refresh, and is another one for each consent and each member (p
   expect(new Set(principals).size).toBe(3);
 });
 
-it('ends alone: another one of the same person and client lives on', async () => {
+it('revoking a connection leaves another one of the same person and client intact', async () => {
   const { person, token, refresh } = await connect();
   const again = await client.signIn(await scene.signedIn(person));
   const { id } = await connectionOf(await principalOf(token));
@@ -67,7 +67,7 @@ it('ends alone: another one of the same person and client lives on', async () =>
   expect((await client.refresh(again.refresh_token)).status).toBe(200);
 });
 
-it('of this authorization server is not allowed again: consent makes another one', async () => {
+it('a connection of this authorization server cannot be renewed: a new consent makes a new one', async () => {
   const { token } = await connect();
   const { id } = await connectionOf(await principalOf(token));
   await scene.workspaces.run(revokeMcpConnection, { id }, place.origin);

@@ -4,7 +4,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** What a host keeps, and the address that it opens in a browser. */
+/** The storage of a host, and the URL that it opens in a browser. */
 export class Keeper implements OAuthClientProvider {
   readonly redirectUrl = 'http://127.0.0.1:33418/callback';
   readonly clientMetadata = { client_name: 'Host', redirect_uris: [this.redirectUrl] };

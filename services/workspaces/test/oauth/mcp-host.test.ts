@@ -18,7 +18,7 @@ afterAll(async () => {
   await resource[Symbol.asyncDispose]();
 });
 
-it('a host of the SDK gets from a bare 401 to a connection by itself, and refreshes when its token is no longer taken', async () => {
+it('an SDK host connects by itself starting from a 401, and refreshes a token that is refused', async () => {
   const place = await scene.workspaces.provision();
   const browser = await scene.signedIn(await scene.person([place, 'admin']));
   const keeper = new Keeper();

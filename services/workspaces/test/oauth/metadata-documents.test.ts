@@ -35,7 +35,7 @@ beforeEach(() => {
   document = { body: '{}' };
 });
 
-/** The name server of these tests: answers with the next of the given addresses each time it is asked. */
+/** A fake resolver that returns the next of the given addresses at each call. */
 function names(...answers: string[]): typeof lookup {
   let asked = 0;
   const resolve = (_name: string, _options: object, callback: (error: null, addresses: object[]) => void): void => {
@@ -45,12 +45,12 @@ function names(...answers: string[]): typeof lookup {
   return resolve as unknown as typeof lookup;
 }
 
-describe('a document', () => {
+describe('a metadata document', () => {
   const get = (url: string, options: Partial<GuardedFetchOptions> = {}): Promise<Response> =>
     guardedFetch(new URL(url), { isAllowed: isPublicAddress, ca: CERTIFICATE, ...options });
   const local = { isAllowed: () => true, resolve: names('127.0.0.1') };
 
-  it('is fetched from where it may be', async () => {
+  it('is fetched from an allowed address', async () => {
     document = { body: '{"hello":"there"}', headers: { 'content-type': 'application/json; charset=utf-8' } };
     const response = await get(`https://localhost:${port}/client.json`, local);
     expect(await response.json()).toEqual({ hello: 'there' });
@@ -65,39 +65,39 @@ describe('a document', () => {
     'https://2130706433/client.json',
     'https://0x7f.1/client.json',
   ])('at %s is not fetched', async (url) => {
-    await expect(get(url)).rejects.toThrow('no public address');
+    await expect(get(url)).rejects.toThrow('not a public address');
   });
 
   it.each(['127.0.0.1', '::1', '10.0.0.1', '192.168.1.1', 'fe80::1', 'fc00::1'])(
-    'of a name that stands for %s is not fetched',
+    'of a name that resolves to %s is not fetched',
     async (address) => {
       await expect(get(`https://client.example:${port}/`, { resolve: names(address) })).rejects.toThrow(
-        'no public address',
+        'not a public address',
       );
       expect(requests).toBe(0);
     },
   );
 
-  it('of a name that stands for a public and a private address is not fetched', async () => {
+  it('of a name that resolves to a public and a private address is not fetched', async () => {
     const resolve = ((_name: string, _options: object, callback: (error: null, addresses: object[]) => void) =>
       callback(null, [
         { address: '93.184.216.34', family: 4 },
         { address: '127.0.0.1', family: 4 },
       ])) as unknown as typeof lookup;
-    await expect(get(`https://client.example:${port}/`, { resolve })).rejects.toThrow('no public address');
+    await expect(get(`https://client.example:${port}/`, { resolve })).rejects.toThrow('not a public address');
   });
 
-  it('comes from the very address that was looked at: the name server is asked once, so a second answer is none', async () => {
+  it('comes from the address that was checked: the name is resolved once', async () => {
     const checked: string[] = [];
     const isAllowed = (address: string): boolean => checked.push(address) > 0;
     const rebinding = names('127.0.0.1', '10.0.0.1');
     const response = await get(`https://localhost:${port}/`, { isAllowed, resolve: rebinding });
     expect(response.status).toBe(200);
     expect(checked).toEqual(['127.0.0.1']);
-    await expect(get(`https://localhost:${port}/`, { resolve: rebinding })).rejects.toThrow('no public address');
+    await expect(get(`https://localhost:${port}/`, { resolve: rebinding })).rejects.toThrow('not a public address');
   });
 
-  it('that sends elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     document = { status: 302, headers: { location: `https://localhost:${port}/other` }, body: '' };
     await expect(get(`https://localhost:${port}/`, local)).rejects.toThrow('not 302');
     expect(requests).toBe(1);
@@ -105,19 +105,19 @@ describe('a document', () => {
 
   it.each<[string, Document, string]>([
     ['that is too large', { body: `"${'x'.repeat(6_000)}"` }, 'larger'],
-    ['that is no JSON by its type', { body: '{}', headers: { 'content-type': 'text/html' } }, 'JSON'],
-    ['that is not there', { status: 404, body: '{}' }, 'not 404'],
+    ['that is not JSON by its type', { body: '{}', headers: { 'content-type': 'text/html' } }, 'JSON'],
+    ['that does not exist', { status: 404, body: '{}' }, 'not 404'],
   ])('%s is refused', async (_, answer, why) => {
     document = answer;
     await expect(get(`https://localhost:${port}/`, local)).rejects.toThrow(why);
   });
 
-  it('is not fetched without TLS, nor from whoever cannot prove the name', async () => {
+  it('is not fetched without TLS, or from a host with a wrong certificate', async () => {
     await expect(get('http://client.example/')).rejects.toThrow('only https');
     await expect(get(`https://other.example:${port}/`, local)).rejects.toThrow();
   });
 
-  it('that takes too long is given up', async () => {
+  it('that takes too long is aborted', async () => {
     const silent = createServer({ cert: CERTIFICATE, key: KEY }, () => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     await expect(get(`https://localhost:${(silent.address() as AddressInfo).port}/`, local)).rejects.toThrow('aborted');
@@ -126,7 +126,7 @@ describe('a document', () => {
   });
 });
 
-describe('a client that is described by a document', () => {
+describe('a client described by a metadata document', () => {
   let scene: Scene;
   let browser: Browser;
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('a client that is described by a document', () => {
     return Client.at(scene.issuer, id);
   };
 
-  it('signs people in, and they see where it is described and where it leads', async () => {
+  it("signs people in, and they see its document's host and its redirect host", async () => {
     const client = describedBy({ token_endpoint_auth_method: 'none' });
     const { page } = await openRequest(browser, client.request());
     expect(page.text).toContain('Described');
@@ -159,9 +159,9 @@ describe('a client that is described by a document', () => {
   });
 
   it.each([
-    ['says that it is another one', { client_id: 'https://other.example/' }],
-    ['leads to a place that is none', { redirect_uris: ['http://client.example/'] }],
-    ['leads nowhere', { redirect_uris: [] }],
+    ['names another client id', { client_id: 'https://other.example/' }],
+    ['has an invalid redirect', { redirect_uris: ['http://client.example/'] }],
+    ['has no redirect', { redirect_uris: [] }],
     ['has a secret', { client_secret: 'secret' }],
   ])('that %s is refused', async (_, change) => {
     const { status, location } = await browser.get(pathOf(String(describedBy(change).request())));
@@ -169,7 +169,7 @@ describe('a client that is described by a document', () => {
     expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it('at an address inside is not even asked', async () => {
+  it('at a private address is not fetched', async () => {
     const client = Client.at(scene.issuer, 'https://169.254.169.254/client.json');
     const { location } = await browser.get(pathOf(String(client.request())));
     expect(location).toBeNull();

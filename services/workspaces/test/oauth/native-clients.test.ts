@@ -9,13 +9,14 @@ import { Client } from './client.js';
 import { decide, openRequest } from './consenting.js';
 import { MCP_URL, Scene } from './scene.js';
 
-// Both mark it so that nobody uses it by accident; here is no TLS, as everything is on this machine.
+// Both libraries mark this option to prevent accidental use; without TLS it is needed here, since all is on this
+// machine.
 // oxlint-disable-next-line typescript/no-deprecated
 const insecureRequests = openid.allowInsecureRequests;
 // oxlint-disable-next-line typescript/no-deprecated
 const insecureFetch: typeof oauth.allowInsecureRequests = oauth.allowInsecureRequests;
 
-/** What Cursor registers. It says nothing of its type. */
+/** The redirect that Cursor registers, without a type. */
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
 
 let scene: Scene;
@@ -36,7 +37,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('openid-client registers an application with a scheme of its own, and its code comes home to it', async () => {
+it('openid-client registers an application with a private-use scheme and receives its code', async () => {
   const metadata = { client_name: 'Cursor', redirect_uris: [CURSOR], token_endpoint_auth_method: 'none' };
   const config = await openid.dynamicClientRegistration(new URL(scene.issuer), metadata, openid.None(), {
     execute: [insecureRequests],
@@ -60,7 +61,7 @@ it.each([
   ['127.0.0.1', undefined],
   ['localhost', 'web'],
   ['[::1]', 'native'],
-])('oauth4webapi comes back to %s on another port each time, said to be of type %s', async (host, application_type) => {
+])('oauth4webapi can redirect to %s on any port, with the declared type %s', async (host, application_type) => {
   const issuer = new URL(scene.issuer);
   const insecure = { [insecureFetch]: true };
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
@@ -85,7 +86,7 @@ it.each([
   expect(tokens.token_type).toBe('bearer');
 });
 
-describe('a native application comes back to', () => {
+describe('a native application can redirect to', () => {
   const LOOPBACK = 'http://127.0.0.1:33418/callback';
   const WEB = 'https://client.example/callback';
   let client: Client;
@@ -111,7 +112,7 @@ describe('a native application comes back to', () => {
     'https://client.example:444/callback',
     `${CURSOR}/other`,
     'cursor://other/oauth/callback',
-  ])('nothing else, such as %s', async (other) => {
+  ])('no other URI, such as %s', async (other) => {
     expect(await statusOf(other)).toBe(400);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => void vi.restoreAllMocks());
 
-/** The tokens that an operator gets for people. */
+/** Tokens that an operator creates for people. */
 async function create(people: readonly Person[], client: string, ...more: string[]): Promise<string[]> {
   let printed = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -47,7 +47,7 @@ async function admitted(token: string): Promise<AdmittedConnection> {
   return answer.admitted;
 }
 
-it('tokens that an operator makes are connections of their members, which follow the live role and are ended as any', async () => {
+it('tokens that an operator creates belong to normal connections: they follow the live role and can be revoked', async () => {
   const [ofAdmin = '', ofMember = ''] = await create([admin, member], 'Nightly report', '--days', '2');
   expect(await admitted(ofAdmin)).toMatchObject({ workspaceId: place.workspaceId, role: 'admin', scopes: SCOPES });
   const connection = await admitted(ofMember);
@@ -66,20 +66,22 @@ it('tokens that an operator makes are connections of their members, which follow
   expect((await admitted(ofAdmin)).role).toBe('admin');
 });
 
-it('made again, a token is of another connection, as after another consent', async () => {
+it('creating a token again makes another connection, like another consent', async () => {
   const [first = ''] = await create([admin], 'Again');
   const [second = ''] = await create([admin], 'Again');
   expect((await admitted(second)).principalId).not.toBe((await admitted(first)).principalId);
 });
 
-it('for a member, the client must be enabled by an admin first', async () => {
+it('a token for a member requires that an admin has enabled the client', async () => {
   await expect(create([member], 'Unknown')).rejects.toThrow('No admin of the workspace has enabled this client.');
 });
 
-it('are not made for strangers, nor for longer than 30 days', async () => {
+it('tokens are not created for unknown addresses or for more than 30 days', async () => {
   const stranger = { ...admin, email: 'nobody@example.com' };
-  await expect(create([stranger], 'Report')).rejects.toThrow('nobody who can sign in belongs to');
+  await expect(create([stranger], 'Report')).rejects.toThrow('no member who can sign in to');
   for (const days of ['0', '31', '1.5', 'x']) {
-    await expect(create([admin], 'Report', '--days', days)).rejects.toThrow('--days is a whole number from 1 to 30');
+    await expect(create([admin], 'Report', '--days', days)).rejects.toThrow(
+      '--days must be a whole number from 1 to 30',
+    );
   }
 });

@@ -16,7 +16,7 @@ import { listMcpClients, listMcpConnections } from '../../src/queries/connection
 import { Workspaces, type Place } from '../support.js';
 import { askAbout, MCP_URL, SECRET } from './scene.js';
 
-/** What the other issuer puts into a token, as its own applications would have it. */
+/** The claims that the external issuer puts into a token. */
 let claims: Record<string, unknown>;
 let server: Server;
 let outside: OutsideIssuer;
@@ -49,7 +49,7 @@ beforeEach(async () => {
   claims = { [ORG]: place.workspaceId, sub: newId(), email: 'ada@example.com', email_verified: true };
 });
 
-/** A second, independent authorization server: another instance, with keys, clients and names of its own. */
+/** A second, independent authorization server with its own keys, clients and claim names. */
 function otherIssuer(issuer: string, jwk: object): Provider {
   return new Provider(issuer, {
     jwks: { keys: [jwk as never] },
@@ -97,7 +97,7 @@ const codeOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? 'ad
 const principalOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? answer.admitted.principalId : '');
 const enable = (id = CLIENT) => workspaces.run(enableMcpClient, { id, name: 'Assistant', hosts: [] }, place.origin);
 
-it('its members are found by the address that it has verified, and connect what an admin enabled', async () => {
+it("finds members by the issuer's verified address, and connects clients that an admin enabled", async () => {
   const mine = await token();
   expect(codeOf(await ask(mine))).toBe('INSUFFICIENT_SCOPE');
   expect(await listMcpClients(workspaces.em, place.workspaceId)).toMatchObject([{ id: CLIENT, status: 'asked' }]);
@@ -107,7 +107,7 @@ it('its members are found by the address that it has verified, and connect what 
   expect(principalOf(await ask(await token()))).toBe(principalOf(answer));
 });
 
-it('scopes are those that it signed, the grant and the live role together', async () => {
+it('scopes are limited by the signed ones, the grant and the live role', async () => {
   await enable();
   const limited = await token('read timesheets:write');
   expect(await ask(limited)).toMatchObject({ admitted: { scopes: ['read', 'timesheets:write'] } });
@@ -118,20 +118,20 @@ it('scopes are those that it signed, the grant and the live role together', asyn
 
 it.each<[string, () => Promise<string>]>([
   ['an address that is not verified', () => ((claims['email_verified'] = false), token())],
-  ['an address of nobody here', () => ((claims['email'] = 'other@example.com'), token())],
+  ['an address of no member', () => ((claims['email'] = 'other@example.com'), token())],
   ['no address', () => (delete claims['email'], token())],
   ['no organization', () => (delete claims[ORG], token())],
-  ['an organization that is none of ours', () => ((claims[ORG] = newId()), token())],
+  ['an organization that does not exist here', () => ((claims[ORG] = newId()), token())],
   ['no scope', () => ((claims['scope'] = undefined), token())],
   ['no client', () => ((claims['client_id'] = undefined), token())],
   ['another audience', () => token('openid', CLIENT, 'https://other.example/mcp')],
-  ['an end that has come', () => ((claims['exp'] = 1_700_000_000), token())],
+  ['an expiry in the past', () => ((claims['exp'] = 1_700_000_000), token())],
 ])('a token with %s is refused', async (_, make) => {
   await enable();
   expect(codeOf(await ask(await make()))).toBe('INVALID_CREDENTIAL');
 });
 
-it('the embedded server and other issuers sign nothing for it', async () => {
+it('tokens signed by the embedded server or another issuer are refused', async () => {
   await enable();
   const [header = '', payload = '', signature = ''] = (await token()).split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -142,7 +142,7 @@ it('the embedded server and other issuers sign nothing for it', async () => {
   }
 });
 
-it('what was ended stays ended, however often the issuer refreshes its token, until it is allowed again', async () => {
+it('a revoked connection stays revoked when the issuer refreshes its token, until it is renewed', async () => {
   await enable();
   const before = principalOf(await ask(await token()));
   const { nodes } = await listMcpConnections(workspaces.em, place.origin.actor, { includeRevoked: false, limit: 9 });
@@ -155,7 +155,7 @@ it('what was ended stays ended, however often the issuer refreshes its token, un
   expect(after).not.toBe(before);
 });
 
-it('what ended with its client is not allowed again while no admin has enabled the client', async () => {
+it('a connection revoked with its client cannot be renewed until an admin enables the client', async () => {
   await enable();
   await ask(await token());
   const { nodes } = await listMcpConnections(workspaces.em, place.origin.actor, { includeRevoked: false, limit: 9 });
@@ -165,14 +165,14 @@ it('what ended with its client is not allowed again while no admin has enabled t
   expect(codeOf(await ask(await token()))).toBe('INVALID_CREDENTIAL');
 });
 
-it('another subject with the same address is somebody else', async () => {
+it('another subject with the same address is another person', async () => {
   await enable();
   expect(codeOf(await ask(await token()))).toBe('admitted');
   claims['sub'] = newId();
   expect(codeOf(await ask(await token()))).toBe('INVALID_CREDENTIAL');
 });
 
-it('nobody is refused for good while its keys cannot be had', async () => {
+it("while the issuer's keys cannot be fetched, returns SERVICE_UNAVAILABLE, not a refusal", async () => {
   const mine = await token();
   const settings = { issuer: 'https://unused.example', mcpUrl: MCP_URL, secret: SECRET, metadataRanges: [] };
   const away = connectionAdmission(workspaces, {

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const rename = (name: string, { workspaceId }: Place) =>
   sql`update business set name = ${name} where id = ${workspaceId}`.execute(scene.workspaces.em.getKysely());
 
-describe('whoever is asked', () => {
-  it('signs in again where they have signed out meanwhile, and comes back to the question', async () => {
+describe('the person on the consent page', () => {
+  it('signs in again after a sign-out and returns to the consent page', async () => {
     const person = await scene.person([place, 'admin']);
     const browser = await scene.signedIn(person);
     const { path } = await openRequest(browser, client.request());
@@ -41,29 +41,26 @@ describe('whoever is asked', () => {
     ['just now', { prompt: 'login' }],
     ['this very moment', { max_age: '0' }],
     ['not so long ago', { max_age: '5' }],
-  ])(
-    'gives their password again when the client wants somebody who has done so %s, and is signed out by no link',
-    async (_, change) => {
-      const person = await scene.person([place, 'admin']);
-      const browser = await scene.signedIn(person);
-      await sql`update session set authenticated_at = authenticated_at - interval '10 s'`.execute(
-        scene.workspaces.em.getKysely(),
-      );
-      const { page, path } = await openRequest(browser, client.request(change));
-      expect(page.location).toBe(`/sign-in/again?${new URLSearchParams({ return_to: path }).toString()}`);
-      expect((await browser.get('/workspaces')).status).toBe(200);
-      const form = await browser.get(pathOf(page.location));
-      const wrong = await browser.submit(form, '/sign-in/again', { password: 'something else' });
-      expect([wrong.status, (await browser.get(path)).status]).toEqual([422, 303]);
-      const confirmed = await browser.submit(form, '/sign-in/again', { password: PASSWORD });
-      expect(confirmed).toMatchObject({ status: 303, location: path });
-      expect((await browser.get(path)).text).toContain('Connect');
-    },
-  );
+  ])('enters their password again if the client wants a sign-in %s, and no link signs them out', async (_, change) => {
+    const person = await scene.person([place, 'admin']);
+    const browser = await scene.signedIn(person);
+    await sql`update session set authenticated_at = authenticated_at - interval '10 s'`.execute(
+      scene.workspaces.em.getKysely(),
+    );
+    const { page, path } = await openRequest(browser, client.request(change));
+    expect(page.location).toBe(`/sign-in/again?${new URLSearchParams({ return_to: path }).toString()}`);
+    expect((await browser.get('/workspaces')).status).toBe(200);
+    const form = await browser.get(pathOf(page.location));
+    const wrong = await browser.submit(form, '/sign-in/again', { password: 'something else' });
+    expect([wrong.status, (await browser.get(path)).status]).toEqual([422, 303]);
+    const confirmed = await browser.submit(form, '/sign-in/again', { password: PASSWORD });
+    expect(confirmed).toMatchObject({ status: 303, location: path });
+    expect((await browser.get(path)).text).toContain('Connect');
+  });
 
-  it('sees who asks, for which workspace, what it may do by the own role, and that each change is confirmed', async () => {
+  it('sees the client, the workspace, the permissions of their role, and that each change is confirmed', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'admin'])), client.request());
-    for (const text of ['Clever <b>Assistant</b>', 'client.example', 'Northwind', 'confirm every single change']) {
+    for (const text of ['Clever <b>Assistant</b>', 'client.example', 'Northwind', 'confirm each change']) {
       expect(page.text).toContain(text);
     }
     expect(page.text).toContain('Approve and reject timesheets');
@@ -71,7 +68,7 @@ describe('whoever is asked', () => {
     expect(page.html).not.toContain('<script');
   });
 
-  it('is told of no more than the role allows', async () => {
+  it('sees no more permissions than the role allows', async () => {
     await decide(await scene.signedIn(await scene.person([place, 'admin'])), client.request(), 'approve');
     const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'viewer'])), client.request());
     expect(page.text).toContain('Read the business');
@@ -79,7 +76,7 @@ describe('whoever is asked', () => {
     expect(page.text).not.toContain('confirm');
   });
 
-  it('with several workspaces chooses one, for this sign-in alone, and may choose again', async () => {
+  it('with several workspaces chooses one for this request only, and may choose again', async () => {
     const other = await scene.workspaces.provision();
     await rename('Southwind', other);
     const person = await scene.person([place, 'admin'], [other, 'admin']);
@@ -96,7 +93,7 @@ describe('whoever is asked', () => {
     expect((await browser.get(`${second.path}?choose=again`)).text).toContain('Choose a workspace');
   });
 
-  it('cannot choose a workspace of others', async () => {
+  it('cannot choose a workspace of other people', async () => {
     const foreign = await scene.workspaces.provision();
     const person = await scene.person([place, 'admin'], [await scene.workspaces.provision(), 'admin']);
     const browser = await scene.signedIn(person);
@@ -106,7 +103,7 @@ describe('whoever is asked', () => {
     expect((await browser.get(path)).text).toContain('Choose a workspace');
   });
 
-  it('decides about what is shown: a workspace that was chosen meanwhile in another window is shown first', async () => {
+  it('decides what is shown: a workspace chosen in another window is shown first', async () => {
     const other = await scene.workspaces.provision();
     const browser = await scene.signedIn(await scene.person([place, 'admin'], [other, 'admin']));
     const { page, path } = await openRequest(browser, client.request());
@@ -118,13 +115,13 @@ describe('whoever is asked', () => {
     expect(await browser.submit(shown, `${path}/approve`)).toMatchObject({ status: 303, location: path });
   });
 
-  it('who belongs to no workspace is told so', async () => {
+  it('is told if they belong to no workspace', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person()), client.request());
     expect(page.status).toBe(409);
-    expect(page.text).toContain('You belong to no workspace');
+    expect(page.text).toContain('You do not belong to a workspace');
   });
 
-  it('and signs in as somebody else meanwhile decides as that person', async () => {
+  it('decides as another person after signing in as that person', async () => {
     const member = await scene.person([place, 'member']);
     const browser = await scene.signedIn(await scene.person([place, 'admin']));
     const { page, path } = await openRequest(browser, client.request());
@@ -135,7 +132,7 @@ describe('whoever is asked', () => {
 });
 
 describe('a client that no admin has enabled', () => {
-  it('is enabled by an admin who says so, and not by one whose page was older', async () => {
+  it('is enabled only by an admin whose page offered it', async () => {
     const browser = await scene.signedIn(await scene.person([place, 'admin']));
     const { page, path } = await openRequest(browser, client.request());
     expect(page.text).toContain('Enable it for Northwind');
@@ -155,7 +152,7 @@ describe('a client that no admin has enabled', () => {
   });
 });
 
-it('internal teams list and end connections and disable clients; the application enables them', async () => {
+it('internal teams list and revoke connections and disable clients; the application enables them', async () => {
   await client.signIn(await scene.signedIn(await scene.person([place, 'admin'])));
   const ask = async (operation: string) => (await scene.workspaces.graphql(place.origin, operation)).data;
   const listed = await ask(

@@ -10,7 +10,8 @@ import { MCP_URL, Scene, type Person } from './scene.js';
 const CALLBACK = 'https://client.example/callback';
 const SCOPE = 'openid profile email offline_access';
 
-// Both mark it so that nobody uses it by accident; here is no TLS, as everything is on this machine.
+// Both libraries mark this option to prevent accidental use; without TLS it is needed here, since all is on this
+// machine.
 // oxlint-disable-next-line typescript/no-deprecated
 const insecureRequests = openid.allowInsecureRequests;
 // oxlint-disable-next-line typescript/no-deprecated
@@ -42,7 +43,7 @@ function register(): Promise<openid.Configuration> {
   });
 }
 
-/** A sign-in up to where the browser comes back with a code. */
+/** A sign-in up to the redirect with a code. */
 async function begin(config: openid.Configuration): Promise<Begun> {
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
@@ -56,13 +57,13 @@ async function begin(config: openid.Configuration): Promise<Begun> {
   return { callback, checks: { pkceCodeVerifier, expectedState, expectedNonce } };
 }
 
-it('openid-client finds its way, registers, signs somebody in, refreshes and revokes', async () => {
+it('openid-client discovers the server, registers, signs a person in, refreshes and revokes', async () => {
   const config = await register();
   const { callback, checks } = await begin(config);
   const tokens = await openid.authorizationCodeGrant(config, callback, checks, { resource: MCP_URL });
   expect(tokens.claims()).toMatchObject({ sub: admin.accountId, email: admin.email, email_verified: false });
   const info = await openid.fetchUserInfo(config, tokens.access_token, admin.accountId);
-  // Nobody has proved the address, so no client takes it for theirs.
+  // The address is not verified, so clients do not link it to an existing account.
   expect(info).toEqual({ sub: admin.accountId, name: 'Ada Admin', email: admin.email, email_verified: false });
 
   const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token!, { resource: MCP_URL });
@@ -73,7 +74,7 @@ it('openid-client finds its way, registers, signs somebody in, refreshes and rev
   });
 });
 
-it('oauth4webapi does the same by RFC 8414, and gets a token for the MCP server that says for whom, by whom and what', async () => {
+it('oauth4webapi does the same by RFC 8414 and gets a token with subject, client and audience', async () => {
   const issuer = new URL(scene.issuer);
   const insecure = { [insecureFetch]: true };
   const as = await oauth.processDiscoveryResponse(
@@ -113,7 +114,7 @@ it('oauth4webapi does the same by RFC 8414, and gets a token for the MCP server 
   );
 });
 
-it('sign-ins that are mixed up are noticed: each answer carries the state, the nonce and the issuer of its own request', async () => {
+it("mixed-up sign-ins are detected: each answer has its own request's state, nonce and issuer", async () => {
   const config = await register();
   const [one, other] = [await begin(config), await begin(config)];
   const grant = ({ callback, checks }: Begun) => openid.authorizationCodeGrant(config, callback, checks);

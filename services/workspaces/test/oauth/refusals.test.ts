@@ -22,8 +22,8 @@ const invalidGrant = expect.objectContaining({
   body: expect.objectContaining({ error: 'invalid_grant' }),
 });
 
-describe('a code', () => {
-  it('is exchanged with its own verifier, redirect and client, and is still good after a wrong try', async () => {
+describe('an authorization code', () => {
+  it('needs its own verifier, redirect and client, and stays valid after a wrong try', async () => {
     const code = await client.code(browser);
     const other = await Client.register(scene.issuer);
     expect(await client.exchange(code, { code_verifier: other.verifier })).toEqual(invalidGrant);
@@ -32,14 +32,14 @@ describe('a code', () => {
     expect(await client.exchange(code)).toMatchObject({ status: 200 });
   });
 
-  it('used twice takes back what it was exchanged for', async () => {
+  it('used twice revokes the tokens it was exchanged for', async () => {
     const code = await client.code(browser);
     const { refresh_token } = tokensOf(await client.exchange(code));
     expect(await client.exchange(code)).toEqual(invalidGrant);
     expect(await client.refresh(refresh_token)).toEqual(invalidGrant);
   });
 
-  it('used twice at the same moment gives tokens once at most, and none that last', async () => {
+  it('used twice concurrently gives tokens at most once, and those are revoked', async () => {
     const code = await client.code(browser);
     const answers = await Promise.all([1, 2, 3, 4].map(() => client.exchange(code)));
     const given = answers.filter(({ status }) => status === 200);
@@ -47,21 +47,21 @@ describe('a code', () => {
     for (const answer of given) expect(await client.refresh(tokensOf(answer).refresh_token)).toEqual(invalidGrant);
   });
 
-  it('buys no token for another resource', async () => {
+  it('cannot be exchanged for a token of another resource', async () => {
     const answer = await client.exchange(await client.code(browser), { resource: 'https://other.example/mcp' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
   });
 });
 
 describe('a refresh token', () => {
-  it('used twice ends the family: the token that took its place too', async () => {
+  it('used twice revokes its family, including its successor', async () => {
     const first = await client.signIn(browser);
     const second = tokensOf(await client.refresh(first.refresh_token));
     expect(await client.refresh(first.refresh_token)).toEqual(invalidGrant);
     expect(await client.refresh(second.refresh_token)).toEqual(invalidGrant);
   });
 
-  it('used twice at the same moment ends the family', async () => {
+  it('used twice concurrently revokes its family', async () => {
     const { refresh_token } = await client.signIn(browser);
     const answers = await Promise.all([1, 2, 3].map(() => client.refresh(refresh_token)));
     for (const answer of answers.filter(({ status }) => status === 200)) {
@@ -70,7 +70,7 @@ describe('a refresh token', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  it('of one client is nothing in the hands of another, which cannot end it either', async () => {
+  it('cannot be used or revoked by another client', async () => {
     const { refresh_token } = await client.signIn(browser);
     const other = await Client.register(scene.issuer);
     expect(await other.refresh(refresh_token)).toEqual(invalidGrant);
@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     expect((await client.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('does not widen what was consented to', async () => {
+  it('does not extend the consented scopes', async () => {
     const { refresh_token } = await client.signIn(browser, { scope: 'openid read' });
     const answer = await client.refresh(refresh_token, { scope: 'openid read timesheets:write' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
@@ -86,7 +86,7 @@ describe('a refresh token', () => {
 });
 
 describe('consent', () => {
-  it('is given once: the form sent again decides nothing', async () => {
+  it('is given once: a repeated form decides nothing', async () => {
     const { page, path } = await openRequest(browser, client.request());
     const first = await browser.submit(page, `${path}/approve`);
     expect(first.status).toBe(303);
@@ -98,7 +98,7 @@ describe('consent', () => {
     expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
   });
 
-  it('needs the form of this very page, and sent from here: each of its forms', async () => {
+  it("requires each form's own token, and our origin", async () => {
     const { page, path } = await openRequest(browser, client.request());
     const token = /name="form_token" value="([^"]+)"/.exec(page.html)![1]!;
     const fields = { workspace: place.workspaceId };
@@ -110,7 +110,7 @@ describe('consent', () => {
     expect((await browser.submit(page, `${path}/approve`)).status).toBe(303);
   });
 
-  it('belongs to the browser and the sign-in in which it was asked for', async () => {
+  it('belongs to the browser and the request in which it was asked for', async () => {
     const { path } = await openRequest(browser, client.request());
     const stranger = await scene.signedIn(await scene.person([place, 'admin']));
     expect((await stranger.get(path)).status).toBe(409);
@@ -120,7 +120,7 @@ describe('consent', () => {
     expect((await stranger.post(`${path}/approve`, {})).status).toBe(403);
   });
 
-  it('leads back to the client with a refusal when the person says no', async () => {
+  it('redirects to the client with access_denied when the person declines', async () => {
     const callback = await decide(browser, client.request(), 'deny');
     expect(Object.fromEntries(callback.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -129,15 +129,15 @@ describe('consent', () => {
     });
   });
 
-  it('may lead to the client only, as far as the browser is told', async () => {
+  it("may redirect only to the client, by the page's content security policy", async () => {
     const { page } = await openRequest(browser, client.request());
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://client.example;");
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 });
 
-describe('registration', () => {
-  it('gives a public client, whatever is asked for, and no secret', async () => {
+describe('client registration', () => {
+  it('makes a public client without a secret, whatever is requested', async () => {
     const { body } = await registration(scene.issuer, {
       redirect_uris: [CALLBACK],
       token_endpoint_auth_method: 'client_secret_basic',
@@ -152,14 +152,14 @@ describe('registration', () => {
   });
 
   it.each([['http://client.example/callback'], ['javascript:alert(1)'], ['https://client.example/#x']])(
-    'refuses to send anybody to %s',
+    'refuses the redirect %s',
     async (redirect_uri) => {
       const answer = await registration(scene.issuer, { redirect_uris: [redirect_uri] });
       expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
     },
   );
 
-  it('takes so many from one address and not more', async () => {
+  it('is limited per address', async () => {
     const from = (address: string) =>
       registration(scene.issuer, { redirect_uris: [CALLBACK] }, { 'x-forwarded-for': address });
     const answers = await Promise.all(Array.from({ length: 25 }, () => from('203.0.113.7')));

@@ -17,8 +17,8 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('an authorization request', () => {
   /**
-   * The error that the client gets when the person follows the link to it; null where there is no such link. No browser is
-   * ever sent on by itself: anybody may have registered the client.
+   * The error sent to the client if the person follows the link on the page; null without such a link. The browser is
+   * never redirected automatically, since anyone may have registered the client.
    */
   const errorOf = async (change: Record<string, string | undefined>): Promise<string | null> => {
     const { status, location, headers, html } = await browser.get(pathOf(String(client.request(change))));
@@ -35,7 +35,7 @@ describe('an authorization request', () => {
     return answer.get('error');
   };
 
-  it('whose redirect differs by one character from the registered one is sent nowhere', async () => {
+  it('with a redirect that differs by one character is not redirected', async () => {
     for (let at = 0; at <= CALLBACK.length; at++) {
       const changed = [
         `${CALLBACK.slice(0, at)}x${CALLBACK.slice(at)}`,
@@ -48,15 +48,15 @@ describe('an authorization request', () => {
     expect(await errorOf({ redirect_uri: undefined })).toBeNull();
   }, 60_000);
 
-  it('of a client that nobody knows is sent nowhere', async () => {
+  it('of an unknown client is not redirected', async () => {
     expect(await errorOf({ client_id: 'unknown' })).toBeNull();
   });
 
   it.each([
     ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
     ['with plain PKCE', { code_challenge_method: 'plain' }],
-    ['that leaves the method of PKCE open', { code_challenge_method: undefined }],
-    ['with a challenge that is none', { code_challenge: 'short' }],
+    ['without a PKCE method', { code_challenge_method: undefined }],
+    ['with an invalid challenge', { code_challenge: 'short' }],
   ])('%s is refused', async (_, change) => {
     expect(await errorOf(change)).toBe('invalid_request');
   });
@@ -64,20 +64,20 @@ describe('an authorization request', () => {
   it.each([
     ['for another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['for a resource that differs by a slash', { resource: `${MCP_URL}/` }, 'invalid_target'],
-    ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    ['for a token in the redirect URL', { response_type: 'token' }, 'unsupported_response_type'],
     [
-      'for a token in the address, to be shown there',
+      'for a token, in response mode fragment',
       { response_type: 'token', response_mode: 'fragment' },
       'unsupported_response_type',
     ],
-    ['that wants no person to look at it', { prompt: 'none' }, 'interaction_required'],
+    ['with prompt=none', { prompt: 'none' }, 'interaction_required'],
   ])('%s is refused', async (_, change, error) => {
     expect(await errorOf(change)).toBe(error);
   });
 });
 
 it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
-  'an answer by %s is not given and not promised, whatever else is wrong with the request',
+  'response mode %s is neither accepted nor advertised, even for an otherwise invalid request',
   async (response_mode) => {
     for (const change of [{}, { code_challenge_method: 'plain' }, { prompt: 'none' }]) {
       const page = await browser.get(pathOf(String(client.request({ response_mode, ...change }))));
@@ -92,7 +92,7 @@ it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
   },
 );
 
-it('an answer in the fragment comes home, as it is promised', async () => {
+it('response mode fragment works, as advertised', async () => {
   const callback = await decide(browser, client.request({ response_mode: 'fragment' }), 'approve');
   const code = new URLSearchParams(callback.hash.slice(1)).get('code');
   expect(await client.exchange(code!)).toMatchObject({ status: 200 });

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** As much of an MCP server as a host needs to find out where to sign in: a challenge, its metadata, and a greeting. */
+/**
+ * The part of an MCP server that a host needs to find out where to sign in: a challenge, its metadata, and a
+ * greeting.
+ */
 export class ResourceServer implements AsyncDisposable {
   authorizationServer = '';
   admits: (token: string) => Promise<boolean> = () => Promise.resolve(false);

@@ -20,7 +20,7 @@ import { Workspaces, type Place } from '../support.js';
 export const MCP_URL = 'https://mcp.example/mcp';
 export const PASSWORD = 'plum gravel teapot nine';
 
-/** Somebody with an account, in one or several workspaces. */
+/** A person with an account, in one or several workspaces. */
 export interface Person {
   accountId: string;
   email: string;
@@ -32,7 +32,7 @@ export interface Surroundings {
   log?: Log;
 }
 
-/** One process of the public edge, with the authorization server in it. */
+/** One process of the public server, including the authorization server. */
 export class Process implements AsyncDisposable {
   private constructor(
     readonly origin: string,
@@ -105,7 +105,7 @@ export class Scene implements AsyncDisposable {
     return new Scene(workspaces, process, opening.move());
   }
 
-  /** Another process that answers some of the paths; closed first. */
+  /** Adds another process that answers some of the paths; it is closed first. */
   join(other: AsyncDisposable & { besides: (path: string) => string | undefined }): void {
     this.stack.use(other);
     this.besides = other.besides;
@@ -117,7 +117,7 @@ export class Scene implements AsyncDisposable {
     return this.process.origin;
   }
 
-  /** Somebody with a role in each of the given places. */
+  /** Creates a person with a role in each of the given workspaces. */
   async person(...roles: [place: Place, role: Role][]): Promise<Person> {
     const accountId = newId();
     const email = `${accountId}@example.com`;

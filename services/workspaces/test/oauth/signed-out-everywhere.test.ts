@@ -41,8 +41,8 @@ async function mailedSecret(): Promise<string> {
 const OTHER_PASSWORD = 'seven lanterns under oak';
 const chosen = { password: OTHER_PASSWORD, repeated: OTHER_PASSWORD };
 
-describe('a browser that was left open for more than ten minutes', () => {
-  it('connects nothing before its password is given again, and then does', async () => {
+describe('a browser left open for more than ten minutes', () => {
+  it('can connect an assistant only after its password is entered again', async () => {
     await age(11);
     const { page, path } = await openRequest(browser, client.request());
     expect(page.location).toBe(`/sign-in/again?${new URLSearchParams({ return_to: path }).toString()}`);
@@ -57,7 +57,7 @@ describe('a browser that was left open for more than ten minutes', () => {
   });
 });
 
-describe('what signs out everywhere also ends the connections of assistants', () => {
+describe('every change of a password revokes the connections of assistants', () => {
   const ways = {
     'the button': async () => {
       await browser.submit(await browser.get('/account'), '/account/sign-out-everywhere');
@@ -96,7 +96,7 @@ describe('what signs out everywhere also ends the connections of assistants', ()
     expect(audited).toEqual([{ workspace: place.workspaceId, name: 'Assistant', at_once: true }]);
   });
 
-  it('links mailed before stop working', async () => {
+  it('and invalidates links mailed before', async () => {
     const secret = await mailedSecret();
     await ways['a changed password']();
     expect((await browser.get(`/reset-password/${secret}`)).text).toContain('This link is no longer open');
@@ -105,7 +105,7 @@ describe('what signs out everywhere also ends the connections of assistants', ()
     expect((await browser.get(`/reset-password/${another}`)).text).toContain('This link is no longer open');
   });
 
-  it('a connection that is being made at that moment ends too', async () => {
+  it('a connection being made at the same time is revoked too', async () => {
     const { page, path } = await openRequest(browser, client.request());
     const account = await browser.get('/account');
     const sent: Promise<unknown>[] = [];

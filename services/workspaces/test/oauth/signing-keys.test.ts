@@ -24,11 +24,11 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
 
-/** As if so much time had passed for the keys. */
+/** Makes the keys older by so many seconds. */
 const age = (seconds: number) =>
   execute(scene.workspaces.em, sql`update signing_key set signs_from = signs_from - ${`${seconds} s`}::interval`);
 
-/** As an operator does it. */
+/** Rotates as an operator does. */
 async function rotate(leadSeconds: number, compromised = false): Promise<string> {
   let printed = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -59,7 +59,7 @@ async function admits(accessToken: string): Promise<boolean> {
 
 const soon = { timeout: 10_000, interval: 200 };
 
-it('a new key is published first, then signs, and nobody who is connected notices', async () => {
+it('a new key is published before it signs, and existing connections are not interrupted', async () => {
   const before = await client.signIn(browser);
   const kid = await rotate(60);
   await expect.poll(() => published(), soon).toEqual([kidOf(before.access_token), kid]);
@@ -75,7 +75,7 @@ it('a new key is published first, then signs, and nobody who is connected notice
   expect(await admits(before.access_token)).toBe(false);
 });
 
-it('a sign-in that began before goes on after, also in another process', async () => {
+it('a sign-in that began before a rotation continues, even in another process', async () => {
   const code = await client.code(browser);
   await using other = await Process.start(scene.workspaces, { issuer: scene.issuer });
   const kid = await rotate(0);
@@ -86,7 +86,7 @@ it('a sign-in that began before goes on after, also in another process', async (
   expect(await admits(tokens.access_token)).toBe(true);
 });
 
-it('a key that may be known to others counts no more at once; assistants get new tokens by themselves', async () => {
+it('tokens of a compromised key are refused at once; assistants get new ones by themselves', async () => {
   const { access_token, refresh_token } = await client.signIn(browser);
   const kid = await rotate(0, true);
   await expect.poll(() => published(), soon).toEqual([kid]);
@@ -104,11 +104,11 @@ it('rotations are in the audit trail, without the key', async () => {
   expect(JSON.stringify(rows)).not.toContain('sealed');
 });
 
-it.each([['-1'], ['x'], ['86401'], ['1.5']])('a lead of %s seconds is none', async (lead) => {
+it.each([['-1'], ['x'], ['86401'], ['1.5']])('a lead of %s seconds is refused', async (lead) => {
   await expect(rotateSigningKeyCommand.run({}, ['--lead-seconds', lead])).rejects.toThrow('--lead-seconds');
 });
 
-it('processes that start at the same moment make one key', async () => {
+it('processes that start at the same time create one key', async () => {
   await using fresh = await Scene.open('workspaces_oauth_first_key');
   const more = await Promise.all([1, 2].map(() => Process.start(fresh.workspaces, { issuer: fresh.issuer })));
   const keys = await Promise.all([fresh.process, ...more].map(({ origin }) => published(origin)));
@@ -116,23 +116,20 @@ it('processes that start at the same moment make one key', async () => {
   for (const each of more) await each[Symbol.asyncDispose]();
 });
 
-it.each(['commit', 'rollback'])(
-  'a first key that another process has under way is waited for, to its %s',
-  async (end) => {
-    await using fresh = await Workspaces.open(`workspaces_oauth_key_${end}`);
-    const theirs = await newSigningKey(SECRET);
-    const pool = await fresh.em.getConnection().getNativeClient();
-    const other = await pool.connect();
-    const insert = `insert into signing_key (kid, sealed, created_at, signs_from, is_first) values ($1, $2, now(), now(), true)`;
-    await other.query('begin');
-    await other.query(insert, [theirs.kid, theirs.sealed]);
-    const made = new KeyRing(fresh.em, SECRET).current();
-    const waiting = sql`select ${as('count', 'int', sql`count(*)`)} from pg_locks where not granted`;
-    await expect.poll(() => read(fresh.em, waiting), soon).toEqual([{ count: 1 }]);
-    await other.query(end);
-    other.release();
-    const kids = (await made).keys.map(({ kid }) => kid);
-    expect(kids).toHaveLength(1);
-    expect(kids.includes(theirs.kid)).toBe(end === 'commit');
-  },
-);
+it.each(['commit', 'rollback'])('waits for the %s of a first key that another process is creating', async (end) => {
+  await using fresh = await Workspaces.open(`workspaces_oauth_key_${end}`);
+  const theirs = await newSigningKey(SECRET);
+  const pool = await fresh.em.getConnection().getNativeClient();
+  const other = await pool.connect();
+  const insert = `insert into signing_key (kid, sealed, created_at, signs_from, is_first) values ($1, $2, now(), now(), true)`;
+  await other.query('begin');
+  await other.query(insert, [theirs.kid, theirs.sealed]);
+  const made = new KeyRing(fresh.em, SECRET).current();
+  const waiting = sql`select ${as('count', 'int', sql`count(*)`)} from pg_locks where not granted`;
+  await expect.poll(() => read(fresh.em, waiting), soon).toEqual([{ count: 1 }]);
+  await other.query(end);
+  other.release();
+  const kids = (await made).keys.map(({ kid }) => kid);
+  expect(kids).toHaveLength(1);
+  expect(kids.includes(theirs.kid)).toBe(end === 'commit');
+});

@@ -25,7 +25,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 const rows = () => scene.workspaces.em.getKysely();
 
-/** Everything in every table of the service. */
+/** The content of all tables of the service. */
 async function everythingKept(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'workspaces'`.execute(rows());
@@ -40,7 +40,7 @@ async function everythingKept(): Promise<string> {
   return contents.join('\n');
 }
 
-it('a sign-in goes on in other processes at every step, and after all of them have restarted', async () => {
+it('a sign-in can continue in another process at every step, and after all have restarted', async () => {
   const start = (): Promise<Process> => Process.start(scene.workspaces, { issuer: scene.issuer });
   const at = (process: Process, { cookies }: Browser): Browser => {
     const same = new Browser(process.origin);
@@ -69,7 +69,7 @@ it('no code, token, cookie or key is in Postgres or in the log', async () => {
   const browser = await scene.signedIn(person);
   const { page, path } = await openRequest(browser, client.request());
   const early = [path.split('/').at(-1)!, ...browser.cookies.values()];
-  // Also while the sign-in is under way: what is kept of it must not be enough to go on with it.
+  // During the sign-in too: the stored state must not be enough to continue it.
   const underWay = await everythingKept();
   const decided = await browser.submit(page, `${path}/approve`);
   const code = new URL((await browser.get(pathOf(decided.location))).location!).searchParams.get('code')!;
@@ -95,7 +95,7 @@ it('no code, token, cookie or key is in Postgres or in the log', async () => {
   expect(everything).not.toMatch(/"d"\s*:/);
 });
 
-describe('what is over is forgotten', () => {
+describe('the clean-up job', () => {
   const count = async (table: string): Promise<number> => {
     const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(
       rows(),
@@ -103,7 +103,7 @@ describe('what is over is forgotten', () => {
     return counted[0]!.n;
   };
 
-  it('artifacts, and the connection ends whose sign-in has expired', async () => {
+  it('deletes expired artifacts, and revokes connections whose sign-in has expired', async () => {
     const { refresh_token } = await client.signIn(await scene.signedIn(person));
     const live = async (): Promise<number> => {
       const page = { includeRevoked: false, limit: 50 };
@@ -127,7 +127,7 @@ describe('what is over is forgotten', () => {
     expect(audited[0]).toEqual({ name: 'Assistant' });
   });
 
-  it('clients that nobody uses; those that a workspace has enabled or that are in use stay', async () => {
+  it('deletes unused clients, except those that a workspace has enabled or that are in use', async () => {
     const [unused, asked] = [await Client.register(scene.issuer), await Client.register(scene.issuer)];
     const member = await scene.signedIn(await scene.person([place, 'member']));
     const { page, path } = await openRequest(member, asked.request());

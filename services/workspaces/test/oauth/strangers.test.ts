@@ -24,9 +24,9 @@ async function kept(): Promise<number> {
   return rows[0]!.count;
 }
 
-describe('whoever asks to be let in without being signed in', () => {
+describe('an authorization request without a session', () => {
   it.each([{}, { prompt: 'login' }, { prompt: 'login consent', max_age: '0' }, { scope: undefined }])(
-    'leaves nothing here, signs in once, and comes back with the same request: %j',
+    'stores nothing, requires one sign-in, and then continues with the same request: %j',
     async (change) => {
       const before = await kept();
       const browser = from('203.0.113.1');
@@ -45,7 +45,7 @@ describe('whoever asks to be let in without being signed in', () => {
   );
 
   it.each([{ prompt: 'none' }, { redirect_uri: 'https://other.example/' }, { code_challenge_method: 'plain' }])(
-    'is told at once what is wrong with the request: %j',
+    'is refused at once if it is invalid: %j',
     async (change) => {
       const before = await kept();
       expect((await from('203.0.113.2').get(pathOf(String(client.request(change))))).status).toBe(400);
@@ -53,7 +53,7 @@ describe('whoever asks to be let in without being signed in', () => {
     },
   );
 
-  it('may ask 120 times a minute, and so may others', async () => {
+  it('is allowed 120 times a minute per address', async () => {
     const ask = async (address: string) => await from(address).get(pathOf(String(client.request())));
     for (let n = 0; n < 120; n += 1) expect((await ask('203.0.113.3')).status).toBe(303);
     const refused = await ask('203.0.113.3');
@@ -63,7 +63,7 @@ describe('whoever asks to be let in without being signed in', () => {
   });
 });
 
-describe('what a client presents that is nothing', () => {
+describe('invalid credentials of a client', () => {
   const ask = async (path: string, address: string, init: { method?: string; body?: URLSearchParams }) =>
     await fetch(scene.issuer + path, { ...init, headers: { 'x-forwarded-for': address } });
   const refresh = (address: string, token: string) => {
@@ -80,7 +80,7 @@ describe('what a client presents that is nothing', () => {
         ask('/oauth/revoke', address, { method: 'POST', body: new URLSearchParams({ token: 'x', client_id: 'none' }) }),
     ],
     ['/oauth/userinfo', 401, (address: string) => ask('/oauth/userinfo', address, {})],
-  ] as const)('is refused at %s 120 times a minute for an address, then 429', async (path, status, send) => {
+  ] as const)('at %s are refused 120 times a minute per address, then with 429', async (path, status, send) => {
     const address = `2001:db8:${path.length}::1`;
     for (let n = 0; n < 120; n += 1) expect((await send(address)).status).toBe(status);
     const refused = await send(address);
@@ -89,14 +89,14 @@ describe('what a client presents that is nothing', () => {
     expect(await refused.json()).toMatchObject({ error: 'too_many_requests' });
   });
 
-  it('keeps nobody from a token that has the same address and something to present', async () => {
+  it('125 invalid refresh tokens from one address do not block a valid one', async () => {
     const address = '2001:db8:99::1';
     for (let n = 0; n < 125; n += 1) await refresh(address, 'none');
     const { refresh_token } = await client.signIn(await scene.signedIn(person));
     expect((await refresh(address, refresh_token)).status).toBe(200);
   });
 
-  it('is not counted where it is good', async () => {
+  it('valid refresh tokens are not counted', async () => {
     let { refresh_token: token } = await client.signIn(await scene.signedIn(person));
     for (let n = 0; n < 125; n += 1) {
       const answer = await refresh('203.0.113.9', token);

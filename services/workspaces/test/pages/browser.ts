@@ -6,18 +6,18 @@ export interface Page {
   html: string;
   /** The text a person reads: without tags. */
   text: string;
-  /** Where it redirects to. */
+  /** The redirect target. */
   location: string | null;
 }
 
-/** As much of a browser as forms need: it keeps cookies and fills in forms as they were rendered. */
+/** The part of a browser that forms need: keeps cookies and fills in forms as rendered. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly url: string,
     private readonly headers: Record<string, string> = {},
-    /** Who answers a path instead, at the same origin. */
+    /** The base URL that answers a path instead, at the same origin. */
     private readonly besides: (path: string) => string | undefined = () => undefined,
   ) {}
 
@@ -30,7 +30,7 @@ export class Browser {
     return await this.post(action, { ...hiddenFields(page, action), ...fields });
   }
 
-  /** Sends the form of a page and is gone before the answer. */
+  /** Sends the form of a page and disconnects before the answer. */
   async abandon(page: Page, action: string): Promise<void> {
     const closed = new AbortController();
     const sent = this.post(action, hiddenFields(page, action), {}, closed.signal);
@@ -54,7 +54,7 @@ export class Browser {
     });
   }
 
-  /** Signs in on the page that a stranger is sent to. */
+  /** Signs in on the sign-in page. */
   async signIn(email: string, password: string): Promise<Page> {
     return await this.submit(await this.get('/sign-in'), '/sign-in', { email, password });
   }
@@ -76,7 +76,7 @@ export class Browser {
   }
 }
 
-/** @throws Error when the page has no such form: then nobody could send it. */
+/** @throws Error if the page has no such form, since a person could not send it. */
 function hiddenFields({ html }: Page, action: string): Record<string, string> {
   const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
   const form = forms.find(([, target = '']) => decode(target).split('?')[0] === action);

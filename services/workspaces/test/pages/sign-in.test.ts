@@ -19,7 +19,7 @@ async function signedIn(): Promise<{ email: string; browser: Browser }> {
   return { email, browser };
 }
 
-it('who knows the password is signed in and goes where they wanted to go', async () => {
+it('the right password signs in and redirects to the requested page', async () => {
   const { email } = await site.account();
   const browser = site.browser();
   const { location } = await browser.get('/workspaces');
@@ -30,7 +30,7 @@ it('who knows the password is signed in and goes where they wanted to go', async
   expect((await browser.get('/workspaces')).text).toContain('Ada Admin');
 });
 
-it('a wrong password and an address that nobody has get the same answer', async () => {
+it('a wrong password and an unknown address get the same answer', async () => {
   const { email } = await site.account();
   const wrong = await site.browser().signIn(email, 'not the right password');
   const unknown = await site.browser().signIn(`x${email}`, 'not the right password');
@@ -41,7 +41,7 @@ it('a wrong password and an address that nobody has get the same answer', async 
   expect(impossible.text).toBe(wrong.text);
 });
 
-it('of a parameter that an address repeats, the first counts', async () => {
+it('the first value counts if a query parameter is repeated', async () => {
   const { email } = await site.account();
   const browser = site.browser();
   const form = await browser.get('/sign-in?return_to=/password&return_to=/workspaces');
@@ -52,7 +52,7 @@ it('of a parameter that an address repeats, the first counts', async () => {
 });
 
 it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/%09/evil.example'])(
-  'nobody is led to %s after signing in',
+  'signing in never redirects to %s',
   async (target) => {
     const { email } = await site.account();
     const browser = site.browser();
@@ -65,7 +65,7 @@ it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/%09/evi
 );
 
 describe('the session', () => {
-  it('is a new one at sign-in: one that was planted before is worth nothing', async () => {
+  it('is new at sign-in: a planted one is worthless', async () => {
     const { email } = await site.account();
     const planted = newSecret();
     const victim = site.browser();
@@ -78,17 +78,17 @@ describe('the session', () => {
     expect(victim.cookies.get('session')).not.toBe(planted);
   });
 
-  it('is in no column of the database, which knows its hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { browser } = await signedIn();
     const { rows } = await sql`select * from session`.execute(site.workspaces.em.getKysely());
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
   });
 
-  it('ends at sign-out, whoever has kept the cookie', async () => {
+  it('ends at sign-out, even for a copied cookie', async () => {
     const { browser } = await signedIn();
     const kept = new Map(browser.cookies);
     const signedOut = await browser.submit(await browser.get('/workspaces'), '/sign-out');
-    // Not the cookies: the browser stays known as one of its owner's.
+    // Not the cookies: the browser stays known to its owner's account.
     expect(signedOut.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect(await isIn(browser)).toBe(false);
     for (const [name, value] of kept) browser.cookies.set(name, value);
@@ -97,14 +97,14 @@ describe('the session', () => {
 
   it.each([
     ['an hour without a request', sql`last_seen_at = last_seen_at - interval '61 min'`],
-    ['twelve hours, however much it is used', sql`expires_at = now()`],
+    ['twelve hours, even in constant use', sql`expires_at = now()`],
   ])('ends after %s', async (_, change) => {
     const { browser } = await signedIn();
     await sql`update session set ${change}`.execute(site.workspaces.em.getKysely());
     expect(await isIn(browser)).toBe(false);
   });
 
-  it('ends in every browser when its owner says so', async () => {
+  it('is ended in every browser by signing out everywhere', async () => {
     const { email, browser } = await signedIn();
     const other = site.browser();
     await other.signIn(email, PASSWORD);
@@ -126,14 +126,14 @@ describe('cookies', () => {
     return headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
   };
 
-  it('over TLS are Secure, HttpOnly, SameSite and of this host alone', async () => {
+  it('over TLS are Secure, HttpOnly, SameSite and limited to this host', async () => {
     expect(await flags('https://accounts.example')).toEqual([
       '__Host-session; Path=/; HttpOnly; Secure; SameSite=Lax',
       '__Host-device; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
     ]);
   });
 
-  it('on the machine of a developer do without what needs TLS', async () => {
+  it("on a developer's machine omit what requires TLS", async () => {
     expect(await flags('http://127.0.0.1:4002')).toEqual([
       'session; Path=/; HttpOnly; SameSite=Lax',
       'device; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax',
@@ -141,7 +141,7 @@ describe('cookies', () => {
   });
 });
 
-describe('a new password', () => {
+describe('changing the password', () => {
   const NEW = 'seven lanterns under oak';
   const change = async (browser: Browser, fields: Record<string, string>) =>
     await browser.submit(await browser.get('/account/password'), '/account/password', {
@@ -149,7 +149,7 @@ describe('a new password', () => {
       ...fields,
     });
 
-  it('signs its owner out everywhere but here, and is the one that counts', async () => {
+  it('signs out everywhere else, and only the new password works', async () => {
     const { email, browser } = await signedIn();
     const other = site.browser();
     await other.signIn(email, PASSWORD);

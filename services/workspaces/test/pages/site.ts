@@ -19,7 +19,7 @@ export interface Route {
   url: string;
 }
 
-/** Somebody who is signed in, in a browser of their own. */
+/** A signed-in person with a browser of their own. */
 export interface Person {
   browser: Browser;
   accountId: string;
@@ -35,13 +35,13 @@ export class Site implements AsyncDisposable {
   private constructor(
     readonly workspaces: Workspaces,
     readonly url: string,
-    /** Every page and form there is. */
+    /** All pages and forms. */
     readonly routes: Route[],
     readonly web: Web,
     private readonly stack: AsyncDisposableStack,
   ) {}
 
-  /** Another process that answers some of the paths; closed first. */
+  /** Adds another process that answers some of the paths; it is closed first. */
   join(other: AsyncDisposable & { besides: (path: string) => string | undefined }): void {
     this.stack.use(other);
     this.besides = other.besides;
@@ -74,7 +74,7 @@ export class Site implements AsyncDisposable {
     return new Site(workspaces, url, routes, web, opening.move());
   }
 
-  /** A browser at an address of its own, unless it is told one. */
+  /** A browser with an address of its own unless one is given. */
   browser(address = newAddress()): Browser {
     return new Browser(this.url, { 'x-forwarded-for': address }, this.besides);
   }
@@ -88,7 +88,7 @@ export class Site implements AsyncDisposable {
     return { id, email };
   }
 
-  /** A member of the workspace, its first admin if no role is said, signed in. */
+  /** A signed-in member of the workspace; its first admin if no role is given. */
   async person(place: Place, role?: Role): Promise<Person> {
     const { id: accountId, email } = await this.account(role);
     const membershipId = role === undefined ? place.membershipId : await this.workspaces.member(place, role);
@@ -103,7 +103,7 @@ export class Site implements AsyncDisposable {
     return { browser, accountId, membershipId, email, sessionId: session!.id };
   }
 
-  /** As if so much time had passed since they gave their password. */
+  /** Makes the person's last password entry older by so many minutes. */
   async age({ sessionId }: Person, minutes: number): Promise<void> {
     await sql`update session set authenticated_at = authenticated_at - ${`${minutes} min`}::interval
       where id = ${sessionId}`.execute(this.workspaces.em.getKysely());

@@ -22,7 +22,7 @@ const attempts = async (count: number, email: string, address?: string): Promise
 };
 
 it.each([true, false])(
-  'wrong passwords for one address from everywhere are slowed down, whether anybody has it: %s',
+  'wrong passwords for one address from many computers are limited, whether it has an account: %s',
   async (exists) => {
     const email = exists ? (await site.account()).email : 'nobody@example.com';
     const statuses = await attempts(12, email);
@@ -34,7 +34,7 @@ it.each([true, false])(
   },
 );
 
-it('its owner still gets in where they have signed in before, and everywhere when the window is over', async () => {
+it('the owner can sign in with a known browser, and with any once the window has ended', async () => {
   const { email } = await site.account();
   const own = site.browser();
   await own.signIn(email, PASSWORD);
@@ -48,7 +48,7 @@ it('its owner still gets in where they have signed in before, and everywhere whe
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
 });
 
-it('its owner gets in with a new browser too: the mailed link makes it known', async () => {
+it('the owner can sign in with a new browser that the mailed link has made known', async () => {
   const { email } = await site.account();
   const own = site.browser();
   await attempts(12, email);
@@ -62,7 +62,7 @@ it('its owner gets in with a new browser too: the mailed link makes it known', a
   expect((await site.browser().signIn(email, password)).status).toBe(429);
 });
 
-it('a browser that is known to one account is a stranger to others', async () => {
+it('a browser known to one account counts as unknown for others', async () => {
   const [mine, theirs] = [await site.account(), await site.account()];
   const browser = site.browser();
   await browser.signIn(mine.email, PASSWORD);
@@ -71,7 +71,7 @@ it('a browser that is known to one account is a stranger to others', async () =>
   expect((await browser.signIn(theirs.email, PASSWORD)).status).toBe(429);
 });
 
-it('one computer cannot try many addresses; right passwords use nothing up', async () => {
+it('one computer cannot try many addresses; right passwords are not counted', async () => {
   const { email } = await site.account();
   const address = '203.0.113.9';
   for (let n = 0; n < 12; n += 1) expect((await site.browser(address).signIn(email, PASSWORD)).status).toBe(303);
@@ -81,13 +81,13 @@ it('one computer cannot try many addresses; right passwords use nothing up', asy
   expect(statuses.at(-1)).toBe(429);
 });
 
-it('a network of IPv6 is one computer, which has all of its addresses', async () => {
+it('an IPv6 network counts as one computer, which has all of its addresses', async () => {
   for (let n = 0; n < 30; n += 1) await attempts(1, `six${n}@example.com`, `2001:db8:7:7::${n.toString(16)}`);
   expect(await attempts(1, 'one-more@example.com', '2001:db8:7:7:ffff::1')).toEqual([429]);
   expect(await attempts(1, 'one-more@example.com', '2001:db8:7:8::1')).toEqual([422]);
 });
 
-it('what is counted says neither who was tried nor from where', async () => {
+it("counters reveal neither the tried address nor the client's", async () => {
   await attempts(1, 'hunter2hunter2@example.com', '203.0.113.77');
   const { rows } = await sql`select * from sign_in_counter`.execute(site.workspaces.em.getKysely());
   expect(JSON.stringify(rows)).not.toMatch(/hunter2|203\.0\.113/);
@@ -102,7 +102,7 @@ describe('while one address sends all it can, others sign in', () => {
     return statuses;
   };
 
-  it('to the link of one invitation, which is counted before a password is hashed', async () => {
+  it('when it floods the link of an invitation, which is counted before a password is hashed', async () => {
     const place = await site.workspaces.provision();
     const { link: address, ...proof } = newInvitationLink(site.url);
     const given = { ...proof, name: 'Grace', email: `${newId()}@example.com`, role: 'member' as const };
@@ -121,7 +121,7 @@ describe('while one address sends all it can, others sign in', () => {
     expect(statuses).toContain(429);
   });
 
-  it('with the cookies of many browsers that the account knows', async () => {
+  it('when it uses the cookies of many browsers known to the account', async () => {
     const { em } = site.workspaces;
     const { id, email } = await site.account();
     const devices = await Promise.all(Array.from({ length: 13 }, () => rememberDevice(em, id, null)));

@@ -32,7 +32,7 @@ const keep = (origin: Origin, draft: object) =>
 const take = (origin: Origin, from = path) =>
   site.workspaces.graphql(origin, 'mutation ($path: String!) { takeTypedForm(path: $path) }', { path: from });
 
-it('what was typed is told to the session that it was typed in, once, and to the page that it was typed into', async () => {
+it('a saved form is returned once, to its own session and page', async () => {
   const [one, other] = await Promise.all([site.person(place, 'viewer'), site.person(place, 'viewer')]);
   const fields = { title: 'A “title”', rows: ['1', '2'] };
   expect((await keep(originOf(one), { path, fields })).data).toEqual({ keepTypedForm: true });
@@ -43,7 +43,7 @@ it('what was typed is told to the session that it was typed in, once, and to the
   expect((await take(originOf(one))).data).toEqual({ takeTypedForm: null });
 });
 
-it('a form that waited in the sign-in page is there for the pages of other processes', async () => {
+it('a form saved in the sign-in page is available to the pages of other processes', async () => {
   const { email } = await site.person(place, 'viewer');
   const browser = site.browser();
   const form = await browser.get('/sign-in');
@@ -58,14 +58,14 @@ it('a form that waited in the sign-in page is there for the pages of other proce
   expect(data).toEqual({ takeTypedForm: '{"title":"Typed"}' });
 });
 
-it('what is no form of this site is not kept', async () => {
+it('a form of another site is not saved', async () => {
   const person = originOf(await site.person(place, 'viewer'));
   for (const draft of [{ path: 'https://evil.example/', fields: {} }, { path }, { fields: {} }]) {
     expect((await keep(person, draft)).data).toEqual({ keepTypedForm: false });
   }
 });
 
-it('nobody else has one: no key, no staff, and nobody who is not signed in', async () => {
+it('keys, staff and people who are not signed in have no saved forms', async () => {
   const unsigned = originOf({ membershipId: newId(), sessionId: newId() });
   const nobody = { ...unsigned, actor: { ...unsigned.actor, sessionId: null } as PersonActor };
   for (const origin of [apiKey(place.workspaceId), place.origin, place.application, nobody]) {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   admin = await site.person(place);
 });
 
-/** As the application asks: with the hash of the cookie. */
+/** A question as the application sends it: with the hash of the cookie. */
 function asks(person: Person, more: Partial<AdmissionQuestion> = {}): AdmissionQuestion {
   const proof = hashSecret(person.browser.cookies.get('session')!);
   return question({ kind: 'session', proof }, { via: 'web', scope: null, workspaceId: place.workspaceId, ...more });
@@ -37,8 +37,8 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await statement.execute(site.workspaces.em.getKysely());
 }
 
-describe('somebody who is signed in', () => {
-  it('is let in as their membership, with the names that their pages show and a token for each service', async () => {
+describe('a signed-in person', () => {
+  it('is admitted as their membership, with the names for their pages and a token per service', async () => {
     const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as Admitted;
     const { membershipId: principalId, sessionId, email: person } = admin;
     const actor = {
@@ -57,18 +57,18 @@ describe('somebody who is signed in', () => {
     expect(verifyActorToken('payments', key, tokens.payments, new Date())).toEqual(origin);
   });
 
-  it('no longer has a recent password ten minutes after it was given', async () => {
+  it('no longer has a recent password ten minutes after it was entered', async () => {
     await site.age(admin, 11);
     expect(await admit(admin)).toMatchObject({ origin: { actor: { hasRecentPassword: false } } });
   });
 
-  it('has the role that they have now, in the very next request', async () => {
+  it('has their current role in the very next request', async () => {
     const member = await site.person(place, 'member');
     await site.workspaces.run(changeMemberRole, { id: member.membershipId, role: 'viewer' }, place.origin);
     expect(await admit(member)).toMatchObject({ origin: { actor: { role: 'viewer' } } });
   });
 
-  it('is in where the public API is switched off: that is for integrations', async () => {
+  it('is admitted while the public API is switched off, which is for integrations only', async () => {
     const off = { integrationEnabled: false, writesEnabled: false };
     await site.workspaces.run(setIntegrationSwitches, off, place.origin);
     expect(codeOf(await admit(admin, { limit: 'writes' }))).toBe('admitted');
@@ -78,13 +78,13 @@ describe('somebody who is signed in', () => {
     ['signed out', async () => admin.browser.submit(await admin.browser.get('/account'), '/sign-out')],
     ['been away for an hour', () => change(sql`update session set last_seen_at = now() - interval '61 min'`)],
     ['been signed in for too long', () => change(sql`update session set expires_at = now()`)],
-  ])('is not let in once they have %s', async (_, end) => {
+  ])('is not admitted once they have %s', async (_, end) => {
     const asked = asks(admin);
     await end();
     expect(codeOf((await site.workspaces.admit([asked]))[0]!)).toBe('INVALID_CREDENTIAL');
   });
 
-  it('finds no workspace that is not theirs, any more, or at all, and has not failed to sign in', async () => {
+  it('gets NOT_FOUND for a workspace they left, never joined or that does not exist, not a failed sign-in', async () => {
     const member = await site.person(place, 'member');
     await site.workspaces.run(removeMember, { id: member.membershipId }, place.origin);
     const other = await site.workspaces.provision();
@@ -96,7 +96,7 @@ describe('somebody who is signed in', () => {
     }
   });
 
-  it('stays signed in by what they do there', async () => {
+  it('stays signed in by using the application', async () => {
     await change(sql`update session set last_seen_at = now() - interval '59 min'`);
     await admit(admin);
     await change(sql`update session set last_seen_at = last_seen_at - interval '59 min'`);
@@ -105,13 +105,13 @@ describe('somebody who is signed in', () => {
 });
 
 describe('a session', () => {
-  it('opens the pages and no other door', async () => {
+  it('is accepted for the pages and at no other endpoint', async () => {
     for (const via of ['rest', 'graphql', 'mcp'] as const) {
       expect(codeOf(await admit(admin, { via }))).toBe('INVALID_CREDENTIAL');
     }
   });
 
-  it('is proved by the hash of its cookie: neither another secret nor what the table has beside it will do', async () => {
+  it('is proved by the hash of its cookie: not by another secret or the stored hash', async () => {
     const stored = await site.workspaces.em.execute<[{ proof_hash: string }]>(
       `select proof_hash from session where id = '${admin.sessionId}'`,
     );
@@ -120,7 +120,7 @@ describe('a session', () => {
     }
   });
 
-  it('counts for its person alone, wherever they are, and not for the workspace', async () => {
+  it('counts for its person across workspaces, and not for the workspace', async () => {
     const { rateLimits } = (await admit(admin)) as Admitted;
     expect(rateLimits).toMatchObject([{ name: 'pages', quota: QUOTAS.pages, remaining: QUOTAS.pages - 1 }]);
     await change(sql`update rate_counter set used = ${QUOTAS.pages} where subject = ${`pages/${admin.accountId}`}`);

@@ -16,9 +16,9 @@ import { INTERACTION_PATH } from '../settings.js';
 import { keepChoice, membershipIn, readAsked, settledMembership, type Asked } from './asked.js';
 import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
 
-const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person said no.' };
+const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person declined.' };
 
-/** Where a person who is signed in decides about a client: first for which workspace, then whether. */
+/** The pages on which a signed-in person decides about a client: first the workspace, then the consent. */
 export function consentPages(server: AuthorizationServer): Routes {
   const here = `${INTERACTION_PATH}/:uid` as const;
   return answering({
@@ -49,7 +49,7 @@ export function consentPages(server: AuthorizationServer): Routes {
     [`POST ${here}/approve`]: async (at) => {
       const asked = await readAsked(server, at);
       const membership = settledMembership(asked);
-      // What the person saw is what is done: a workspace chosen meanwhile in another window is none they saw.
+      // If another workspace was chosen in another window, the person has not seen it: show the page again.
       if (membership?.workspaceId !== textOf(at, 'workspace')) return { to: asked.path };
       return await finish(at, asked, await giveConsent(at, asked, membership, server.settings.mcpUrl));
     },
@@ -73,19 +73,24 @@ async function consentPage(at: OwnExchange, asked: Asked, membership: OwnMembers
   return { ...page, formTargets: formTargets(asked) };
 }
 
-/** Browsers ask `form-action` about the redirect to the client too. Native applications have a scheme but no origin. */
+/**
+ * Browsers apply `form-action` to the redirect to the client too. Native applications have a scheme but no origin.
+ */
 function formTargets({ request: { redirectUri } }: Asked): string[] {
   const { protocol, origin } = new URL(redirectUri);
   return [protocol === 'https:' || protocol === 'http:' ? origin : protocol];
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace, and this does not do it. */
+/**
+ * @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace and this consent does not
+ * enable it.
+ */
 async function giveConsent(at: OwnExchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
   const { client, apiScopes, provider, scopes } = request;
   const [grantId, accountId] = [newId(), visitor.account.id];
   const consent = {
     ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
-    // An admin also opens the client to everybody in the workspace.
+    // An admin also enables the client for the whole workspace.
     enable: textOf(at, 'enable') === 'yes',
   };
   await at.web.commands.run(connectAssistant, consent, originOf(membership, visitor, at));
@@ -94,7 +99,7 @@ async function giveConsent(at: OwnExchange, { request, visitor }: Asked, members
   return { login: { accountId, ts, remember: false }, consent: { grantId } };
 }
 
-/** The browser goes on to the client, now that it is decided. */
+/** Stores the decision and redirects the browser to the client. */
 async function finish({ request, reply }: OwnExchange, asked: Asked, result: InteractionResults): Promise<Answer> {
   const { provider } = asked.request;
   const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });

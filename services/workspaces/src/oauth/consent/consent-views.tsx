@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { OwnMembership } from '../../queries/members.js';
 import type { Asked } from './asked.js';
 
-/** What a scope lets a client do, for the person who is asked. */
+/** Descriptions of scopes for the person who decides. */
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   read: 'Read the business, contracts, timesheets, milestones, payments and balances',
   'contracts:write': 'Create contract drafts',
@@ -12,12 +12,12 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'milestones:write': 'Approve and reject milestones; approving creates a payment, which is processed at once',
 };
 
-/** Who asks, in terms that cannot be pretended: where it lives, and not only what it calls itself. */
+/** Shows the client's hosts, which cannot be faked, in addition to the name that it gives itself. */
 function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
   const where = (
     <>
       {client.hosts.join(', ')}
-      <p class="hint">You go back there, whatever you decide.</p>
+      <p class="hint">You will return there, whatever you decide.</p>
     </>
   );
   return <Facts of={{ Application: client.name, 'Where it is': where }} />;
@@ -33,7 +33,7 @@ export function chooseWorkspace({ request: { client }, path, memberships }: Aske
     title: 'Choose a workspace',
     lead: (
       <>
-        <strong>{client.name}</strong> wants to work in one of your workspaces. It will see that one only.
+        <strong>{client.name}</strong> wants to work in one of your workspaces. It will only see that workspace.
       </>
     ),
     body: (
@@ -48,7 +48,7 @@ export function chooseWorkspace({ request: { client }, path, memberships }: Aske
   };
 }
 
-/** Where the client is enabled, or saying yes also opens it to everybody in the workspace. */
+/** `enables`: consenting also enables the client for the whole workspace. */
 export function askConsent({ request, path, memberships }: Asked, membership: OwnMembership, enables: boolean): Page {
   const { workspaceName, workspaceId, role } = membership;
   const { name } = request.client;
@@ -63,8 +63,8 @@ export function askConsent({ request, path, memberships }: Asked, membership: Ow
       <Permissions scopes={request.apiScopes.filter((scope) => ROLE_SCOPES[role].includes(scope))} role={role} />
       {enables && (
         <p class="notice">
-          No admin has enabled this application for {workspaceName} yet. As an admin you do it now: from then on every
-          member may connect it for themselves.
+          No admin has enabled this application for {workspaceName} yet. As an admin, you enable it now: every member
+          can then connect it for themselves.
         </p>
       )}
       <div class="actions">
@@ -89,24 +89,22 @@ function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: OwnMemb
   return (
     <section aria-labelledby="permissions">
       <h2 id="permissions">What it may do</h2>
-      {scopes.length === 0 && <p>Nothing of what it asks for: your role ({role}) does not allow it.</p>}
+      {scopes.length === 0 && <p>None of the requested permissions: your role ({role}) does not allow them.</p>}
       <ul>
         {scopes.map((scope) => (
           <li key={scope}>{SCOPE_WORDS[scope]}</li>
         ))}
       </ul>
-      {scopes.some((scope) => scope !== 'read') && (
-        <p>You are asked to confirm every single change before it happens.</p>
-      )}
+      {scopes.some((scope) => scope !== 'read') && <p>You will be asked to confirm each change before it is made.</p>}
       <p class="hint">
-        It may never do more than you. When your role ({role}) changes, what it may do changes at once. You can end the
-        connection at any time on the page Connections of the workspace.
+        It can never do more than you. If your role ({role}) changes, its permissions change at once. You can end the
+        connection at any time on the Connections page of the workspace.
       </p>
     </section>
   );
 }
 
-/** For members whose workspace has not enabled the client. */
+/** For a member whose workspace has not enabled the client. */
 export function notEnabled({ request, path }: Asked, { workspaceName }: OwnMembership, isAskedFor: boolean): Page {
   const { name } = request.client;
   const lead = (
@@ -119,8 +117,8 @@ export function notEnabled({ request, path }: Asked, { workspaceName }: OwnMembe
       <Client request={request} />
       {isAskedFor ? (
         <p role="status">
-          It is on the admins’ page Connections. Once one of them has enabled it, reload this page or start again in{' '}
-          {name}.
+          It is on the admins’ page Connections. Once an admin has enabled it, reload this page or start again in {name}
+          .
         </p>
       ) : (
         <Form action={`${path}/ask`}>

@@ -24,7 +24,7 @@ import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
 
-/** What an invitation's link opens; looking at it does not use it up. */
+/** The page of an invitation's link; viewing it does not use up the invitation. */
 export const acceptInvitationPage = formPage('/invitations/:secret', {
   wording: { ...PERSON_NAME_WORDING, ...PASSWORD_WORDING },
   enter: async (at) => {
@@ -60,15 +60,15 @@ async function join(at: OwnExchange, invitation: OpenInvitation, visitor: Signed
   return { to: sectionPath(invitation.workspaceId, ''), notice };
 }
 
-/** Who opened the link, and whether their browser is known to the account that they have. */
+/** The person who opened the link, and the device cookie if their account knows the browser. */
 interface Coming {
   joining: Joining;
   knownDevice: string | null;
 }
 
 /**
- * A new account, whoever else may have one with this address, and nothing says whether somebody has. Who gives the
- * password of one shows that it is theirs, and joins with it; wrong ones are counted as when signing in.
+ * Creates an account even if others have the same address, without revealing whether they do. The password of an
+ * existing account identifies its owner, who then joins with it; wrong passwords are counted as at sign-in.
  */
 async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitation): Promise<Coming> {
   const { em } = at.web;
@@ -82,7 +82,7 @@ async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitatio
   return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
 }
 
-/** The actor is the invitation itself, as its holder is no member yet. Null when it was just used or taken back. */
+/** Runs as the invitation itself, since its holder is not a member yet. Null if it was just used or withdrawn. */
 async function accept(
   at: OwnExchange,
   { workspaceId, invitationId, email: person }: OpenInvitation,
@@ -105,7 +105,7 @@ async function accept(
   }
 }
 
-/** A link that was used, taken back, left lying too long, or made up. */
+/** For a link that was used, withdrawn, has expired or never existed. */
 const OVER: Page = {
   title: 'This invitation is no longer open',
   status: 404,
@@ -117,7 +117,7 @@ const OVER: Page = {
   ),
 };
 
-/** Who is signed in joins as who they are, whatever address the invitation was made out to: they hold its link. */
+/** A signed-in person joins with their account, whatever address was invited: they have the link. */
 function JoinAsAccount({ name, email }: { name: string; email: string }): VNode {
   return (
     <>

@@ -24,19 +24,19 @@ import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 
-/** Asked before anything that gives somebody access. The session goes on. */
+/** Shown before anything that gives access. The session continues. */
 const confirmPassword = formPage('/sign-in/again', {
   enter: async (at) => ({ visitor: await at.requireSignIn(), to: at.returnPath }),
   wording: { password: 'This is not your password' },
   view: ({ visitor: { account }, to }) => ({
     title: 'Confirm that it is you',
-    lead: `You are signed in as ${account.name} (${account.email}). What comes next needs your password, unless you gave it within the last ten minutes.`,
+    lead: `You are signed in as ${account.name} (${account.email}). The next step requires your password, unless you entered it within the last ten minutes.`,
     body: (
       <Form>
         <input type="hidden" name="return_to" value={to} />
         <input type="text" name="username" value={account.email} autocomplete="username" hidden readOnly />
         <CurrentPassword />
-        <Button>Go on</Button>
+        <Button>Continue</Button>
       </Form>
     ),
   }),
@@ -72,7 +72,8 @@ const changeOwnPassword = formPage('/account/password', {
     at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
     return {
       to: '/account',
-      notice: 'Your password is changed. You are signed out everywhere else, and your assistants are disconnected.',
+      notice:
+        'Your password has been changed. You are signed out everywhere else, and your assistants are disconnected.',
     };
   },
 });
@@ -95,7 +96,7 @@ async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: S
   return isOwn ? [] : [{ path: field, code: 'wrong' }];
 }
 
-/** Somebody about their own account, which belongs to no workspace. */
+/** A person's origin for actions on their own account, which belongs to no workspace. */
 function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
   const own = { kind: 'person', principalId: account.id, workspaceId: NO_WORKSPACE, role: null } as const;
   const session = { person: account.email, sessionId, hasRecentPassword: isRecent };
@@ -108,7 +109,7 @@ async function accountPage(at: OwnExchange): Promise<Page> {
     <>
       <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
       <h2>Password</h2>
-      <p>A new password signs you out everywhere else, and disconnects your assistants.</p>
+      <p>A new password signs you out everywhere else and disconnects your assistants.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
       <h2>Where you are signed in</h2>
       <Table
@@ -126,7 +127,7 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       />
       <p>
         Signing out everywhere also disconnects the assistants that act for you, in every workspace. API keys that you
-        made go on: revoke those that you do not know on the page API keys of each workspace.
+        created stay valid: revoke any that you do not recognize on each workspace’s API keys page.
       </p>
       <Form action="/account/sign-out-everywhere">
         <Button look="danger">Sign out everywhere</Button>
@@ -152,7 +153,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** Enough for people to know their browsers apart: "Firefox on Linux". */
+/** Enough for people to tell their browsers apart: "Firefox on Linux". */
 export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([, mark]) => mark.test(userAgent))?.[0] ?? 'Another program';
   const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];

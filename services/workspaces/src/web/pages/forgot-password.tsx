@@ -14,14 +14,14 @@ import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 
-/** Says and takes the same for every address: nobody learns here who has an account. */
+/** Shows the same page in the same time for every address, so as not to reveal whether an account exists. */
 const forgotPassword = formPage('/forgot-password', {
   enter: (at) => Promise.resolve({ email: textOf(at, 'email'), sendsMail: at.web.mailer !== null }),
   view: ({ email, sendsMail }) => ({
     title: 'Forgot your password?',
     ...(sendsMail
       ? {
-          lead: 'You get a mail with a link, with which you choose a new one.',
+          lead: 'We will email you a link to set a new password.',
           body: (
             <Form>
               <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
@@ -30,7 +30,7 @@ const forgotPassword = formPage('/forgot-password', {
           ),
         }
       : {
-          lead: 'No mail is sent from here. Whoever runs this service for you can set a new password.',
+          lead: 'This service does not send mail. Its operator can set a new password for you.',
           body: <BackToSignIn />,
         }),
   }),
@@ -40,13 +40,16 @@ const forgotPassword = formPage('/forgot-password', {
       { kind: 'mail-from', name: at.request.ip },
       { kind: 'mail-to', name: to },
     ]);
-    // Neither waited for nor done at once: how long this or the next answer takes would tell whether there is an account.
+    // Send in the background after a random delay: the time of this or the next answer would reveal whether there is
+    // an account.
     setTimeout(() => void sendResets(at, to), randomInt(SOONEST_MS, LATEST_MS)).unref();
     return SENT;
   },
 });
 
-/** Long enough that a mail is not made beside an answer to who asked, short enough that nobody waits for it. */
+/**
+ * Long enough that the mail is not prepared while the answer is sent, short enough not to keep the person waiting.
+ */
 const [SOONEST_MS, LATEST_MS] = [300, 1_500];
 
 async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, to: string): Promise<void> {
@@ -58,22 +61,22 @@ async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, t
     }));
     if (links.length > 0) await mailer?.send(resetMail(to, links));
   } catch (error) {
-    log.error({ error: errorForLog(error) }, 'No link for a new password was made');
+    log.error({ error: errorForLog(error) }, 'Sending a password reset link failed');
   }
 }
 
 const SENT: Page = {
-  title: 'Look into your mail',
-  lead: 'If there is an account with this address, a link is on its way to it. It is good for half an hour.',
+  title: 'Check your email',
+  lead: 'If there is an account with this address, a link is on its way to it. It is valid for half an hour.',
   body: (
     <>
-      <p>Nothing came? Look among unwanted mail, or try again in a few minutes.</p>
+      <p>No email? Check your spam folder, or try again in a few minutes.</p>
       <BackToSignIn />
     </>
   ),
 };
 
-/** What the link opens; looking at it does not use it up. */
+/** The page of the mailed link; viewing it does not use up the link. */
 const resetOwnPassword = formPage('/reset-password/:secret', {
   wording: PASSWORD_WORDING,
   enter: async (at) => {
@@ -87,7 +90,7 @@ const resetOwnPassword = formPage('/reset-password/:secret', {
 function choosePage({ email, name }: OpenReset): Page {
   return {
     title: 'Choose a new password',
-    lead: `For ${name} (${email}). It signs you out everywhere, and disconnects your assistants.`,
+    lead: `For ${name} (${email}). This signs you out everywhere and disconnects your assistants.`,
     body: (
       <Form>
         <input type="text" name="username" value={email} autocomplete="username" hidden readOnly />
@@ -118,12 +121,13 @@ async function choose(at: OwnExchange, reset: OpenReset) {
   await forgiveAttempt(em, counted);
   void mailer?.send(passwordChangedMail(email));
   at.signOut();
-  // Known from now on, so that others' wrong passwords, which are counted for the account, do not keep its owner out.
+  // Mark the browser as known, so that other people's wrong passwords, which count for the account, do not lock out
+  // its owner.
   await at.rememberBrowser(accountId);
   return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
 }
 
-/** Whoever holds the link acts as the account that it was sent to. */
+/** The holder of the link acts as the account that it was sent to. */
 function holderOrigin({ id: principalId, email: person }: OpenReset, requestId: string): Origin {
   const holder = {
     kind: 'person',
@@ -140,10 +144,10 @@ function holderOrigin({ id: principalId, email: person }: OpenReset, requestId: 
 const OVER: Page = {
   title: 'This link is no longer open',
   status: 404,
-  lead: 'It was used, or is older than half an hour.',
+  lead: 'It has been used or is older than half an hour.',
   body: (
     <p>
-      <a href="/forgot-password">Ask for another one</a>, or <a href="/sign-in">sign in</a>.
+      <a href="/forgot-password">Request another one</a>, or <a href="/sign-in">sign in</a>.
     </p>
   ),
 };

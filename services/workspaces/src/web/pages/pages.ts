@@ -6,7 +6,7 @@ import { forgotPasswordPages } from './forgot-password.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
-/** A person's account and memberships. The pages of a workspace are the console's. */
+/** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly Routes[] = [
   answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
   answering({ ...accountPages, ...workspacePages }),

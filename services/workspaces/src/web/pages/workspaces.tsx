@@ -13,7 +13,7 @@ async function choicePage(at: OwnExchange): Promise<Page> {
   const memberships = await membershipsOfAccount(at.web.em, account.id);
   const body =
     memberships.length === 0 ? (
-      <p class="lead">You belong to no workspace at the moment. Ask an admin of one for an invitation.</p>
+      <p class="lead">You do not belong to a workspace at the moment. Ask an admin for an invitation.</p>
     ) : (
       <ul class="cards">
         {memberships.map(({ workspaceId, workspaceName, role }) => (
