@@ -17,5 +17,4 @@ export {
   PAYMENTS_QUESTION,
   readPaymentsQuestion,
 } from './payments-question.js';
-export { readWorkQuestion, WORK_QUESTION, type WorkAnswer, type WorkQuestion } from './work-question.js';
 export { readWorkerQuestion, WORKER_QUESTION, type WorkerAnswer, type WorkerQuestion } from './worker-question.js';

@@ -70,19 +70,22 @@ describe('work paid out before its approval was lost in a restore', () => {
   it.each([
     ['amount', 0, '12.00'],
     ['destination', 1, '10.00'],
-  ])('waits for a person when approved with another %s: neither completed nor ordered again', async (_, n, amount) => {
-    const milestoneId = newId();
-    await histories.restore(beginning);
-    await now().milestone(contracts[0]!, '10.00', 'EUR', milestoneId);
-    await rounds(1);
-    await histories.restore(beginning);
-    const id = await now().milestone(contracts[n]!, amount, 'EUR', milestoneId);
-    await rounds(3);
-    const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'prepared', alarm: 'differs' }] };
-    expect(await now().payment(id)).toMatchObject(waiting);
-    expect(booksOn(milestoneId)).toEqual([{ key: `milestone:${milestoneId}:1`, amount: '10.00', state: 'settled' }]);
-    expect(await now().accounts()).toMatchObject({ 'EUR/in_flight': amount });
-  });
+  ])(
+    'waits for a person when it is approved with another %s: neither completed nor ordered again',
+    async (_, n, amount) => {
+      const milestoneId = newId();
+      await histories.startOver(beginning);
+      await now().milestone(contracts[0]!, '10.00', 'EUR', milestoneId);
+      await rounds(1);
+      await histories.restore(beginning);
+      const id = await now().milestone(contracts[n]!, amount, 'EUR', milestoneId);
+      await rounds(3);
+      const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'prepared', alarm: 'differs' }] };
+      expect(await now().payment(id)).toMatchObject(waiting);
+      expect(booksOn(milestoneId)).toEqual([{ key: `milestone:${milestoneId}:1`, amount: '10.00', state: 'settled' }]);
+      expect(await now().accounts()).toMatchObject({ 'EUR/in_flight': amount });
+    },
+  );
 });
 
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));
@@ -122,7 +125,7 @@ it(
   { timeout: 180_000 },
   async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
-      await histories.restore(beginning);
+      await histories.startOver(beginning);
       const works = [0, 1, 2, 3].map((n) => ({ milestoneId: newId(), contract: contracts[n]! }));
       const backups = [beginning];
       for (const one of [...steps, ...Array<Step>(4).fill({ do: 'round', dies: 'never' })])

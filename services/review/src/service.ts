@@ -1,4 +1,3 @@
-import { WORK_QUESTION } from '@payroll/events';
 import { loadById, observeDeferredWork, type ServiceDefinition } from '@payroll/service';
 import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
@@ -9,8 +8,7 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { answerWork } from './queries/is-known.js';
-import { startAutoApproval } from './runners/approve-by-rules.js';
+import { startApprovingByRules } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
 export const reviewService: ServiceDefinition<'review'> = {
@@ -45,7 +43,6 @@ export const reviewService: ServiceDefinition<'review'> = {
     'payment.failed': applyPaymentStatus,
     'payment.cancelled': applyPaymentStatus,
   },
-  answers: ({ bus, em }) => bus.answer(WORK_QUESTION, 'review', (body) => answerWork(em, body)),
   background: (parts) => [
     startAutoApproval(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),

@@ -1,7 +1,6 @@
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { connectNats, type DomainEvent } from '@payroll/commands';
-import { WORK_QUESTION, type WorkQuestion } from '@payroll/events';
 import { createLog, Drain } from '@payroll/runtime';
 import { startService } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
@@ -13,7 +12,6 @@ import { Review } from './review.js';
 const stack = new AsyncDisposableStack();
 const log = createLog('review', 'silent');
 let review: Review;
-let ask: (question: WorkQuestion) => Promise<unknown>;
 let deliver: (as: 'contracts' | 'payments', event: DomainEvent) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -28,7 +26,6 @@ beforeAll(async () => {
     const generation = await readGeneration(review.em);
     return await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000);
   };
-  ask = (question) => buses.payments.request(WORK_QUESTION, question, 10_000);
   stack.use(
     await startService(
       reviewService,
@@ -71,24 +68,4 @@ it('applies events of contracts and payments, approves by rule and emits events 
   expect(await deliver('payments', at.payment(source, 'pending', 1))).toBe('applied');
   await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ payment_status: 'processing' });
   expect(await timesheet()).toMatchObject({ payment_status: 'processing', payment_sequence: 2 });
-});
-
-it('tells payments whether a workspace has a piece of work, and its database generation', async () => {
-  const at = review.workspace();
-  const contractId = newId();
-  await deliver('contracts', at.terms({ contractId }));
-  await deliver('contracts', at.agreed(contractId, [{}]));
-  const { workspaceId } = at.staff.actor;
-  const work = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
-  const timesheet = (await review.commands.run(submitTimesheet, work, at.staff)).id;
-  const milestone = String((await at.rows('milestone'))[0]!['id']);
-  const generation = await readGeneration(review.em);
-  for (const question of [
-    { workspaceId, kind: 'timesheet', id: timesheet },
-    { workspaceId, kind: 'milestone', id: milestone },
-  ] as const) {
-    expect(await ask(question)).toEqual({ isKnown: true, generation });
-    expect(await ask({ ...question, workspaceId: newId() })).toEqual({ isKnown: false, generation });
-    expect(await ask({ ...question, id: newId() })).toEqual({ isKnown: false, generation });
-  }
 });

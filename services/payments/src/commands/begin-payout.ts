@@ -5,9 +5,9 @@ import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
-import { PayoutAttemptTable, type UnclaimedOrderTable } from '../store/money-tables.js';
+import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { findHold, HELD } from './find-hold.js';
+import { findHold, findOrdersOfWork, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
@@ -62,14 +62,17 @@ async function begin(
     const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
-  if (decision.kind === 'pay' && !claimed) {
+  const ofWork = await findOrdersOfWork(tx, due);
+  const order = claimed ?? ofWork.find(({ status }) => status === 'open');
+  if (decision.kind === 'pay' && !order) {
     const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
     if (heldBy !== null) return { heldBy };
   }
   const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
   switch (decision.kind) {
     case 'pay':
-      await prepareAttempt(tx, payment, decision.payee, net, claimed);
+      if (order && !claimed) claimOfItself(tx, order, due.id);
+      await prepareAttempt(tx, payment, decision.payee, net, { order, ofWork });
       return payment;
     case 'nothing_to_pay':
       await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
@@ -77,6 +80,12 @@ async function begin(
     case 'refuse':
       return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
   }
+}
+
+/** An order for the payment's own work needs nobody to say what it was for: taking it over pays nothing again. */
+function claimOfItself(tx: CommandTransaction, order: UnclaimedOrder, paymentId: string): void {
+  tx.update(UnclaimedOrderTable, order, { status: 'claimed', updatedAt: tx.now });
+  tx.audit('unclaimed-order.claimed', order.id, { paymentId });
 }
 
 async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: Learned) {
@@ -96,16 +105,18 @@ async function prepareAttempt(
   { id: paymentId, sourceType, sourceId, currency }: PaymentRow,
   { id: payeeId, workerId, payoutMethod, destination }: TableRow<typeof PayeeTable>,
   net: Money,
-  claimed: UnclaimedOrder | undefined,
+  { order, ofWork }: { order: UnclaimedOrder | undefined; ofWork: readonly UnclaimedOrder[] },
 ): Promise<void> {
   const { workspaceId, now } = tx;
-  const number = 1 + (await tx.all(PayoutAttemptTable, { paymentId })).length;
+  const before = await tx.all(PayoutAttemptTable, { paymentId });
+  const number = 1 + before.length;
+  const taken = new Set([...before, ...ofWork].map((each) => each.idempotencyKey));
   tx.insert(PayoutAttemptTable, {
     workspaceId,
     paymentId,
     number,
     status: 'prepared',
-    idempotencyKey: claimed?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number),
+    idempotencyKey: order?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number, taken),
     payeeId,
     workerId,
     payoutMethod,
@@ -115,9 +126,8 @@ async function prepareAttempt(
     providerReference: null,
     heard: null,
     alarm: null,
-    // The first poll of an attempt submits without a lookup; a claimed order exists at the provider, so it must be
-    // looked up.
-    polls: claimed ? 1 : 0,
+    // The first poll of an attempt orders without a look: the provider has this one.
+    polls: order ? 1 : 0,
     nextPollAt: null,
     createdAt: now,
     updatedAt: now,

@@ -5,8 +5,9 @@ import { personOfFinance, type OrderInstructed } from '../domain/instruction.js'
 import { receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import type { AskedFirst, KnownPayout } from '../domain/payout.js';
-import { requireOpen } from '../domain/unclaimed-order.js';
+import { originOf, recipientText, requireOpen } from '../domain/unclaimed-order.js';
 import { UnclaimedOrderTable } from '../store/money-tables.js';
+import { PaymentTable } from '../store/tables.js';
 import { beginPayout } from './begin-payout.js';
 import { enteredReason, keep } from './keep-instruction.js';
 import { findPayment } from './payment.js';
@@ -22,6 +23,7 @@ export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
     const reason = enteredReason(text);
     const order = await findUnclaimedOrder(tx, orderId);
     requireOpen(order);
+    await requireFree(tx, order, paymentId);
     if (paymentId !== null) followPayment((await findPayment(tx, paymentId)).status, 'process');
     const amount = { amount: order.amount, currency: order.currency };
     const kind = paymentId === null ? 'dismiss' : 'claim';
@@ -38,6 +40,7 @@ export async function endOrder(
 ): Promise<void> {
   const order = await findUnclaimedOrder(tx, orderId);
   requireOpen(order);
+  await requireFree(tx, order, paymentId);
   const status = paymentId === null ? 'dismissed' : 'claimed';
   tx.update(UnclaimedOrderTable, order, { status, updatedAt: tx.now });
   tx.audit(`unclaimed-order.${status}`, orderId, { instruction: id, paymentId, reason });
@@ -65,7 +68,20 @@ async function bookOrder(
   await postToLedger(tx, 'settlement', receivableEntries(paid), { id, reference });
 }
 
-async function findUnclaimedOrder(tx: CommandTransaction, id: string): Promise<TableRow<typeof UnclaimedOrderTable>> {
+/**
+ * The payment of the order's own work takes it over as soon as it begins.
+ * @throws DomainError `INVALID_STATE` when two people would end the order in another way, so that this work is paid again
+ */
+async function requireFree(tx: CommandTransaction, order: UnclaimedOrder, paymentId: string | null): Promise<void> {
+  const work = originOf({ ...order, recipient: recipientText(order) });
+  const own = work && (await tx.find(PaymentTable, { sourceType: work.kind, sourceId: work.sourceId }));
+  if (!own || own.id === paymentId || own.status === 'cancelled') return;
+  throw new DomainError('INVALID_STATE', `The order is for the work of the payment ${own.id}, which takes it over.`);
+}
+
+type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
+
+async function findUnclaimedOrder(tx: CommandTransaction, id: string): Promise<UnclaimedOrder> {
   const order = await tx.lock(UnclaimedOrderTable, id);
   if (!order) throw notFound('The order');
   return order;

@@ -12,8 +12,8 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 };
 
 /**
- * What two people of finance have to end before the payment can proceed. unclaimed_order: the provider has an order
- * to the worker that matches no payment here (ADR 04) · payout_alarm: its payout has an alarm.
+ * What two people of finance have to end before anything becomes of a payment. unclaimed_order: the provider has an order to
+ * the worker that no payment here has made, for other work than the payment's (ADR 04) · payout_alarm: its payout waits under an alarm.
  */
 export const PAYMENT_HOLDS = ['unclaimed_order', 'payout_alarm'] as const;
 export type PaymentHold = (typeof PAYMENT_HOLDS)[number];

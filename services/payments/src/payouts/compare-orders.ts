@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { WORK_QUESTION, type WorkAnswer, type WorkQuestion } from '@payroll/events';
 import { isCurrency, Money, newId, type Instant } from '@payroll/kernel';
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { ServiceParts } from '@payroll/service';
@@ -8,7 +7,7 @@ import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import type { PayoutProvider } from './provider.js';
 
-type CompareParts = Pick<ServiceParts, 'em' | 'bus' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
+type CompareParts = Pick<ServiceParts, 'em' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
 type ProviderOrder = OrderPage['orders'][number];
 
 /**
@@ -21,7 +20,6 @@ const SETTLING = sql`interval '20 s'`;
 const OVERLAP = sql`interval '1 h'`;
 
 const PAGE_WITHIN_MS = 10_000;
-const ANSWERED_WITHIN_MS = 2_000;
 
 export async function isCompared(em: EntityManager): Promise<boolean> {
   const [row] = await read(em, sql`select ${as('is', 'boolean', IS_COMPARED)}`);
@@ -29,9 +27,9 @@ export async function isCompared(em: EntityManager): Promise<boolean> {
 }
 
 /**
- * Runs once per database generation: stores the provider's orders that match no attempt here and whose work is
- * missing. Submitted again, that work would have another id and be paid a second time (ADR 04). Safe in several
- * processes at once; after a failure, the next round starts over.
+ * Once in each generation of the database: keeps the provider's orders that no attempt here has made. Their work may be handed
+ * in again under another id, and would be paid a second time (ADR 04). Safe in several processes at once; a failure
+ * leaves all to the next round.
  */
 export async function compareOrders(parts: CompareParts, stopping?: AbortSignal): Promise<void> {
   const { em, provider } = parts;
@@ -83,28 +81,18 @@ async function keepUnclaimed(parts: CompareParts, generation: string, orders: re
         and not exists (select from unclaimed_order where idempotency_key = key)`,
   );
   const isUnknown = new Set(unknown.map(({ key }) => key));
-  for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepIfLost(parts, generation, order);
+  for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepOrder(parts, generation, order);
 }
 
-/**
- * Work that still exists keeps its key when it is approved again, so the provider pays it once and no payout is held.
- */
-async function keepIfLost({ em, bus, log }: CompareParts, generation: string, order: ProviderOrder): Promise<void> {
+async function keepOrder({ em, log }: CompareParts, generation: string, order: ProviderOrder): Promise<void> {
   const { idempotencyKey, currency, amount } = order;
   const origin = originOf(order);
   if (!origin || !isCurrency(currency)) {
     log.error({ idempotencyKey }, 'The provider has an order that this system cannot have made');
     return;
   }
-  const { workspaceId, workerId, kind, sourceId: id } = origin;
-  const question: WorkQuestion = { workspaceId, kind, id };
-  const answer = (await bus.request(WORK_QUESTION, question, ANSWERED_WITHIN_MS)) as WorkAnswer;
-  if (answer.generation !== generation) throw new Error('review has answered from another database generation');
-  if (answer.isKnown) return;
-  log.error(
-    { workspaceId, idempotencyKey },
-    'The provider has an order whose work is missing here: payouts to its worker are held',
-  );
+  const { workspaceId, workerId } = origin;
+  log.error({ workspaceId, idempotencyKey }, 'The provider has an order that no payment here has made');
   await write(
     em,
     sql`insert into unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,

@@ -10,6 +10,7 @@ const HELD_BY = sql`case
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
   when payment.status = 'pending' and exists (
     select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
+      and not starts_with(unclaimed_order.idempotency_key, payment.source_type || ':' || payment.source_id || ':')
       and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
   end`;
 

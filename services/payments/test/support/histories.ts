@@ -28,16 +28,22 @@ export class Histories implements AsyncDisposable {
     return backup;
   }
 
-  /** Restores the backup; `lostWork` is missing afterwards. */
-  async restore(backup: string, lostWork?: Set<string>): Promise<void> {
-    await this.replace(backup, lostWork);
+  /** The database is again as it was when the backup was made. */
+  async restore(backup: string): Promise<void> {
+    await this.replace(backup);
     await this.scene.compare();
   }
 
-  /** Like `restore`, but the provider's orders are not compared yet. */
-  async replace(backup: string, lostWork?: Set<string>): Promise<void> {
+  /** As `restore`, for a test of its own: what the provider was sent before is no part of it. */
+  async startOver(backup: string): Promise<void> {
+    this.outside.disregardOrders();
+    await this.restore(backup);
+  }
+
+  /** As `restore`, but the provider's orders are not compared yet. */
+  async replace(backup: string): Promise<void> {
     this.current = await this.copy(backup);
-    this.scene = await Scene.over(this.current, this.outside, 'test', lostWork);
+    this.scene = await Scene.over(this.current, this.outside);
   }
 
   private async copy(of: string): Promise<string> {

@@ -8,6 +8,8 @@ const KEY = 'the key of a test';
 
 /** The sandbox provider on a real port with in-memory books, called as payments calls it. */
 export class TestSandbox implements PayoutProvider, AsyncDisposable {
+  private disregarded: ReadonlySet<string> = new Set();
+
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly http: HttpProvider,
@@ -52,8 +54,14 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return this.http.cancel(order, signal);
   }
 
-  ordersSince(since: string, after: string | null): ReturnType<PayoutProvider['ordersSince']> {
-    return this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
+  async ordersSince(since: string, after: string | null): ReturnType<PayoutProvider['ordersSince']> {
+    const page = await this.http.ordersSince(since, after, AbortSignal.timeout(10_000));
+    return { ...page, orders: page.orders.filter(({ idempotencyKey }) => !this.disregarded.has(idempotencyKey)) };
+  }
+
+  /** From now on it does not list the orders that it has. */
+  disregardOrders(): void {
+    this.disregarded = new Set(this.booksOn('').map(({ idempotencyKey }) => idempotencyKey));
   }
 
   /** Drops the orders with these keys. */

@@ -1,14 +1,6 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken, type Deployment } from '@payroll/admission';
-import {
-  newEvent,
-  parseEvent,
-  WORK_QUESTION,
-  type EventBody,
-  type EventOf,
-  type EventType,
-  type EventTypeFor,
-} from '@payroll/events';
+import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
@@ -41,8 +33,6 @@ interface Others {
   elsewhere: Map<string, DomainEvent>;
   /** Types of events whose owner does not answer. */
   unreachable: Set<string>;
-  /** Work that review does not know. */
-  lostWork: Set<string>;
   /** Workers that contracts does not know. */
   strangers: Set<string>;
 }
@@ -91,13 +81,8 @@ export class Scene implements AsyncDisposable {
     return scene;
   }
 
-  /** Uses a database that already has the tables, such as a copy, and the given provider or a new one. */
-  static async over(
-    name: string,
-    outside?: TestSandbox,
-    deployment: Deployment = 'test',
-    lostWork = new Set<string>(),
-  ): Promise<Scene> {
+  /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
+  static async over(name: string, outside?: TestSandbox, deployment: Deployment = 'test'): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const sandbox = outside ?? stack.use(await TestSandbox.open());
     const { urls } = await createDatabase(inject('backends'), name);
@@ -109,7 +94,6 @@ export class Scene implements AsyncDisposable {
       told: [],
       elsewhere: new Map(),
       unreachable: new Set(),
-      lostWork,
       strangers: new Set(),
     };
     const parts = partsOf(em, others, deployment);
@@ -206,7 +190,7 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as 
 
 function partsOf(
   em: EntityManager,
-  { told, elsewhere, unreachable, lostWork, strangers }: Others,
+  { told, elsewhere, unreachable, strangers }: Others,
   deployment: Deployment,
 ): ServiceParts {
   const commands = new Commands({
@@ -221,10 +205,8 @@ function partsOf(
   return {
     em,
     bus: {
-      request: async (subject: string, asked: { workerId: string; id: string }) =>
-        subject === WORK_QUESTION
-          ? { isKnown: !lostWork.has(asked.id), generation: await readGeneration(em) }
-          : { isKnown: !strangers.has(asked.workerId) },
+      request: (_: string, { workerId }: { workerId: string }) =>
+        Promise.resolve({ isKnown: !strangers.has(workerId) }),
     } as unknown as Bus,
     commands,
     log: QUIET,

@@ -1,0 +1,106 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Histories } from './support/histories.js';
+import { TestWorkspace, type Contract } from './support/test-workspace.js';
+
+// A restore takes back an approval whose payout has left. The work is still there, as it was submitted.
+
+let histories: Histories;
+let workspaceId: string;
+let worker: Contract;
+let beginning: string;
+let milestoneId: string;
+
+const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
+
+beforeAll(async () => {
+  histories = await Histories.begin('payments_same_work');
+  const workspace = await TestWorkspace.open(histories.scene);
+  workspaceId = workspace.id;
+  await workspace.fund('1000');
+  worker = await workspace.contract('sandbox:iban-of-worker');
+  beginning = await histories.backUp();
+});
+beforeEach(async () => {
+  await histories.startOver(beginning);
+  milestoneId = newId();
+  await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await histories.scene.round();
+  await histories.restore(beginning);
+});
+afterAll(() => histories?.[Symbol.asyncDispose]());
+
+const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
+  requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "the same week") { id } }`;
+const DISMISS = `mutation ($orderId: ID!) { requestDismissal(orderId: $orderId, reason: "an old week") { id } }`;
+
+async function rounds(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    await histories.scene.round();
+    await histories.scene.passTwoHours();
+  }
+}
+
+async function unclaimed(): Promise<string[]> {
+  const { nodes } = await now().ask<{ nodes: { id: string }[] }>('{ unclaimedOrders(status: open) { nodes { id } } }');
+  return nodes.map(({ id }) => id);
+}
+
+async function byTwo(request: string, variables: object): Promise<void> {
+  const { id } = await now().ask<{ id: string }>(request, variables);
+  expect((await now().countersign(id)).errors).toBeUndefined();
+}
+
+const statusOf = async (id: string): Promise<string> => (await now().payment(id)).status;
+const ordersOf = (work: string): string[] =>
+  histories.outside.booksOn(`milestone:${work}:`).map(({ idempotencyKey, amount }) => `${idempotencyKey} ${amount}`);
+
+it('work that is rejected after a restore, and handed in anew under another id, is not paid a second time', async () => {
+  const anew = newId();
+  const again = await now().milestone(worker, '330.00', 'EUR', anew);
+  await rounds();
+  expect([await statusOf(again), ordersOf(anew)]).toEqual(['pending', []]);
+  const [orderId] = await unclaimed();
+  await byTwo(CLAIM, { orderId, paymentId: again });
+  await rounds();
+  expect([await statusOf(again), ordersOf(anew)]).toEqual(['completed', []]);
+  const afterwards = await now().milestone(worker, '20.00', 'EUR', milestoneId);
+  await rounds();
+  expect(await statusOf(afterwards)).toBe('completed');
+  expect(ordersOf(milestoneId)).toEqual([`milestone:${milestoneId}:1 330.00`, `milestone:${milestoneId}:2 20.00`]);
+});
+
+it('work that is approved again after a restore takes its own order over, and nothing is held any more', async () => {
+  const other = await now().milestone(worker, '20.00');
+  await rounds();
+  expect(await statusOf(other)).toBe('pending');
+  const again = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  const heldBy = await now().ask('query ($id: ID!) { payment(id: $id) { heldBy } }', { id: again });
+  expect(heldBy).toEqual({ heldBy: null });
+  await rounds();
+  expect([await statusOf(again), await statusOf(other), await unclaimed()]).toEqual(['completed', 'completed', []]);
+  expect(ordersOf(milestoneId)).toEqual([`milestone:${milestoneId}:1 330.00`]);
+  expect(await now().accounts()).toMatchObject({ 'EUR/available': '650.00', 'EUR/settled': '350.00' });
+});
+
+it('an order whose own work has a payment is neither dismissed nor claimed for another payment', async () => {
+  const [orderId] = await unclaimed();
+  const other = await now().milestone(worker, '330.00');
+  const own = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  for (const answer of [
+    await now().send(DISMISS, { orderId }),
+    await now().send(CLAIM, { orderId, paymentId: other }),
+  ]) {
+    expect(answer.errors?.[0]?.message).toContain(own);
+  }
+});
+
+it('an order that was dismissed pays its work no more: approved later it gets an order under the next key', async () => {
+  const [orderId] = await unclaimed();
+  await byTwo(DISMISS, { orderId });
+  const later = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await rounds();
+  expect(await statusOf(later)).toBe('completed');
+  expect(ordersOf(milestoneId)).toEqual([`milestone:${milestoneId}:1 330.00`, `milestone:${milestoneId}:2 330.00`]);
+  expect(await now().accounts()).toMatchObject({ 'EUR/available': '340.00', 'EUR/workers_receivable': '330.00' });
+});
