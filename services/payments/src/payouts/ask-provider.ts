@@ -24,10 +24,8 @@ const PROVIDER_DEADLINE_MS = 10_000;
 export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
   let followed: boolean[];
   do {
-    // Start the deadline before the attempts are leased: if the process is suspended in between, a later start would
-    // outlast the lease.
-    const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
     const taken = await takeOpenAttempts(parts.em);
+    const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
     const following = taken.map((attempt) =>
       survive(parts.log, attempt.paymentId, () => follow(parts, attempt, signal)),
     );
