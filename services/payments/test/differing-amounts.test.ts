@@ -60,6 +60,17 @@ describe('a provider that has paid another amount than was ordered', () => {
     expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'settled' } }]);
   });
 
+  it('is shown to have paid another destination than was ordered', async () => {
+    const id = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
+    const { sandbox } = scene;
+    await scene.round({
+      submit: (order) => sandbox.submit({ ...order, destination: 'sandbox:another' }),
+      lookUp: (order) => sandbox.lookUp(order),
+    });
+    const reported = { amount: { amount: '10.00' }, isToSameDestination: false };
+    expect(await reportedOf(id)).toMatchObject([{ status: 'prepared', reported }]);
+  });
+
   it.each([
     ['8.00', 'EUR', { 'EUR/available': '92.00', 'EUR/workers_payable': '-2.00' }],
     ['15.00', 'EUR', { 'EUR/available': '85.00', 'EUR/workers_receivable': '5.00' }],

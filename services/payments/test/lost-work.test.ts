@@ -172,7 +172,18 @@ describe('work that was paid and then lost in a restore', () => {
     expect([...paidTo('DE02 1203 0000 0000 2020 51'), ...paidTo('DE02120300000000202051')]).toEqual(['330.00']);
   });
 
-  it('cannot be dismissed until the workspace has the money that was paid', async () => {
+  it('is dismissed only once its order is over, and one that was declined after all books nothing', async () => {
+    const lost = await now().contract('sandbox:stays-under-way');
+    const key = await paidAndLost(lost);
+    const [order] = await unclaimed();
+    expect(codeOf(await byTwo(DISMISS, { orderId: order!.id }))).toBe('INVALID_STATE');
+    await histories.outside.finish(key, 'declined');
+    expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();
+    expect(await unclaimed()).toEqual([]);
+    expect(await now().accounts()).not.toHaveProperty('EUR/workers_receivable');
+  });
+
+  it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {
     await paidAndLost(worker, '900.00');
     const spent = await now().milestone(colleague, '200.00');
     await rounds(1);
