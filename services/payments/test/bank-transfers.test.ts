@@ -25,7 +25,7 @@ const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId'
 it("a transfer requested by two people, each countersigning the other's request, is booked once", async () => {
   const transfer = newId();
   const first = idOf(await request(transfer));
-  const same = ` ${transfer.toLowerCase()} `;
+  const same = ` ${transfer.toUpperCase()} `;
   expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
   expect((await workspace.countersign(first)).errors).toBeUndefined();
   expect((await request(same, workspace.second)).errors?.[0]?.extensions).toMatchObject(taken);
