@@ -83,7 +83,14 @@ test('rate-limit headers come on every admitted answer, failures included', asyn
   }
 });
 
-test('there are none where nobody was admitted', async () => {
+test('rate-limit headers come on a refusal of a caller who is known', async () => {
+  const { rateLimits } = admitted();
+  facade.admission.answer = () => ({ admitted: false, code: 'INSUFFICIENT_SCOPE', message: 'No.', rateLimits });
+  const answer = await facade.get('/v1/business');
+  expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([403, '"reads";r=599;t=42']);
+});
+
+test('there are none where nobody is known', async () => {
   expect((await facade.get('/v1/openapi.json')).headers['ratelimit-policy']).toBeUndefined();
 });
 
