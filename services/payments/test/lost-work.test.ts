@@ -224,10 +224,10 @@ describe('until the provider’s orders are compared in a new database generatio
     await histories.replace(beginning);
     const parts = { ...histories.scene.parts, provider: histories.outside };
     await compareOrders(parts);
-    await histories.scene.clock.pass(19_000);
+    await histories.scene.clock.pass(12_000);
     await compareOrders(parts);
     expect([await isCompared(parts.em), await unclaimed()]).toEqual([false, []]);
-    await histories.scene.clock.pass(2_000);
+    await histories.scene.clock.pass(9_000);
     await compareOrders(parts);
     expect(await isCompared(parts.em)).toBe(true);
     expect(await unclaimed()).toHaveLength(1);
