@@ -9,6 +9,6 @@ const sources = globSync('{packages,services}/*/src/**/*.{ts,tsx}', { cwd: root 
 // A comparison says nothing of the kinds that it does not name: one that is added would get the rights of all others.
 it('kinds of actors are told apart by switches over all of them, never by comparing', () => {
   expect(sources.length).toBeGreaterThan(300);
-  const compared = /\bactor(?:\.|\?\.)kind\s*[!=]==?|[!=]==?\s*\w*\.?actor\.kind\b/;
+  const compared = /\bactor(?:\??\.k|K)ind\s*[!=]==?|[!=]==?\s*(?:\w+\.)*actor(?:\??\.k|K)ind\b/;
   expect(sources.filter((file) => compared.test(readFileSync(root + file, 'utf8')))).toEqual([]);
 });

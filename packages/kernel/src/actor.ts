@@ -94,6 +94,16 @@ export function isMember(actor: Actor): actor is PersonActor {
   return partyOf(actor) === 'member';
 }
 
+/**
+ * For what is done in the application: who of the workspace does it, to whom the rules for members apply. Null for our own
+ * staff and processes.
+ * @throws DomainError `INSUFFICIENT_SCOPE` for credentials
+ */
+export function memberOf(actor: Actor): PersonActor | null {
+  requireApplication(actor);
+  return isMember(actor) ? actor : null;
+}
+
 /** Whether one of our own people acts. */
 export function isStaff(actor: Actor): actor is StaffActor {
   switch (actor.kind) {

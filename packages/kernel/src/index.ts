@@ -1,6 +1,7 @@
 export {
   isMember,
   isStaff,
+  memberOf,
   refuseUnlisted,
   requireApplication,
   requireInternal,

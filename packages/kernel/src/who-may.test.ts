@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   isMember,
+  memberOf,
   requireApplication,
   requireInternal,
   requireScope,
@@ -139,7 +140,15 @@ it('an unknown kind of actor may do nothing', () => {
     () => requireScope(planted, 'read'),
     () => teamOf(planted),
     () => isMember(planted),
+    () => memberOf(planted),
   ]) {
     expect(ask).toThrow('not for actors of this kind');
   }
+});
+
+it('the rules for members apply to no team of ours, and what is done in the application is refused to credentials', () => {
+  const system = { ...rights, kind: 'system', role: null } as Actor;
+  const key = { ...rights, kind: 'api_key', role: 'admin' } as Actor;
+  expect(memberOf(system)).toBeNull();
+  expect(() => memberOf(key)).toThrow('in the application, not with API credentials');
 });

@@ -140,8 +140,8 @@ async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, fi
       order by at desc, id desc limit ${limit}`,
   );
   return rows.map(({ change, ...row }) => {
-    // Why staff did something stays with them.
-    const names = acts[row.action]!.facts.filter((name) => name !== 'reason' || row.actorKind !== 'staff');
+    // Why somebody else did something, such as staff, stays with them.
+    const names = acts[row.action]!.facts.filter((name) => name !== 'reason' || NAMED.has(row.actorKind));
     return { ...row, facts: factsOf(change, names) };
   });
 }

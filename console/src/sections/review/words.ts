@@ -24,13 +24,13 @@ const RULES: Readonly<Record<string, string>> = {
   autoApproveAfterDays: 'The contract, which approves after some days',
 };
 
+const OTHERS: Readonly<Record<string, string>> = { staff: 'Our staff', service: 'API', system: 'System' };
+
 /** Who it was, as members of the workspace know them. */
 export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | 'by' | 'rule'>): string {
   if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
   if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
-  if (actorKind === 'staff') return 'Our staff';
-  if (actorKind === 'service') return 'API';
-  return actorKind === 'system' ? 'System' : 'Somebody outside the workspace';
+  return OTHERS[actorKind] ?? 'Somebody outside the workspace';
 }
 
 interface Described {

@@ -1,4 +1,4 @@
-import { DomainError, isMember, refuseProblems } from '@payroll/kernel';
+import { DomainError, memberOf, refuseProblems } from '@payroll/kernel';
 import type { WorkspaceRows } from '@payroll/commands';
 
 /** The revision that the caller saw when deciding. Internal teams may omit it. */
@@ -17,7 +17,7 @@ export function requireExpectedRevision(
 ): void {
   if (expectedRevision == null) {
     refuseProblems(
-      isMember(origin.actor) ? [{ path: 'expectedRevision', code: 'required' }] : [],
+      memberOf(origin.actor) ? [{ path: 'expectedRevision', code: 'required' }] : [],
       'expectedRevision is required: the revision that you saw.',
     );
   } else if (expectedRevision !== revision) {

@@ -1,7 +1,7 @@
 import {
   DomainError,
   follow,
-  isMember,
+  memberOf,
   refuseUnlisted,
   type Actor,
   type Instant,
@@ -47,8 +47,8 @@ export function changerOf(actor: Actor): string {
  * @throws DomainError `STALE_RESOURCE_VERSION` if it has changed since; members must give the version that they saw.
  */
 export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version: string | undefined): void {
-  if (payee.updatedAt === version || (version === undefined && !isMember(actor))) return;
-  throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and check it again.');
+  if (payee.updatedAt === version || (version === undefined && memberOf(actor) === null)) return;
+  throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
 }
 
 interface Verification {

@@ -1,4 +1,4 @@
-import { isMember, notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
+import { memberOf, notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { RECENT } from '../accounts/sessions.js';
@@ -13,20 +13,21 @@ import { ApiKeyTable } from '../store/tables.js';
  * @throws DomainError `INSUFFICIENT_SCOPE`
  */
 export async function requireRecentPassword(tx: CommandTransaction): Promise<void> {
-  const { actor } = tx.origin;
-  if (!isMember(actor)) return;
+  const member = memberOf(tx.origin.actor);
+  if (member === null) return;
   const recent = await tx.read(sql`
     select from session s
     join membership m on m.account_id = s.account_id
-    where s.id = ${actor.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT}::interval
-      and m.workspace_id = ${actor.workspaceId} and m.id = ${actor.principalId}
+    where s.id = ${member.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT}::interval
+      and m.workspace_id = ${member.workspaceId} and m.id = ${member.principalId}
     for key share of s`);
   if (recent.length === 0) throw passwordNotRecent();
 }
 
 /** Admins can revoke every connection, members their own. To other members a connection does not exist. */
 export function requireConnectionManager(actor: Actor, membershipId: string): void {
-  if (isMember(actor) && actor.role !== 'admin' && actor.principalId !== membershipId) {
+  const member = memberOf(actor);
+  if (member !== null && member.role !== 'admin' && member.principalId !== membershipId) {
     throw notFound('The connection');
   }
 }

@@ -1,4 +1,4 @@
-import { type Actor, DomainError, type Instant, isMember, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
+import { type Actor, DomainError, type Instant, memberOf, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
@@ -16,7 +16,8 @@ export function personIn(
  * to the member.
  */
 export function requireOwner(actor: Actor, membershipId: string): void {
-  if (isMember(actor) && actor.principalId !== membershipId) {
+  const member = memberOf(actor);
+  if (member !== null && member.principalId !== membershipId) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
   }
 }

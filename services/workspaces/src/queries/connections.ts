@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Actor, isMember } from '@payroll/kernel';
+import { type Actor, memberOf } from '@payroll/kernel';
 import { list, read, sql, type Page } from '@payroll/store';
 import { clientColumns, connections, type McpClient, type McpConnection, type Paging } from '../store/views.js';
 
@@ -10,7 +10,8 @@ export async function listMcpConnections(
   { includeRevoked, ...paging }: Paging & { includeRevoked: boolean },
 ): Promise<Page<McpConnection>> {
   const { workspaceId } = actor;
-  const memberId = isMember(actor) && actor.role !== 'admin' ? actor.principalId : undefined;
+  const member = memberOf(actor);
+  const memberId = member !== null && member.role !== 'admin' ? member.principalId : undefined;
   const filters = { of: 'connections', memberId, includeRevoked };
   const conditions = [
     memberId !== undefined && sql`membership_id = ${memberId}`,
