@@ -8,7 +8,7 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { startApprovingByRules } from './runners/approve-by-rules.js';
+import { startAutoApproval } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
 export const reviewService: ServiceDefinition<'review'> = {
