@@ -102,7 +102,7 @@ describe('creating a draft', () => {
     });
   });
 
-  it('a reference is unique per workspace and principal; repeating the operation returns the same draft', async () => {
+  it('a reference is unique per workspace and principal; a repeated operation returns the draft', async () => {
     const [workspaceId, operationId] = [newId(), newId()];
     const origin = apiKey(workspaceId);
     const draft = { title: 't', externalReference: 'po-1' };

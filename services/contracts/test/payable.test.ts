@@ -70,7 +70,7 @@ describe('a draft keeps unpayable amounts, and verification refuses them, naming
   });
 });
 
-it('a draft submitted before this check is not verified; it is returned to draft with a reason and corrected', async () => {
+it('a draft submitted before this check is refused at verification, returned and corrected', async () => {
   const origin = staff();
   const id = await draft(contracts, origin, { ...HOURLY, milestones: [{ title: 'm', amount: '10.01' }] });
   await advance(contracts, origin, id, 1);

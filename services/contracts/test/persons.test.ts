@@ -140,7 +140,7 @@ it('only internal teams sign for the worker, and only the text that was read can
   expect(agreement.signatures).toEqual([{ side: 'business', signedBy: { id: admin.actor.principalId } }]);
 });
 
-it('a text sent for signature stays when the worker is renamed; changed terms become amendments', async () => {
+it('a sent text stays when the worker is renamed; changed terms become amendments', async () => {
   const workspaceId = newId();
   const [admin, team] = [person(workspaceId, 'admin'), staff(workspaceId)];
   const id = await draft(contracts, team, { ...HOURLY, specialClauses: 'One\nRate: 1 EUR' });

@@ -10,7 +10,7 @@ afterAll(() => contracts[Symbol.asyncDispose]());
 
 const milestone = { title: 'First version', amount: '1000.5' };
 
-it('changes the contract, its terms and its creator part, keeps omitted fields and emits no event', async () => {
+it('changes contract, terms and creator part, keeps omitted fields and emits no event', async () => {
   const origin = staff();
   const { id, updatedAt } = await contracts.run(createContractDraft, { ...HOURLY }, origin);
   const updated = await contracts.run(
@@ -56,7 +56,7 @@ it('changes the contract, its terms and its creator part, keeps omitted fields a
   });
 });
 
-it('keeps the ids of deliverables even in another currency, and shows the termination date that was sent', async () => {
+it('deliverables keep their ids even in another currency; the sent termination date is shown', async () => {
   const origin = staff();
   const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '5' } as const];
   const sent = { title: 't', terminationDate: '2027-05-31', creatorDeliverables };

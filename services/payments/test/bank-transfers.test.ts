@@ -22,7 +22,7 @@ const request = (transaction: string, by = workspace.origin, of = workspace): Pr
 const idOf = ({ data }: GraphqlAnswer): string => (data!['requestFunding'] as { id: string }).id;
 const taken = { code: 'VALIDATION_FAILED', details: [{ path: 'bankTransactionId', code: 'taken' }] };
 
-it("a transfer requested by two people, each countersigning the other's request, is booked once", async () => {
+it("a transfer is booked once if two people request it and countersign each other's request", async () => {
   const transfer = newId();
   const first = idOf(await request(transfer));
   const same = ` ${transfer.toUpperCase()} `;

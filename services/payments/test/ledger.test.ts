@@ -125,7 +125,7 @@ describe('balances', () => {
     });
   });
 
-  it('have one amount per currency: what can be spent, and the net of pending and processing payments', async () => {
+  it('have one amount per currency, spendable and the net of pending and processing payments', async () => {
     await workspace.fund('100');
     await workspace.fund('3', 'USDC');
     const later = await workspace.contract('sandbox:settles-later');

@@ -99,7 +99,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect((await histories.scene.sql(deferred))[0]!.reason).toContain(key);
   });
 
-  it('two people claim its order for the payment of the same work, which completes without an order', async () => {
+  it('two people claim its order for the payment of the same work, which then completes', async () => {
     const key = await paidAndLost();
     const again = await now().milestone(worker, '330.00');
     const [order] = await unclaimed();
@@ -115,7 +115,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await now().accounts()).toMatchObject({ 'EUR/available': '630.00', 'EUR/settled': '370.00' });
   });
 
-  it('two people dismiss its order if it is not submitted again: the amount is booked, and payouts resume', async () => {
+  it('two people dismiss its order if the work is missing: the amount is booked, payouts resume', async () => {
     await paidAndLost();
     const [order] = await unclaimed();
     expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();

@@ -96,7 +96,7 @@ it.each(READS)('%s is readable by the listed roles only', async (query, who) => 
   );
 });
 
-it("an admin registers and changes a worker's payee in the version they saw; other roles cannot", async () => {
+it("only an admin registers and changes a worker's payee, in the version they saw", async () => {
   const register =
     'mutation ($w: ID!) { registerPayee(workerId: $w, payoutMethod: bank_transfer, destination: "DE02120300000000202051") { id version verificationStatus } }';
   for (const role of ['member', 'viewer'] as const) {

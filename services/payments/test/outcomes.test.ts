@@ -74,7 +74,7 @@ it('two people record "was paid": the payment is completed', async () => {
   ]);
 });
 
-it('two people record "never paid": the payment fails, its money is released and a retry has a new key', async () => {
+it('two people record "never paid": the payment fails, and a retry has a new key', async () => {
   const id = await forgotten();
   await countersign(idIn(await request(id, false)));
   expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'provider_declined' });

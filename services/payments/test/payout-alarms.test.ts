@@ -36,7 +36,7 @@ async function rounds(count: number, provider?: OrderingProvider): Promise<void>
   }
 }
 
-it('an acknowledged payout that the provider does not find is not ordered again: it gets an alarm', async () => {
+it('an acknowledged payout that the provider does not find gets an alarm and is not reordered', async () => {
   const id = await workspace.milestone(await workspace.contract('sandbox:settles-later'), '10.00');
   const provider = forgetful();
   await rounds(5, provider);

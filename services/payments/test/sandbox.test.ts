@@ -192,7 +192,7 @@ describe('a round of payouts', () => {
         from generate_series(1, ${MANY}) n`,
     );
 
-  it('reads few rows if a workspace is thousands of days ahead and thousands of payments are pending', async () => {
+  it('reads few rows if a workspace is thousands of days ahead with thousands of payments', async () => {
     await fill(newId(), { status: 'pending', auto: true });
     const move = 'mutation { sandboxMovePaymentCalendar(daysAhead: 3650) }';
     expect((await workspace.send(move, {}, admin)).errors).toBeUndefined();

@@ -85,7 +85,7 @@ it('milestones are listed before their event arrives, and the event then changes
   expect(questions).toEqual([contractId]);
 });
 
-it('milestones are fetched again while the contract is a draft, and not once it has left that state', async () => {
+it('milestones are fetched again while the contract is a draft, but not afterwards', async () => {
   await using _contracts = await contracts();
   const at = review.workspace();
   const contractId = await at.contract({ status: 'draft' });

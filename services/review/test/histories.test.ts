@@ -24,7 +24,7 @@ async function submitted(): Promise<{ workspaceId: string; milestone: Milestone 
   return { workspaceId: at.id, milestone };
 }
 
-it('work approved again after a restore has the same payment; events of the lost generation do not complete it', async () => {
+it('after a restore, repeated approval names the same payment and ignores lost events', async () => {
   const { workspaceId, milestone } = await submitted();
   await copyDatabase(inject('backends'), DATABASE, BACKUP);
   await using lost = await Review.over(DATABASE);

@@ -22,7 +22,7 @@ async function ask(origin: Origin, query: string, variables: Record<string, unkn
 
 const MILESTONE = 'id title description status amount { amount currency } dueDate sortOrder rejectionReason version';
 
-it('an internal team agrees on a milestone, rejects it, and sees a member approve it the second time', async () => {
+it('an internal team agrees on a milestone and rejects it; a member approves it later', async () => {
   const at = review.workspace();
   const contractId = await at.contract();
   const input = { contractId, title: 'Launch', amount: '99.5', dueDate: '2027-06-01' };
@@ -52,7 +52,7 @@ it('an internal team agrees on a milestone, rejects it, and sees a member approv
   });
 });
 
-it('an internal team sees why a timesheet was rejected, corrects it and sees its payment status', async () => {
+it("an internal team reads a timesheet's rejection, corrects it and sees its payment", async () => {
   const at = review.workspace();
   const { timesheet: id } = await workOf(review, at);
   const TIMESHEET = 'id version status rejectionReason unitsWorked paymentId paymentStatus submittedAt updatedAt';

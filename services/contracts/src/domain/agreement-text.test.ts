@@ -141,7 +141,7 @@ Payments are made automatically when due: no (until then yes)
 Days until a submitted timesheet is approved automatically: never (until then 7)`);
   });
 
-  it('omits the digest of a contract signed before digests existed, and says "none" for a missing rate', () => {
+  it('omits a missing digest of the contract, and says "none" for a missing rate', () => {
     const contract = { ...of.contract, digest: null };
     const text = textOfAmendment({ ...of, contract, before: { ...before, rate: null }, after: before });
     expect(text).toContain('(c)\n\nHolds');

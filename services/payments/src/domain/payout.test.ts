@@ -77,7 +77,7 @@ describe("the provider's answer about an attempt", () => {
     expect(alarmOf(attempt('submitted'), heard)).toBe(alarm);
   });
 
-  it('an order the provider does not know may be submitted only before its first acknowledgement or alarm', () => {
+  it('an unknown order may be submitted only before its first acknowledgement or alarm', () => {
     expect(mayBeOrdered(attempt('prepared'))).toBe(true);
     expect(mayBeOrdered(attempt('submitted'))).toBe(false);
     expect(mayBeOrdered(attempt('prepared', 'differs'))).toBe(false);

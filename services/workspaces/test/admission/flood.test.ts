@@ -29,7 +29,7 @@ async function outcomeOf(attempt: PasswordAttempt): Promise<string> {
   }
 }
 
-it('a flood of wrong passwords and keys is refused uniformly, and others can sign in and call meanwhile', async () => {
+it('a flood of wrong passwords and keys is refused uniformly, and others are not blocked', async () => {
   const { em } = site.workspaces;
   const place = await site.workspaces.provision();
   const key = await site.workspaces.key(place);

@@ -46,7 +46,7 @@ async function connect(): Promise<{ person: Person; token: string; refresh: stri
   return { person, token: tokens.access_token, refresh: tokens.refresh_token };
 }
 
-it('the principal is kept over refresh, and is new for each consent and member (public-api.md §5)', async () => {
+it('the principal is kept over refresh, and new for each consent and member', async () => {
   const { person, token, refresh } = await connect();
   const principal = await principalOf(token);
   expect(await principalOf(tokensOf(await client.refresh(refresh)).access_token)).toBe(principal);

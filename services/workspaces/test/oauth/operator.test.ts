@@ -47,7 +47,7 @@ async function admitted(token: string): Promise<AdmittedConnection> {
   return answer.admitted;
 }
 
-it('tokens that an operator creates belong to normal connections: they follow the live role and can be revoked', async () => {
+it('operator-created tokens belong to connections that follow the role and can be revoked', async () => {
   const [ofAdmin = '', ofMember = ''] = await create([admin, member], 'Nightly report', '--days', '2');
   expect(await admitted(ofAdmin)).toMatchObject({ workspaceId: place.workspaceId, role: 'admin', scopes: SCOPES });
   const connection = await admitted(ofMember);

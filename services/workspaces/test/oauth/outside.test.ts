@@ -142,7 +142,7 @@ it('tokens signed by the embedded server or another issuer are refused', async (
   }
 });
 
-it('a revoked connection stays revoked when the issuer refreshes its token, until it is renewed', async () => {
+it('a revoked connection stays revoked when its token is refreshed, until it is renewed', async () => {
   await enable();
   const before = principalOf(await ask(await token()));
   const { nodes } = await listMcpConnections(workspaces.em, place.origin.actor, { includeRevoked: false, limit: 9 });

@@ -58,7 +58,7 @@ describe('the person on the consent page', () => {
     expect((await browser.get(path)).text).toContain('Connect');
   });
 
-  it('sees the client, the workspace, the permissions of their role, and that each change is confirmed', async () => {
+  it('sees client, workspace, the permissions of their role, and that changes are confirmed', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person([place, 'admin'])), client.request());
     for (const text of ['Clever <b>Assistant</b>', 'client.example', 'Northwind', 'confirm each change']) {
       expect(page.text).toContain(text);
@@ -152,7 +152,7 @@ describe('a client that no admin has enabled', () => {
   });
 });
 
-it('internal teams list and revoke connections and disable clients; the application enables them', async () => {
+it('internal teams revoke connections and disable clients; the application enables them', async () => {
   await client.signIn(await scene.signedIn(await scene.person([place, 'admin'])));
   const ask = async (operation: string) => (await scene.workspaces.graphql(place.origin, operation)).data;
   const listed = await ask(

@@ -84,7 +84,7 @@ describe('a signed-in person', () => {
     expect(codeOf((await site.workspaces.admit([asked]))[0]!)).toBe('INVALID_CREDENTIAL');
   });
 
-  it('gets NOT_FOUND for a workspace they left, never joined or that does not exist, not a failed sign-in', async () => {
+  it('gets NOT_FOUND, not a failed sign-in, for a workspace they do not belong to', async () => {
     const member = await site.person(place, 'member');
     await site.workspaces.run(removeMember, { id: member.membershipId }, place.origin);
     const other = await site.workspaces.provision();

@@ -117,8 +117,7 @@ export function notEnabled({ request, path }: Asked, { workspaceName }: OwnMembe
       <Client request={request} />
       {isAskedFor ? (
         <p role="status">
-          It is on the admins’ page Connections. Once an admin has enabled it, reload this page or start again in {name}
-          .
+          It is on the admins’ page Connections. Once it is enabled, reload this page or start again in {name}.
         </p>
       ) : (
         <Form action={`${path}/ask`}>
