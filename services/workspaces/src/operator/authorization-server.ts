@@ -15,9 +15,9 @@ export const createAccessTokenCommand: MainCommand = {
   usage: `Usage: create-access-token --workspace <id> --client <name> --email <address> [--email …] [--days <1-30>]
 
 Connects members to an assistant that cannot open a browser, and prints an access token for MCP_URL for each of them, in
-their order. An admin's connection enables the client for the workspace; other members need that. A token is good for a
-day unless --days says otherwise, and until its connection is ended, or the signing key is rotated. It follows the live
-role of its member.
+their order. An admin's connection enables the client for the workspace; without that, other members are refused. A token
+is valid for a day unless --days says otherwise, until its connection is revoked or the signing key is rotated. It
+follows the live role of its member.
 `,
   run: async (env, args) => {
     const { workspaceId, clientName, emails, days } = readOrder(args);
@@ -67,10 +67,10 @@ export const rotateSigningKeyCommand: MainCommand = {
   help: 'gives the authorization server a new key',
   usage: `Usage: rotate-signing-key [--lead-seconds <0-86400>] [--compromised]
 
-Publishes a new key of the authorization server and prints its id. It signs after --lead-seconds (300 unless said
-otherwise), so that everybody knows it by then; the old one counts until its last token is over. Nobody is signed out.
-With --compromised the new key signs at once and nothing that older keys signed counts any more: assistants get new
-tokens by themselves. The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
+Publishes a new key of the authorization server and prints its id. It signs after --lead-seconds (300 unless given), so
+that every process has loaded it by then; the old key is accepted until its last token has expired. No user is signed out.
+With --compromised the new key signs at once, and tokens signed by older keys are refused: assistants get new tokens by
+themselves. The audit entry is under the workspace ${NO_WORKSPACE}, which does not exist.
 `,
   run: async (env, args) => {
     const input = readRotation(args);

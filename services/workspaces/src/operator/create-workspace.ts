@@ -10,9 +10,9 @@ export const createWorkspaceCommand: MainCommand = {
   help: 'sets up a new employer with its first admin',
   usage: `Usage: create-workspace --name <business> --country <XX> --admin-name <who> --admin-email <address> [--kyb <${KYB_STATUSES.join('|')}>]
 
-Sets up a new employer with its first admin and prints {"workspaceId","membershipId","invitation"} as JSON. The invitation
-is the link with which the admin sets a password and signs in; it is printed this once, good for one use within 7 days,
-and begins with APP_URL where that is set.
+Creates an employer with its first admin and prints {"workspaceId","membershipId","invitation"} as JSON. The invitation
+is the link with which the admin sets a password and signs in. It is printed only once, is valid for one use within 7
+days, and begins with APP_URL if that is set.
 `,
   run: async (env, args) => {
     const input = readArguments(args);

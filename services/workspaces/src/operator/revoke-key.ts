@@ -10,9 +10,9 @@ export const revokeKeyCommand: MainCommand = {
   help: 'revokes API keys',
   usage: `Usage: revoke-key
 
-Reads API keys, or their ids, from stdin, a line each, and revokes them: from the next request on they open nothing. For keys
-that leaked, when nobody can be asked to use the page: it needs the database alone. Prints the id of each; each leaves an
-audit entry in its workspace.
+Reads API keys, or their ids, from stdin, one per line, and revokes them from the next request on. For leaked keys when no
+admin can revoke them on the page: it needs only the database. Prints the id of each; each gets an audit entry in its
+workspace.
 `,
   run: async (env) => {
     const lines = (await text(process.stdin)).split('\n').filter((line) => line.trim() !== '');

@@ -13,9 +13,9 @@ export const setPasswordCommand: MainCommand = {
   help: 'sets the password of an account',
   usage: `Usage: set-password --email <address> [--email <address> …] [--workspace <id>]
 
-Reads one password per address from stdin, a line each, and signs each account out everywhere. For who has forgotten it;
-members of that address who have no account yet get one. An address that nobody has proved may have several accounts, each
-with workspaces of its own: --workspace says which is meant. Make sure that who asks is who they say they are.
+Reads one password per address from stdin, one per line, and signs each account out everywhere. For people who have
+forgotten their password; members with that address but no account get one. An unverified address may have several
+accounts, each with its own workspaces: --workspace selects one. Verify the identity of the person who asks.
 `,
   run: async (env, args) => {
     const { emails, workspaceId } = readArguments(args);

@@ -14,11 +14,11 @@ export const createTokenCommand: MainCommand = {
   help: 'mints a token for the internal GraphQL endpoint',
   usage: `Usage: create-token --owner <e-mail>... --team <${TEAMS.join('|')}> [--name <what for>] [--days <n>]
 
-Mints a token for each owner, for the internal GraphQL endpoint, and prints it once. Send it as "Authorization: Bearer <token>" with the
-header x-workspace-id, and with x-reason for every team but service. What a team may do stands beside each field in the
-schema. --owner is the person who holds it: whoever holds two tokens is still one person, and never the second one that
-money needs. A service's token needs no owner. It is good for 30 days unless --days says otherwise: up to ${MAX_DAYS.finance} for people,
-${MAX_DAYS.service} for a service. The audit trail tells of it under the workspace ${NO_WORKSPACE}, which is nobody's.
+Creates a token for the internal GraphQL endpoint for each owner, and prints it once. Send it as "Authorization: Bearer <token>" with the
+header x-workspace-id, and with x-reason for every team but service. The schema shows for each field which teams may use
+it. --owner is the person who holds the token: two tokens of one owner are one person, and cannot be the second person
+who countersigns. A service's token needs no owner. A token is valid for 30 days unless --days says otherwise: up to
+${MAX_DAYS.finance} for people, ${MAX_DAYS.service} for a service. The audit entry is under the workspace ${NO_WORKSPACE}, which does not exist.
 `,
   run: async (env, args) => {
     const { name, owners, team, days } = readOrder(args);
@@ -53,8 +53,8 @@ export const listTokensCommand: MainCommand = {
   help: 'lists the tokens for the internal GraphQL endpoint',
   usage: `Usage: list-tokens [--all]
 
-Lists the tokens that open the internal GraphQL endpoint, newest first, one a line: id, team, owner, name, the day it
-was made and the day it ends. With --all also those that are revoked or over. Their secrets are kept nowhere.
+Lists the valid tokens for the internal GraphQL endpoint, newest first, one per line: id, team, owner, name, the day it
+was created and the day it ends. With --all also revoked and expired ones. Their secrets are not stored.
 `,
   run: async (env, args) => {
     const { values } = parseArgs({ args: [...args], options: { all: { type: 'boolean', default: false } } });
@@ -74,8 +74,8 @@ export const revokeTokenCommand: MainCommand = {
   help: 'revokes tokens for the internal GraphQL endpoint',
   usage: `Usage: revoke-token --id <id> | --owner <e-mail>
 
-Revokes a token for the internal GraphQL endpoint (list-tokens shows the ids), or all that a person holds: from the next
-request on they open nothing. Prints the ids of those revoked; each leaves an audit entry.
+Revokes a token for the internal GraphQL endpoint (list-tokens shows the ids), or all tokens of an owner, from the next
+request on. Prints the ids of the revoked tokens; each gets an audit entry.
 `,
   run: async (env, args) => {
     const which = readWhich(args);
