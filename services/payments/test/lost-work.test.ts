@@ -6,8 +6,7 @@ import { Histories } from './support/histories.js';
 import type { GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-// A restore loses work that was already paid out. Submitted again it has another id, so the provider would pay it a
-// second time.
+// A restore loses work that was paid out. Submitted again it has another id, and the provider would pay it again.
 
 let histories: Histories;
 let workspaceId: string;
