@@ -133,7 +133,9 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
               ? 'At the end of the period'
               : `${days(terms.paymentDueDays)} after the end of the period`,
           ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
-          'When they are due': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
+          'When timesheets are due': terms.autoPayEnabled
+            ? 'They are paid automatically'
+            : 'An admin starts the payment',
           Approval: approval(terms),
         }}
       />

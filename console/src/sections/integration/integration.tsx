@@ -24,8 +24,8 @@ const setSwitches = graphql(`
 type Switches = VariablesOf<typeof setSwitches>;
 
 const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
-  not_started: 'Verification has not started. Payouts have to wait for it.',
-  pending: 'The business is being verified. Payouts have to wait for it.',
+  not_started: 'Verification has not started. Payments that are due before it is over fail; you can try them again.',
+  pending: 'The business is being verified. Payments that are due before that fail; you can try them again.',
   verified: 'The business is verified; payouts can be made.',
   rejected: 'The business could not be verified, so no payouts are made. Contact support.',
 };

@@ -1,0 +1,70 @@
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { LATER, MoneyPages, type Terms } from './money-pages.js';
+import { newPeople } from './visitor.js';
+
+// What pages say about money in a workspace whose business is not verified yet, and what happens.
+
+let system: System;
+let admin: Browser;
+let pages: MoneyPages;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  const joined = started.use(await joinSystem());
+  const made = await runWorkspacesCommand(joined.stack, [
+    ...['create-workspace', '--name', 'Not verified', '--country', 'DE', '--kyb', 'pending'],
+    ...['--admin-name', 'Ada Admin', '--admin-email', `admin-${crypto.randomUUID()}@people.example`],
+  ]);
+  const { workspaceId: id } = JSON.parse(made) as { workspaceId: string };
+  const workspace = { ...joined.workspaces[0], id, name: 'Not verified' };
+  const access: System['access'] = (of = workspace) => joined.access(of);
+  const graphql: System['graphql'] = (query, variables) => ask(access(), query, variables);
+  system = { ...joined, workspaces: [workspace, joined.workspaces[1]], access, graphql };
+  admin = (await newPeople(system, workspace)).admin.browser;
+  pages = new MoneyPages(system, admin);
+}, 180_000);
+afterAll(async () => await started.disposeAsync());
+
+const textOf = async (path: string): Promise<string> => (await admin.get(pages.room(path))).text;
+
+async function approved(terms: Terms): Promise<{ contractId: string; paymentId: string }> {
+  const contractId = await pages.contract(await pages.payable(), terms);
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  const address = pages.room(`/review/timesheet/${id}`);
+  return { contractId, paymentId: await pages.approve(await admin.get(address), address) };
+}
+
+it('payments of a business that is not verified fail when they are due, as its pages say, and are tried again once it is', async () => {
+  const says = 'The business is being verified. Payments that are due before that fail; you can try them again.';
+  expect(await textOf('/integration')).toContain(says);
+  await pages.fund('5000');
+
+  const later = await approved({ days: LATER, auto: true });
+  expect(await textOf(`/payments/${later.paymentId}`)).toContain('Otherwise it fails when it is due.');
+  expect(await textOf('')).toContain('No payment is scheduled until ');
+
+  const byHand = await approved({ days: 0, auto: false });
+  expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('When timesheets are due');
+  expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('An admin starts the payment');
+  const waiting = await textOf(`/payments/${byHand.paymentId}`);
+  for (const each of ['It cannot be paid yet', 'Your business is not verified', 'After that an admin can pay it.']) {
+    expect(waiting).toContain(each);
+  }
+  expect(await textOf('')).toContain('Covered by your balance of');
+
+  const { paymentId } = await approved({ days: 0, auto: true });
+  await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe('failed'), 20_000);
+  expect(await textOf(`/payments/${paymentId}`)).toContain('After that an admin can try it again.');
+
+  await system.graphql('mutation { sandboxVerifyBusiness { id } }');
+  expect(await textOf('/integration')).toContain('The business is verified; payouts can be made.');
+  const isOffered = async (): Promise<void> =>
+    expect(await textOf(`/payments/${paymentId}`)).toContain('That is no longer so. An admin can try it again.');
+  await vi.waitFor(isOffered, 20_000);
+  const retry = pages.room(`/payments/${paymentId}/retry`);
+  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
+  await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe('completed'), 20_000);
+}, 120_000);
