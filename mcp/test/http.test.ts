@@ -23,6 +23,12 @@ describe('who may come in', () => {
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
+  test('a token may have several spaces before it (RFC 9110 §11.4)', async () => {
+    const { method, body, headers } = message('ada', 'tools/list');
+    const spaced = { ...(headers as Record<string, string>), authorization: 'Bearer   ada' };
+    expect((await fetch(mcp.url, { method: method!, body: body!, headers: spaced })).status).toBe(200);
+  });
+
   test('nobody, while admission cannot say who it is: 503 with a time', async () => {
     mcp.state.admissionIsDown = true;
     const { status, headers, error } = await rpc(mcp.url, 'ada', 'tools/list');

@@ -1,6 +1,13 @@
 import { newId } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { newApiKey, parseApiKey, parseAssertion, parseInternalToken, writeAssertion } from './credentials.js';
+import {
+  newApiKey,
+  newInternalToken,
+  parseApiKey,
+  parseAssertion,
+  parseInternalToken,
+  writeAssertion,
+} from './credentials.js';
 import { readQuestions } from './protocol.js';
 
 const id = newId();
@@ -18,6 +25,9 @@ it('one or more spaces stand before a credential (RFC 9110 §11.4)', () => {
   const expected = parseAssertion(`Bearer ${text}`);
   expect(expected).not.toBeNull();
   expect([parseAssertion(`Bearer  ${text}`), parseAssertion(`bearer   ${text}`)]).toEqual([expected, expected]);
+  const [key, token] = [newApiKey('test').text, newInternalToken().text];
+  expect(parseApiKey(`Bearer  ${key}`, 'test')).toEqual(parseApiKey(`Bearer ${key}`, 'test'));
+  expect(parseInternalToken(`Bearer  ${token}`)).toMatchObject({ kind: 'token' });
 });
 
 it('an assertion, an API key and an internal token are not taken for each other', () => {
