@@ -34,6 +34,23 @@ test('no door takes the connections of another, nor more than a single process w
   for (const each of most) expect(each).toBeLessThan(HTTP_LIMITS.connections);
 });
 
+test.each([
+  ['listen rest-facade', 'sources-rest-facade'],
+  ['listen gateway', 'sources-gateway'],
+  ['frontend people', 'sources-people'],
+  ['listen mcp', 'sources-mcp'],
+  ['listen callbacks', 'sources-callbacks'],
+])('one address may hold a part of the connections of %s, and none of them idle for long', (door, table) => {
+  const lines = sectionOf(door);
+  expect(lines).toContain(`tcp-request connection track-sc0 src,ipmask(32,64) table ${table}`);
+  const reject =
+    /^tcp-request connection reject if \{ sc0_conn_cur gt (\d+) \} !\{ src "\$\{OUTER_PROXIES\[\*\]\}" \}$/;
+  const most = lines.flatMap((line) => reject.exec(line)?.[1] ?? []).map(Number);
+  expect(most).toEqual([expect.any(Number)]);
+  expect(most[0]).toBeLessThanOrEqual(numberIn(lines, 'maxconn')! / 2);
+  expect(lines).toContain('timeout http-keep-alive 10s');
+});
+
 test('whoever answers behind a public door believes the balancer, and it alone, whom it speaks for', () => {
   const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { environment?: Record<string, string> }>;
