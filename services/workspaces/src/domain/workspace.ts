@@ -1,4 +1,12 @@
-import { type ErrorDetail, follow, isEmail, type KybStatus, nameProblem, type StateMachine } from '@payroll/kernel';
+import {
+  type ErrorDetail,
+  follow,
+  isCountry,
+  isEmail,
+  type KybStatus,
+  nameProblem,
+  type StateMachine,
+} from '@payroll/kernel';
 
 /**
  * Allowed status changes. A verified business may be verified again or rejected; a rejected one has to be verified
@@ -34,7 +42,7 @@ export function problemsOfEmail(path: string, email: string): ErrorDetail[] {
   return isEmail(email) ? [] : [{ path, code: 'invalid_format' }];
 }
 
-/** Checks only the form of ISO 3166-1 alpha-2. */
+/** It stands in agreements: ISO 3166-1 alpha-2. */
 export function problemsOfCountry(country: string): ErrorDetail[] {
-  return /^[A-Z]{2}$/.test(country) ? [] : [{ path: 'country', code: 'invalid_format' }];
+  return isCountry(country) ? [] : [{ path: 'country', code: 'invalid_format' }];
 }
