@@ -86,6 +86,21 @@ describe.skipIf(haproxy === undefined)(
       });
     });
 
+    it('at the door for callbacks says it in JSON, as its process would', async () => {
+      const answer = await at(4005, '/payouts/callbacks', { method: 'POST', body: '{}' });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    });
+
+    it.each([4000, 4001, PEOPLE, MCP, 4005])(
+      'at port %i its answers run nothing in a browser and are not kept',
+      async (door) => {
+        const { headers } = await at(door, '/');
+        expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+        expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff']);
+      },
+    );
+
     it.each(['/sign-in', '/workspaces/019a0000-0000-7000-8000-000000000000/payments'])(
       'shows people a page: %s',
       async (path) => {

@@ -88,6 +88,7 @@ function expectHeaders({ headers }: Answer): void {
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 }
 
 const refused: [what: string, request: string, status: (statuses: Edge['statuses']) => number][] = [
