@@ -1,5 +1,5 @@
 import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
-import { createLog } from '@payroll/process';
+import { createLog } from '@payroll/runtime';
 import { expect, it } from 'vitest';
 import { Mailer } from '../../services/workspaces/src/mail/mailer.js';
 
