@@ -59,11 +59,11 @@ test.each(services)('%s has a read-only disk, no privilege, and can gain none', 
   if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
 });
 
-test('only the balancer publishes ports to others; the internal endpoint and sight are on loopback whatever is set', () => {
+test('only the balancer publishes ports to others; the internal endpoint and monitoring stay on loopback whatever is set', () => {
   const open = services.filter(([, { ports }]) => ports).map(([name]) => name);
   expect(open).toEqual(['balancer', 'prometheus', 'grafana', 'traces']);
   for (const name of ['prometheus', 'grafana', 'traces']) {
-    expect(serviceOf(name).profiles).toEqual(['sight']);
+    expect(serviceOf(name).profiles).toEqual(['monitoring']);
     expect(serviceOf(name).ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
     expect(networksOf(serviceOf(name))).toEqual(['front']);
   }

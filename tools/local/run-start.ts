@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { oneSentence } from '@payroll/runtime';
-import { startSight } from './watch-processes.js';
+import { startMonitoring } from './watch-processes.js';
 import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';
 import { fileProblem, StartupError } from '../startup-error.js';
@@ -27,7 +27,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   const dir = join(root, '.local');
   const interruption = interruptions();
   const startedAt = performance.now();
-  await using sight = env['MONITORING'] ? await startSight(root) : undefined;
+  await using monitoring = env['MONITORING'] ? await startMonitoring(root) : undefined;
   const stack = await startStack({
     root,
     dir,
@@ -37,7 +37,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
     ...(seed && { seed }),
     databaseUrl: env['DATABASE_URL'] || undefined,
     natsUrl: env['NATS_URL'] || undefined,
-    ...(sight && { env: sight.env }),
+    ...(monitoring && { env: monitoring.env }),
     signal: interruption.signal,
     onProgress: console.log,
   }).catch((error: unknown) => {
@@ -47,7 +47,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   if (stack === undefined) return;
   interruption.force(() => stack.abandon());
   console.log(greeting(stack.file, { dir, cwd: root, seconds: (performance.now() - startedAt) / 1000 }));
-  if (sight) console.log(sight.greeting);
+  if (monitoring) console.log(monitoring.greeting);
   await interruption.first;
   await stack[Symbol.asyncDispose]();
   console.log('Stopped.');

@@ -16,7 +16,7 @@ export const TRACES_FILE = '.local/traces.jsonl';
 const TARGETS_FILE = '.local/metrics-targets.json';
 
 /** For `MONITORING=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
-export async function startSight(root: string) {
+export async function startMonitoring(root: string) {
   const [traces, targets] = [join(root, TRACES_FILE), join(root, TARGETS_FILE)];
   mkdirSync(dirname(traces), { recursive: true, mode: 0o711 });
   // Ids of workspaces and of what was done for them: for their owner only.

@@ -78,7 +78,7 @@ export const rules: readonly Rule[] = [
   },
   { like: /^promtool test|^docker run .* promtool/, runBy: 'infra/monitoring/README.md', words: 'CI has no promtool' },
   { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
-  { like: /^npm run trace -- <.+>$/, runBy: 'tests/system/operations/sight.test.ts', words: 'trace' },
+  { like: /^npm run trace -- <.+>$/, runBy: 'tests/system/operations/monitoring.test.ts', words: 'trace' },
   {
     like: /^node dist\/\w+\.js --help[^\n]*\nnpm test -- /,
     runBy: 'tests/system/operations/commands.test.ts',
