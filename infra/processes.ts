@@ -21,7 +21,7 @@ export type PortName = ProcessName | 'auth' | 'pages' | 'admission' | 'callbacks
 
 /** What the environments are made of. */
 export interface Surroundings {
-  /** Where the stack keeps its data. */
+  /** Directory for the stack's data. */
   readonly dir: string;
   readonly secrets: Secrets;
   readonly ports: Readonly<Record<PortName, number>>;
@@ -36,9 +36,9 @@ export interface ProcessDefinition {
   /** The same, each module a file of its own: what changes starts what it concerns again. */
   readonly watched: string;
   readonly defaultPort: number;
-  /** Where it has tables: its schema and role; it then has a `migrate` command. */
+  /** For a process with tables: its schema and role; it then has a `migrate` command. */
   readonly schema?: ServiceSchema;
-  /** Is asked by the outside and asks the services: stops before them. */
+  /** Serves requests from outside and calls the services, so it stops before them. */
   readonly isEdge: boolean;
   /** Where it finds the others and is found by them; what opens those doors is in `credentials.ts`. */
   readonly addresses: (surroundings: Surroundings) => Record<string, string>;

@@ -29,13 +29,13 @@ export async function runCommand<Options>(name: string, { usage, read, run }: Co
   }
 }
 
-/** Of a command that takes none. */
+/** For a command without arguments. */
 export function noOptions([first]: readonly string[]): null {
   if (first !== undefined) throw new Error(`there is no option "${first}"`);
   return null;
 }
 
-/** @throws Error naming the option where its text is no whole number from `least`. */
+/** @throws Error naming the option unless its text is an integer of at least `least`. */
 export function count(option: string, text: string, least = 1): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least) throw new Error(`${option} is a whole number from ${least}.`);

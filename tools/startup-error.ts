@@ -1,4 +1,4 @@
-/** A failure told in one line that says what to do; its cause is shown only on request. */
+/** A failure reported in one line that says what to do; its cause is shown only on request. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -15,7 +15,7 @@ const advice: Readonly<Record<string, string>> = {
   ENOTDIR: noFolder,
 };
 
-/** What to do about a file or folder, usually in `.local`, that is not as it has to be; undefined of other errors. */
+/** How to fix a file or folder, usually in `.local`, that is in a wrong state; undefined for other errors. */
 export function fileProblem(error: unknown): string | undefined {
   const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   return path !== undefined && code in advice ? `${path} cannot be written (${code}): ${advice[code]}` : undefined;

@@ -10,7 +10,7 @@ export interface HandedOut {
   readonly volume: string;
   readonly file: string;
   readonly content: string;
-  /** Who may read it, and nobody else. */
+  /** The only user who may read it. */
   readonly uid: number;
 }
 
@@ -84,7 +84,7 @@ export function readSecretFiles(dir: string): SecretFiles {
   return new Map(files.map(({ name }) => [name, readFileSync(join(dir, name), 'utf8').trimEnd()]));
 }
 
-/** Never over one that is there. */
+/** Never overwrites an existing file. */
 export function writeSecretFiles(dir: string, files: SecretFiles): void {
   for (const [name, secret] of files) writeFileSync(join(dir, name), `${secret}\n`, { mode: 0o400, flag: 'wx' });
 }

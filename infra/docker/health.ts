@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-/** The health check of every container of ours, run inside it: whether the process is ready, and what it waits for if not. */
+/** Health check, run inside each of our containers: prints whether the process is ready, and if not, what it waits for. */
 const { LISTEN_PORT } = process.env;
 get(`http://127.0.0.1:${LISTEN_PORT}/readyz`, (answer) => {
   process.exitCode = answer.statusCode === 200 ? 0 : 1;

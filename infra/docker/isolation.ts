@@ -51,7 +51,7 @@ async function tryNats(url: string): Promise<void> {
     void recordRefusals(connection, refused);
     const subjects = SERVICES.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
     for (const subject of subjects) connection.publish(subject);
-    // A refusal comes before the answer to the ping that follows.
+    // The server sends a refusal before it answers the ping that follows.
     await connection.flush();
     await turn();
     for (const subject of subjects) promise(`it cannot publish ${subject}`, refused.has(subject));

@@ -54,7 +54,7 @@ function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   return secrets;
 }
 
-/** @throws StartError where a live deployment's secrets are not all there, or were made for development */
+/** @throws StartError if a live deployment's secrets are incomplete or were made for development */
 function refuseIn(files: SecretFiles, missing: SecretFiles): void {
   const marked = [...files].filter(([, secret]) => secret.includes(DEVELOPMENT_MARK)).map(([name]) => name);
   if (marked.length > 0)
@@ -63,7 +63,7 @@ function refuseIn(files: SecretFiles, missing: SecretFiles): void {
     throw new StartError(`DEPLOYMENT is live, but missing: ${[...missing.keys()].join(', ')}; ${makeThem}`);
 }
 
-/** In one step and only where it changes: a container that starts meanwhile reads the old file or the new one. */
+/** Atomic, and only on a change: a container that starts at the same time reads either the old file or the new one. */
 function write({ volume, file, content, uid }: HandedOut): void {
   const path = join(VOLUMES, volume, file);
   if (existsSync(path) && readFileSync(path, 'utf8') === content) return;

@@ -30,7 +30,7 @@ STAMP=%Y%m%dT%H%M%S.%6NZ
 keep() {
   local to=$archive/wal/$2
   if [ -e "$to" ]; then
-    # Postgres ended before it heard that this one is kept.
+    # Postgres stopped before it was told that this segment is archived.
     cmp -s "$1" "$to" || die "$to is there already, and is another"
     return
   fi
@@ -45,7 +45,7 @@ base() {
   local new=$archive/base/new name
   rm -rf "$new"
   mkdir -p "$new"
-  # One session from start to stop: a backup whose session ends is given up by Postgres.
+  # One session from start to stop: Postgres aborts a backup whose session ends.
   psql --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1 --dbname "${PGDATABASE:-postgres}" <<SQL
 select from pg_backup_start('base', fast => true);
 \! tar -C '$PGDATA' --exclude='./pg_wal/*' --exclude=./postmaster.pid --exclude=./postmaster.opts -cf '$new/data.tar' . || [ \$? = 1 ] || rm '$new/data.tar'

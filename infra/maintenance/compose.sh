@@ -15,7 +15,7 @@ edges='gateway rest-facade mcp console'
 # In place of a payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 
-# As compose names it when nobody else does.
+# Compose's default name for the project.
 project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}
 
 # The settings of .env that matter here; the environment comes first, as it does for compose.
@@ -58,7 +58,7 @@ postgres() {
   docker exec --interactive "$container" "$program" --username "${POSTGRES_USER:-postgres}" --dbname "$database" "$@"
 }
 
-# The superuser's URL, to another database of the same server.
+# The superuser's URL for another database of the same server.
 url_of() {
   local address=${DATABASE_URL%%\?*} query=
   [ "$address" = "$DATABASE_URL" ] || query="?${DATABASE_URL#*\?}"

@@ -86,7 +86,7 @@ start_new_edges() {
   done
 }
 
-# Connections whose user may still do what it does stay open.
+# Established connections stay open as long as their user keeps its permissions.
 reload_nats() {
   local nats since deadline
   for nats in $(containers running nats); do

@@ -11,7 +11,7 @@ import {
 
 export { type DatabasePasswords, type ServiceSchema, serviceSchemas } from './roles.js';
 
-/** Any fixed number will do; it only has to be the same in every process that bootstraps this cluster. */
+/** The value is arbitrary, but every process that bootstraps this cluster must use the same one. */
 const bootstrapLock = 7_215_001;
 
 export interface BootstrappedDatabase {
@@ -54,7 +54,7 @@ export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswo
   });
 }
 
-/** One database with every schema; the roles must be there already. */
+/** Creates one database with every schema; the roles must exist. */
 export async function bootstrapDatabase(
   adminUrl: string,
   { passwords, database = databaseName }: { passwords: DatabasePasswords; database?: string },
@@ -87,7 +87,7 @@ async function ensureRole(client: Client, name: string, password: string): Promi
   const role = escapeIdentifier(name);
   if (rows.length === 0) await client.query(`create role ${role}`);
   await client.query(`alter role ${role} login password ${escapeLiteral(password)}`);
-  // Not said of a role that is as it should be: only a superuser may say it.
+  // Skip a role that is already correct: only a superuser may run this statement.
   if (rows[0]?.mayTooMuch) {
     await client.query(`alter role ${role} nosuperuser nocreatedb nocreaterole noreplication nobypassrls`);
   }
@@ -115,14 +115,14 @@ async function ensureSchemas(client: Client): Promise<void> {
        revoke all on schema ${schema} from public;
        grant usage on schema ${schema} to ${schema};`,
   );
-  // Functions are executable by everyone unless this is said before they are made.
+  // Postgres lets everyone execute a new function, so change the default privileges before any function is created.
   await client.query(`
     revoke all on schema public from public;
     ${schemas.join('\n')}
     alter default privileges for role ${ownerRole} revoke execute on functions from public;`);
 }
 
-/** Two bootstraps at the same time would fail on each other's catalogue rows: they take turns, for each database. */
+/** An advisory lock per database: concurrent bootstraps would fail on each other's catalogue rows. */
 async function exclusively<Result>(adminUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   return connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [bootstrapLock]);
@@ -143,8 +143,8 @@ export async function connected<Result>(url: string, work: (client: Client) => P
 export type Deployment = 'test' | 'live';
 
 /**
- * A database belongs to one deployment for ever, and says so in its comment: what a demo printed opens nothing live, and
- * live data is not handed to generated secrets.
+ * A database belongs to one deployment permanently; its comment records which. This keeps credentials that a demo printed
+ * out of a live deployment, and live data out of one with generated secrets.
  */
 export async function claimFor(deployment: Deployment, adminUrl: string, database = databaseName): Promise<void> {
   await connected(adminUrl, async (client) => {

@@ -21,7 +21,7 @@ export function findProgram(program, { path, places = [] }) {
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
 
-/** The sentence for a person who has to install it; undefined where it is there, or where `npm start` may install it. */
+/** The message for a person who has to install it; undefined if it is installed or `npm start` may install it. */
 export function missingNats(host = thisHost()) {
   if (process.env.NATS_URL || findProgram('nats-server', host) !== undefined) return undefined;
   if (host.isRoot && findProgram('apt-get', host) !== undefined) return undefined;

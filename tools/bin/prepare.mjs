@@ -5,7 +5,7 @@ import { installIfNeeded } from './install.mjs';
 import { missingNats, thisHost } from './nats-server.mjs';
 import { npmCommand, runStep, StepFailed } from './step.mjs';
 
-/** What must be there before anything of ours can run. What only a person can do is said before minutes are spent. */
+/** Prerequisites for running our code. Steps that only a person can take are reported first, before minutes are spent. */
 export async function prepare(root, { isVerbose, needsBackends = true, needsBuild = true, host = thisHost() }) {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     throw new StepFailed(`Node ${process.versions.node} is too old: install Node 20 or newer`);
@@ -21,7 +21,7 @@ const notSources = new Set(['node_modules', 'dist', 'test', 'coverage', '.local'
 export async function buildIfStale(root, { isVerbose }) {
   // Inside node_modules: a fresh install means other types, hence another build.
   const stamp = join(root, 'node_modules', '.cache', 'payroll-build');
-  // Taken before the build: what changes while it runs is built next time.
+  // Taken before the build, so that a change during the build triggers another one.
   const sources = fingerprint(root);
   if (read(stamp) === sources && outputs(root).every(existsSync)) return;
   const npm = npmCommand();

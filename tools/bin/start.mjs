@@ -1,4 +1,4 @@
-// The first file of `npm start`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+// Entry file of `npm start`: runs on any Node >= 20 with nothing installed, prepares the repository, then hands over.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -29,7 +29,7 @@ async function main() {
   if (process.argv.includes('--help') || process.argv.includes('-h')) return void process.stdout.write(help);
   const unknown = process.argv.slice(2).find((arg) => arg !== '--verbose' && arg !== '--watch');
   if (unknown !== undefined) throw new StepFailed(`there is no option "${unknown}": see  npm start -- --help`);
-  // In development every answer is compared with the public contract.
+  // In development every response is checked against the public contract.
   if (process.argv.includes('--watch')) process.env.RESPONSE_CHECK_RATIO ??= '1';
   await prepare(root, { isVerbose });
   process.exitCode = await handOver(pinnedNode());

@@ -1,4 +1,4 @@
-// The first file of `npm test`: runs on any Node >= 20 with nothing installed, brings the rest into place and hands over.
+// Entry file of `npm test`: runs on any Node >= 20 with nothing installed, prepares the repository, then starts the tests.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -21,7 +21,7 @@ Postgres and NATS are started for those that need them, on free ports, and are g
   --watch            runs again what a change touches
 `;
 
-/** Every answer of every process is compared with the public contract. */
+/** Every response of every process is checked against the public contract. */
 process.env.RESPONSE_CHECK_RATIO ??= '1';
 
 async function main() {

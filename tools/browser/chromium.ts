@@ -11,7 +11,7 @@ export function findChromium(): string | undefined {
 }
 
 export async function startChromium(executablePath: string): Promise<Browser> {
-  // Chromium's sandbox does not work for root; the only pages it sees here are ours.
+  // Chromium's sandbox does not work for root; here it opens only our own pages.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return await chromium.launch({ executablePath, args });
 }

@@ -13,12 +13,12 @@ export interface Tour {
   workspaceId: string;
   admin: Guest;
   viewer: Guest;
-  /** A page of a browser that nobody has used. */
+  /** A page of a fresh browser context. */
   newPage: () => Promise<Page>;
   stop: (name: string, page: Page) => Promise<void>;
 }
 
-/** Leads through every page and every kind of mistake. It takes back what it makes. */
+/** Visits every page and every kind of mistake. Reverts what it creates. */
 export async function tour(plan: Tour): Promise<void> {
   const page = await plan.newPage();
   await seeSignIn(plan, page);
@@ -60,7 +60,7 @@ async function seeSignIn(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, room(plan, ''), 'overview');
 }
 
-/** A password is good for ten minutes, and a session may be lost: the pages on which people prove again who they are. */
+/** A password confirmation lasts ten minutes and a session may be lost: the pages on which people authenticate again. */
 async function seeSignInAgain(plan: Tour): Promise<void> {
   const page = await plan.newPage();
   await signIn(plan, page, plan.admin);

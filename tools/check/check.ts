@@ -1,10 +1,10 @@
-/** `npm run check`: all that a tool can say about the code without running it. */
+/** `npm run check`: every static check of the code. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runMain } from './repository.ts';
 import { checks, runChecks, type Check, type Outcome } from './run-checks.ts';
 
-/** Two tools at a time: some of them use several cores by themselves. */
+/** Two tools at a time, because some use several cores by themselves. */
 const WIDTH = 2;
 
 const help = `npm run check [-- [--report <file>] [name ...]]

@@ -8,7 +8,7 @@ import { parseArgs, promisify } from 'node:util';
 import { read, root, runMain, runProcess } from './repository.ts';
 
 const target = 'packages/sdk/src/v1.ts';
-/** Installed with the judges, and not with everything else: it wants a TypeScript of its own. */
+/** Installed with the judges, not with the rest, because it needs its own version of TypeScript. */
 const generator = join(root, 'tests/judges/node_modules/.bin/openapi-typescript');
 
 /** What types are made of. Prose is not: who mends a description need not write them anew. */

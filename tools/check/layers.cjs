@@ -141,7 +141,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/|^tools/check/test/house/' },
     tsConfig: { fileName: 'tsconfig.base.json' },
-    // Types count: a service that knows another one's types is built on it.
+    // Type imports count: a service that knows another service's types depends on it.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,4 +1,4 @@
-/** Asks each process that owns tables whether its migrations lead to them; no database is needed. */
+/** Checks for each process with tables that its migrations produce them; no database is needed. */
 import { processFolders, runProcess } from './repository.ts';
 
 const owners = processFolders('{services/*,rest-facade}');

@@ -11,11 +11,11 @@ export interface Check {
   readonly after?: string;
   /** Its output is printed when it passes too. */
   readonly isShown?: boolean;
-  /** What to do about a failure, where the output does not say so itself. */
+  /** How to fix a failure, where the output does not say so itself. */
   readonly advice?: string;
 }
 
-/** The longest first, so that the short ones fill the other core. */
+/** Longest first, so that the short checks fill the other core. */
 export const checks: readonly Check[] = [
   {
     name: 'types',
@@ -145,7 +145,7 @@ function limit(width: number): <T>(task: () => Promise<T>) => Promise<T> {
     try {
       return await task();
     } finally {
-      // The place goes straight to the next in the queue, so that nobody slips in between.
+      // Pass the slot directly to the next in the queue, so that no other check takes it in between.
       const next = queue.shift();
       if (next) next();
       else free += 1;

@@ -17,7 +17,7 @@ interface ComposeService {
   readonly volumes?: readonly string[];
 }
 
-/** One line for each thing to mend; empty when all is well. */
+/** One line for each thing to fix; empty if there is none. */
 export function findFaults(sources: Texts, ports: Readonly<Record<string, number>> = SERVICE_PORTS): string[] {
   const { 'x-subgraphs': subgraphs, services, volumes } = parse(sources.compose, { merge: true }) as ComposeFile;
   return Object.entries(ports).flatMap(([name, port]) => {

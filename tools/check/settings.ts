@@ -6,7 +6,7 @@ import { read, reportFaults, root } from './repository.ts';
 /** Texts: `code` is all that reads settings, `credentials` names the variables that come from files of secrets. */
 export type Sources = Readonly<Record<'compose' | 'example' | 'code' | 'credentials', string>>;
 
-/** One line for each thing to mend; empty when all is well. */
+/** One line for each thing to fix; empty if there is none. */
 export function findFaults({ compose, example, code, credentials }: Sources): string[] {
   const asked = found(code, /\b(?:s|this)\.\w+\(\s*'([A-Z_]+)'/g);
   const optional = found(code, /\bthis\.env\['([A-Z_]+)'\]/g);
@@ -40,7 +40,7 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
 /** For a machine of one's own alone. */
 const ofNpmStart = new Set(['EXPLORER_STACK']);
 
-/** Read by programs that are not ours. */
+/** Read by third-party programs. */
 const imagesOwn = new Set(['OUTER_PROXIES', 'POSTGRES_PASSWORD_FILE']);
 
 function found(text: string, pattern: RegExp): ReadonlySet<string> {

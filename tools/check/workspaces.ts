@@ -22,7 +22,7 @@ interface TsConfig {
 
 export const SOLUTION = 'tools/build/tsconfig.json';
 
-/** One line for each thing to mend; empty when all is well. */
+/** One line for each thing to fix; empty if there is none. */
 export function findFaults(base: string): string[] {
   const read = <T>(path: string): T => JSON.parse(readFileSync(join(base, path), 'utf8')) as T;
   const referencesOf = (path: string): Set<string> =>

@@ -34,7 +34,7 @@ export async function sendGraphql(access: Access, query: string, variables: obje
   return (await response.json()) as GraphqlAnswer;
 }
 
-/** The operation's only field; any error ends the work with its sentence. */
+/** Returns the operation's only field; throws the first error's message. */
 export async function ask<T>(access: Access, query: string, variables: object = {}): Promise<T> {
   const { data, errors } = await sendGraphql(access, query, variables);
   const [error] = errors ?? [];
@@ -42,7 +42,7 @@ export async function ask<T>(access: Access, query: string, variables: object = 
   return Object.values(data)[0] as T;
 }
 
-/** What moves money, asked for by one person of finance and countersigned by the other. */
+/** Operations that move money: requested by one finance person and countersigned by another. */
 export async function instruct(access: GraphqlAccess, request: string, variables: object): Promise<void> {
   const [first, second] = access.finance;
   const { id } = await ask<{ id: string }>({ ...access, token: first }, request, variables);

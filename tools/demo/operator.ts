@@ -35,7 +35,7 @@ export async function mintFinance(system: DemoSystem): Promise<FinanceTokens> {
   return [first, second];
 }
 
-/** Tokens of people end sooner than the data of a demo, and older data came without. */
+/** A person's token expires before the demo's data does, and older data was stored without tokens. */
 export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const [token = ''] = facts.financeTokens ?? [];
   const access = { url: system.file.graphql.url, token, workspaceId: facts.workspaces[0]!.id };
@@ -53,7 +53,7 @@ export async function giveSignIns(system: DemoSystem, domain: string) {
   return users;
 }
 
-/** Made anew at each start. A workspace whose seeded people have left or changed roles gets none; the start goes on. */
+/** Issued at each start. A workspace whose seeded people have left or changed roles is skipped; the start continues. */
 export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
     try {

@@ -3,7 +3,7 @@ import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
 
 export class BrokenPromise extends Error {}
 
-/** Where the demo plays: sends real requests, shows them and their answers, and stops at the first broken promise. */
+/** Runs the demo: sends real requests, prints them with their responses, and stops at the first broken promise. */
 export class Stage {
   constructor(
     private readonly restUrl: string,

@@ -23,15 +23,15 @@ export interface BackendOptions {
   readonly secrets: Secrets;
   readonly guardian: Guardian;
   readonly report: (line: string) => void;
-  /** A server to use instead of one of ours: the URL of a superuser, or of a role that may make roles and databases. */
+  /** The URL of an existing server to use instead: of a superuser, or of a role that may create roles and databases. */
   readonly databaseUrl?: string | undefined;
-  /** A server to use instead of one of ours: one URL for every process, or each one's own. */
+  /** An existing server to use instead: one URL for every process, or one URL each. */
   readonly natsUrl?: string | Readonly<Record<NatsUser, string>> | undefined;
 }
 
 export type Backends = Awaited<ReturnType<typeof startBackends>>;
 
-/** Undefined `process`: not ours, so not ours to stop. */
+/** `process` is undefined for an external server, which we must not stop. */
 interface PostgresBackend {
   readonly adminUrl: string;
   readonly process: Supervised | undefined;
@@ -83,7 +83,7 @@ async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   });
 }
 
-/** The roles and the database; a server of somebody else that cannot be used is told in one line. */
+/** Creates the roles and the database; an unusable external server is reported in one line. */
 export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secrets): Promise<BootstrappedDatabase> {
   try {
     return await bootstrapPostgres(postgres.adminUrl, { passwords: secrets.database });
@@ -103,7 +103,7 @@ function checked(name: string, url: string): string {
 
 export type BackendControl = ReturnType<typeof controlOf>;
 
-/** Postgres or NATS in the hands of tests that take them away. Throws where the server is not ours. */
+/** Lets tests stop Postgres or NATS. Throws if the server is external. */
 export function controlOf(process: Supervised | undefined) {
   const own = (): Supervised => {
     if (process === undefined) throw new Error('this server is not ours to stop');
@@ -113,10 +113,10 @@ export function controlOf(process: Supervised | undefined) {
     get pid() {
       return process?.pid;
     },
-    /** It stays away until `start`. */
+    /** It stays stopped until `start`. */
     stop: async () => own().stop(),
     start: async () => own().start(),
-    /** Resolves when it has ended; it is restarted. */
+    /** Resolves when it has ended; it is then restarted. */
     kill: async (signal?: NodeJS.Signals) => own().kill(signal),
   };
 }

@@ -26,13 +26,13 @@ export async function startGuardian() {
   const { stdin } = child;
   if (stdin === null || child.pid === undefined) throw new Error('the guardian has no pipe');
   if (stdin instanceof Socket) stdin.unref();
-  // A guardian that is gone must not take this process with it.
+  // An exited guardian must not take this process with it.
   stdin.on('error', () => {});
   const ended = once(child, 'exit');
   const tell = (...words: string[]): void => void stdin.write(`${JSON.stringify(words)}\n`);
   return {
     pid: child.pid,
-    /** @param signal what makes this process stop in order; SIGKILL follows after 5 s */
+    /** @param signal for an orderly stop; SIGKILL follows after 5 s */
     watch(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
       const start = startOf(pid);
       if (start !== undefined) tell('watch', String(pid), start, signal);

@@ -4,7 +4,7 @@ import { hasEnded, lives, startOf, type Identity } from './process-identity.js';
 import { StartupError } from '../startup-error.js';
 
 interface Holder extends Identity {
-  /** While it lives it may still be stopping what the holder has left. */
+  /** While the guardian lives, it may still be stopping the holder's processes. */
   readonly guardian?: Identity;
 }
 
@@ -29,7 +29,7 @@ export async function lockDirectory(dir: string, describeHolder: () => string = 
     rmSync(mine, { force: true });
   }
   return {
-    /** A next holder waits until this process has tidied up. */
+    /** The next holder waits until this process has cleaned up. */
     setGuardian(pid: number): void {
       writeFileSync(mine, JSON.stringify({ ...self, guardian: identify(pid) }), { mode: 0o600 });
       renameSync(mine, file);
@@ -38,7 +38,7 @@ export async function lockDirectory(dir: string, describeHolder: () => string = 
   };
 }
 
-/** A link, unlike a write, appears with its content and fails if somebody was faster. */
+/** Unlike a write, a link appears with its content, and fails if another process was faster. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -49,7 +49,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Removes a dead holder's lock; puts it back if another process has taken over between the look and the removal. */
+/** Removes a dead holder's lock; restores it if another process has taken over between the check and the removal. */
 function takeAway(file: string, dead: Holder | undefined): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

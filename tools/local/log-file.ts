@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 const rotateAtBytes = 10 * 1024 * 1024;
 
-/** For a child's output: it needs neither a reader nor its parent. A large log is set aside as `<file>.1` first. */
+/** For a child's output: it needs neither a reader nor its parent. A large log is first renamed to `<file>.1`. */
 export function openLog(file: string) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (sizeOf(file) > rotateAtBytes) renameSync(file, `${file}.1`);

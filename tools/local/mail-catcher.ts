@@ -24,11 +24,11 @@ interface Ports {
 export interface MailCatcher extends AsyncDisposable {
   /** `smtp://127.0.0.1:4025` */
   readonly url: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly mails: readonly CaughtMail[];
 }
 
-/** Takes every mail and delivers none: a page shows them. Port 0 is any. */
+/** Accepts every mail and delivers none: a page shows them. Port 0 picks a free port. */
 export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   await using starting = new AsyncDisposableStack();
   const mails: CaughtMail[] = [];
@@ -59,7 +59,7 @@ export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   starting.defer(() => void page.close());
   page.listen(ports.page, HOST);
   await once(page, 'listening');
-  // What keeps the starting program alive is not this.
+  // Do not keep the starting program alive.
   smtp.server.unref();
   page.unref();
   const { port } = smtp.server.address() as AddressInfo;

@@ -121,7 +121,7 @@ function greetingOf(port: number): Promise<string> {
 
 const ANSWERS_WITHIN_MS = 5_000;
 
-/** Processes wait for a NATS that is away, so that a wrong address is told here, and not a minute later. */
+/** Fail at once if the address is wrong: processes wait for an unreachable NATS, so it would show only a minute later. */
 export async function requireNats(url: string): Promise<void> {
   const { host, username: user, password: pass } = new URL(url);
   const who = user === '' ? {} : { user: decodeURIComponent(user), pass: decodeURIComponent(pass) };

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 
 export type PortChoice = 'default' | 'free';
 
-/** Handed out by this process and perhaps not listened on yet: not to be handed out twice. */
+/** Ports that this process has assigned but may not listen on yet; do not assign them twice. */
 const handedOut = new Set<number>();
 
 /** The preferred port if nobody listens on it on loopback, else any free one. */
@@ -23,7 +23,7 @@ export function releasePort(port: number): void {
   handedOut.delete(port);
 }
 
-/** Starts a server on the preferred port or a free one; on another one where somebody took it between the look and the start. */
+/** Starts a server on the preferred port, or on a free one; retries if another program takes the port in between. */
 export async function startOnPort<Server>(
   { port: preferred, ports: choice }: { port: number; ports: PortChoice | undefined },
   isTaken: RegExp,

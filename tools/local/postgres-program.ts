@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from './run-to-end.js';
 import { StartupError } from '../startup-error.js';
 
-/** How to run one of Postgres' programs: perhaps as another user, perhaps through a wrapper. */
+/** How to run a Postgres program: perhaps as another user, perhaps through a wrapper. */
 export interface PostgresPrograms extends Pick<Command, 'user'> {
   commandFor(program: 'initdb' | 'postgres', args: readonly string[]): Pick<Command, 'command' | 'args'>;
 }

@@ -10,7 +10,7 @@ import { StartupError } from '../startup-error.js';
 import { Supervised } from './supervisor.js';
 
 export interface PostgresOptions {
-  /** Made if missing, kept afterwards. */
+  /** Created if missing, kept afterwards. */
   readonly dataDir: string;
   /** The superuser's, set when the data directory is made. */
   readonly password: string;
@@ -33,7 +33,7 @@ export async function startPostgres(options: PostgresOptions) {
   const programs = preparePostgresPrograms(home);
   await initialiseData(options, dataDir, programs);
   await clearStalePid(dataDir);
-  // Somebody took the port, or a killed server's children still hold the memory.
+  // Another program took the port, or a killed server's children still hold the memory.
   const transient = /could not bind|Address already in use|could not create any TCP|still in use/i;
   return startOnPort({ port: options.port ?? 5432, ports: options.ports }, transient, async (port) => {
     /** The superuser's. */
@@ -134,7 +134,7 @@ function postgresEnv(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LC_ALL: 'C' };
 }
 
-/** Postgres refuses to start where `postmaster.pid` names a living process: its old server, or whoever got the number since. */
+/** Postgres refuses to start if `postmaster.pid` names a living process: its old server, or one that reuses the pid. */
 async function clearStalePid(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postmaster.pid');
   if (!existsSync(file)) return;

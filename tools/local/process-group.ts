@@ -21,7 +21,7 @@ interface ProcessGroupOptions {
   readonly root: string;
   readonly surroundings: Surroundings;
   readonly context: SupervisorContext;
-  /** A process restarts when it has been built anew. */
+  /** A process restarts after it has been rebuilt. */
   readonly watch: boolean;
 }
 
@@ -38,10 +38,10 @@ export function createProcessGroup(options: ProcessGroupOptions) {
   return {
     start: (name: ProcessName, env?: Environment) => members[name].start(env),
     stop: (name: ProcessName) => members[name].stop(),
-    /** Resolves when it has ended; it is restarted. */
+    /** Resolves when it has ended; it is then restarted. */
     kill: (name: ProcessName, signal?: NodeJS.Signals) => members[name].kill(signal),
     ready: (name: ProcessName) => members[name].ready(),
-    /** One more of the same kind, on a free port. It is stopped before the others, or when it is disposed of. */
+    /** Starts another instance on a free port. It stops before the others, or when it is disposed of. */
     another: (name: ProcessName, env?: Environment) => startAnother(definitionOf(name), env, others, options),
     pids(): Record<string, number> {
       const living = Object.entries(members).flatMap(([name, { pid }]) =>
@@ -52,7 +52,7 @@ export function createProcessGroup(options: ProcessGroupOptions) {
     async startAll(env: Readonly<Partial<Record<ProcessName, Environment>>>): Promise<void> {
       await Promise.all(processNames.map((name) => members[name].start(env[name])));
     },
-    /** Kills everything at once, without waiting. */
+    /** Kills everything at once without waiting. */
     abandon(): void {
       for (const member of [...others, ...Object.values(members)]) member.abandon();
     },
@@ -120,7 +120,7 @@ async function answersOk(url: string): Promise<boolean> {
   }
 }
 
-/** The compiler in its watch mode; what it says of mistakes is in its log. */
+/** The compiler in watch mode; its errors are in its log. */
 export function superviseBuild(root: string, dir: string, context: SupervisorContext): Supervised {
   const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
   const args = [tsc, '-b', '--watch', '--preserveWatchOutput', 'tools/build/tsconfig.json'];
@@ -133,7 +133,7 @@ function nodeCommand(name: string, args: string[], at: { root: string; dir: stri
   return { name, command: process.execPath, args, env: at.env, cwd: at.root, logFile };
 }
 
-/** Every schema's migrations at the same time, as the owner; they touch no schema but their own. */
+/** Runs every schema's migrations in parallel, as the owner; each touches only its own schema. */
 export async function migrateAll(root: string, dir: string, ownerUrl: string, guardian: Guardian): Promise<void> {
   const env = { ...hostEnvironment(), DATABASE_URL: ownerUrl };
   const runs = processes
@@ -142,7 +142,7 @@ export async function migrateAll(root: string, dir: string, ownerUrl: string, gu
       const command = nodeCommand(name, [join(root, entry), 'migrate'], { root, dir, env });
       return runToEnd({ ...command, name: `the migration of ${name}` }, guardian);
     });
-  // None is left running on a database that is about to stop.
+  // Leave none running on a database that is about to stop.
   await Promise.allSettled(runs);
   await Promise.all(runs);
 }

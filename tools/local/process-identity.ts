@@ -37,7 +37,7 @@ function startFromProc(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command's name in brackets, which may itself hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // In a container without an init a zombie may stay for ever.
+    // In a container without an init a zombie may stay indefinitely.
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined;

@@ -30,7 +30,7 @@ export function recordReads<Em extends object>(em: Em): { em: Em; reads: Stateme
   return { em: Object.create(em, { getConnection: { value: () => ({ getNativeClient }) } }) as Em, reads };
 }
 
-/** Of all steps in the plan of a statement, the most rows that one of them looks at. */
+/** The largest number of rows that a single step of a statement's plan reads. */
 export async function mostRowsRead(em: object, { text, values }: Statement): Promise<number> {
   const pool = await poolOf(em);
   const { rows } = await pool.query({ text: `explain (analyze, format json) ${text}`, values });

@@ -5,14 +5,14 @@ import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';
 import { fileProblem, StartupError } from '../startup-error.js';
 
-/** A terminal sends Ctrl-C to the whole process group and npm passes it on once more: that is one Ctrl-C, not three. */
+/** A terminal sends Ctrl-C to the whole process group and npm forwards it again: treat these as one Ctrl-C, not three. */
 const sameKeyPressMs = 1_000;
 
 /** The program behind `npm start`. */
 export function runStart(seed?: SeedDemo): void {
   const args = process.argv.slice(2);
   const isVerbose = args.includes('--verbose') || process.env['LOG'] !== undefined;
-  // A terminal that has gone must not prevent the orderly stop.
+  // A closed terminal must not prevent the orderly stop.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   process.on('uncaughtException', (error) => fail(error, isVerbose));
@@ -53,7 +53,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv, seed: Seed
   console.log('Stopped.');
 }
 
-/** The first signal, or the end of the program that started this one, asks for an orderly stop; the next one forces it. */
+/** The first signal, or the end of the parent program, requests an orderly stop; the next one forces it. */
 function interruptions() {
   const controller = new AbortController();
   let firstAt: number | undefined;
@@ -106,7 +106,7 @@ export function greeting(
   return `\n${[ready, '', ...application(file), ...rows, ...keys(file)].join('\n')}\n`;
 }
 
-/** What most people came for: its address, and somebody of whom they can sign in as. */
+/** Prints the application's address and a person to sign in as. */
 function application({ app, workspaces: [workspace] = [] }: StackFile): string[] {
   if (app === undefined) return [];
   const admin = workspace?.users?.find(({ role }) => role === 'admin');

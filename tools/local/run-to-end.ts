@@ -5,11 +5,11 @@ import { lastWords, openLog, readLogSince } from './log-file.js';
 import { StartupError } from '../startup-error.js';
 
 export interface Command {
-  /** Named so in the message of a failure. */
+  /** Its name in a failure's message. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** All of it: nothing is inherited, so that no process sees a secret that is not its own. */
+  /** The complete environment: nothing is inherited, so that no process sees a secret that is not its own. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;

@@ -5,10 +5,10 @@ import { createPlainServer, HTTP_LIMITS } from '@payroll/runtime';
 
 const HOST = '127.0.0.1';
 
-/** For answers that are on their way when it is closed. */
+/** Time for responses that are in progress when it is closed. */
 const FINISH_WITHIN_MS = 1_000;
 
-/** Each question has a connection of its own, so that none meets one that its process is closing. */
+/** Each request uses its own connection, so that none meets one that its process is closing. */
 const agent = Object.assign(new Agent({ keepAlive: true }), { maxFreeSockets: 0 });
 
 /** Between two machines only (RFC 9110 §7.6.1). Who asks is told anew, whatever a caller claims. */
@@ -17,7 +17,7 @@ const NOT_PASSED_ON = new Set([
   'x-forwarded-for',
 ]);
 
-/** One port before several processes, as the balancer is where there is one; `portOf` says whose a path is. */
+/** Development reverse proxy: one port in front of several processes; `portOf` maps a path to a port. */
 export async function startSplitter(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createPlainServer(
@@ -32,7 +32,7 @@ export async function startSplitter(port: number, portOf: (path: string) => numb
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(port, HOST);
   await once(server, 'listening');
-  // What keeps the starting program alive is not this.
+  // Do not keep the starting program alive.
   server.unref();
   return {
     async [Symbol.asyncDispose]() {
@@ -59,7 +59,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, port: number
   onward.once('response', (answer) => {
     isAnswered = true;
     response.writeHead(answer.statusCode!, answer.statusMessage, passedOn(answer));
-    // An answer that breaks off breaks off for the client too: half of one never looks whole.
+    // Abort the client's response too, so that half a response never looks complete.
     pipeline(answer, response, () => {});
   });
   onward.on('error', (error: NodeJS.ErrnoException) => {
@@ -98,7 +98,7 @@ function passedOn({ rawHeaders, headers }: IncomingMessage): string[] {
   });
 }
 
-/** What never became a whole request. In the middle of an answer nothing can be said. */
+/** An incomplete or malformed request. In the middle of a response no error can be sent. */
 function refuseUnread({ code }: NodeJS.ErrnoException, socket: Duplex, last: ServerResponse | undefined): void {
   const isAnswering = last !== undefined && last.headersSent && !last.writableFinished;
   if (code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();

@@ -11,7 +11,7 @@ export interface DemoWorkspace {
   readonly users?: readonly { readonly email: string; readonly password: string; readonly role: string }[];
 }
 
-/** Of two people of the team finance. */
+/** Two people of the team finance. */
 export type FinanceTokens = readonly [string, string];
 
 /** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
@@ -43,7 +43,7 @@ type Backdoors = Pick<StackFile, 'postgres' | 'nats' | 'provider'>;
 /** What of it a system has that runs elsewhere. */
 export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
 
-/** In one step: a reader sees the old file or the new one, never half of it. Holds secrets: only for its owner. */
+/** Atomic: a reader sees the old file or the new one, never half of it. Holds secrets, so only its owner may read it. */
 export function writeStackFile(file: string, content: StackFile): void {
   const draft = `${file}.${process.pid}`;
   rmSync(draft, { force: true });

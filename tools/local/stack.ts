@@ -24,11 +24,11 @@ export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian
   readonly throwAway?: boolean;
   readonly seed?: SeedDemo;
   readonly onProgress: (line: string) => void;
-  /** More variables for a process, until it is started with others. */
+  /** More variables for a process, until it is started with other ones. */
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
-  /** Builds whenever a source changes, and restarts what it concerns. */
+  /** Rebuilds when a source changes, and restarts the affected processes. */
   readonly watch?: boolean;
-  /** Gives the start up and stops what has started. */
+  /** Aborts the start and stops what has started. */
   readonly signal?: AbortSignal;
   /** Of the processes' entry files; default this repository. */
   readonly root?: string;
@@ -55,7 +55,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function startParts(options: StackOptions & { root: string }, cleanup: AsyncDisposableStack): Promise<Stack> {
   const { dir, root, onProgress } = options;
   const stackFile = join(dir, 'stack.json');
-  // Others may pass through (Postgres runs as another user where we are root) but not look around.
+  // Other users may traverse it (Postgres runs as another user if we are root) but not list it.
   mkdirSync(dir, { recursive: true, mode: 0o711 });
   const lock = cleanup.use(await lockDirectory(dir, () => describeStack(readStackFile(stackFile))));
   const guardian = cleanup.use(await startGuardian());
@@ -104,7 +104,7 @@ async function choosePorts(choice: PortChoice): Promise<Record<PortName, number>
   return Object.fromEntries(ports) as Record<PortName, number>;
 }
 
-/** A system on free ports with data of its own, which goes with it however it ends: for tests and measurements. */
+/** A system on free ports with temporary data, removed however the process ends: for tests and measurements. */
 export async function startThrowAwayStack(
   purpose: string,
   seed: SeedDemo,
@@ -112,7 +112,7 @@ export async function startThrowAwayStack(
   more: Partial<Pick<StackOptions, 'env' | 'natsUrl' | 'durable' | 'root'>> = {},
 ): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
-  // Postgres may run as another user and has to pass through.
+  // Postgres may run as another user and must be able to traverse it.
   await chmod(dir, 0o711);
   return await startStack({ dir, ports: 'free', durable: false, throwAway: true, seed, onProgress, ...more });
 }

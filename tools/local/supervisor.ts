@@ -8,7 +8,7 @@ import { StartupError } from '../startup-error.js';
 export interface ProcessSpec extends Command {
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
-  /** How often it may end before it has ever been ready; then the start is given up. */
+  /** How often it may end before it was ever ready; after that the start is aborted. */
   readonly startAttempts?: number;
   readonly stopSignal?: NodeJS.Signals;
   readonly stopWithinMs?: number;
@@ -18,11 +18,11 @@ export interface ProcessSpec extends Command {
 export interface SupervisorContext {
   readonly guardian: Guardian;
   report(line: string): void;
-  /** The pid is another one, or there is none now. */
+  /** The pid has changed, or no process runs. */
   onPid?(name: string, pid: number | undefined): void;
 }
 
-/** A program that is started again when it dies. Runs in a process group of its own. */
+/** Restarts a program when it dies. It runs in its own process group. */
 export class Supervised implements AsyncDisposable {
   private wanted = false;
   private wasReady = false;
@@ -45,7 +45,7 @@ export class Supervised implements AsyncDisposable {
     return this.child?.process.pid;
   }
 
-  /** Resolves when it is ready. Throws a StartupError, with nothing left running, when it does not come to that. */
+  /** Resolves when it is ready. Throws a StartupError, with nothing left running, if it does not become ready. */
   async start(extraEnv?: Readonly<Record<string, string>>): Promise<void> {
     if (this.wanted) return this.ready();
     this.extraEnv = extraEnv ?? {};
@@ -129,7 +129,7 @@ export class Supervised implements AsyncDisposable {
       });
       process.once('exit', (code, signal) => {
         const how = signal ?? `exit code ${code ?? '?'}`;
-        // Of a process that was killed the last words say nothing.
+        // The last log lines of a killed process do not explain its end.
         const words = this.wanted && signal === null ? lastWords(readLogSince(spec.logFile, size)) : '';
         resolve(this.ended(words === '' ? how : `${how}, ${words}`, performance.now() - startedAt));
       });
@@ -179,12 +179,12 @@ type BackOff = typeof defaultBackOff;
 /** A process that ran for `resetAfterMs` has recovered: the next restart is a first one again. */
 export const defaultBackOff = { firstMs: 250, maxMs: 10_000, resetAfterMs: 30_000 };
 
-/** @param failures how many times in a row it died before its time, this death included */
+/** @param failures how many times in a row it ended early, including this time */
 export function delayBeforeRestart({ firstMs, maxMs }: BackOff, failures: number): number {
   return Math.min(firstMs * 2 ** Math.min(failures - 1, 30), maxMs);
 }
 
-/** @returns the count of deaths in a row after one more */
+/** @returns the number of deaths in a row, including this one */
 export function countFailure({ resetAfterMs }: BackOff, failures: number, ranMs: number): number {
   return ranMs >= resetAfterMs ? 1 : failures + 1;
 }

@@ -64,7 +64,7 @@ async function superviseServers(dir: string, context: SupervisorContext) {
   });
 }
 
-/** An authority, and one certificate that all servers show: they are told apart by their ports here. */
+/** A CA and one certificate that all servers share: the servers differ by port here. */
 async function makeCertificates(dir: string): Promise<void> {
   const request = (name: string, ...more: string[]): Promise<unknown> => {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(dir, `${name}.key`)];

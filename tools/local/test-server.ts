@@ -20,7 +20,7 @@ export { type BootstrappedDatabase } from '@payroll/infra/postgres/bootstrap';
 export type RunningTestBackends = Awaited<ReturnType<typeof startTestBackends>>;
 export type TestBackends = RunningTestBackends['backends'];
 
-/** A throw-away Postgres and a throw-away NATS, gone with the process that started them, however it ends. */
+/** A temporary Postgres and NATS, removed with the process that started them, however it ends. */
 export async function startTestBackends() {
   return inTemporaryPlace(async (place) => {
     const starting = [startTestPostgres(place), startNatsIn(place)] as const;
@@ -42,7 +42,7 @@ export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy:
   await connected(adminUrl, (client) => client.query(statement));
 }
 
-/** A NATS of one's own, for tests that would disturb others. */
+/** A separate NATS, for tests that would disturb others. */
 export function startTestNats(): Promise<Nats> {
   return inTemporaryPlace(startNatsIn);
 }
@@ -54,10 +54,10 @@ interface Place {
   readonly started: AsyncDisposableStack;
 }
 
-/** In a directory that the guardian removes, once it has stopped what still runs in it. */
+/** In a directory that the guardian removes after it has stopped everything that runs in it. */
 async function inTemporaryPlace<Started extends object>(start: (place: Place) => Promise<Started>) {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
-  // Postgres may run as another user and has to pass through.
+  // Postgres may run as another user and must be able to traverse it.
   await chmod(dir, 0o711);
   await using started = new AsyncDisposableStack();
   const guardian = started.use(await startGuardian());

@@ -30,7 +30,7 @@ export async function startMonitoring(root: string) {
   return { ...watch, greeting: lines.join('\n') };
 }
 
-/** The first process' metrics port; the others follow. */
+/** The first process's metrics port; the others follow. */
 const FIRST_METRICS_PORT = 9464;
 /** Short for whoever waits for a trace, and still many steps in a message. */
 const EXPORT_EVERY_MS = '500';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '../startup-error.js';
 
-/** More than a process drains and finishes in; after that Docker kills it. */
+/** Longer than a process takes to drain and finish; after that Docker kills it. */
 const STOP_WITHIN_SECONDS = 40;
 const HEALTHY_WITHIN_MS = 60_000;
 

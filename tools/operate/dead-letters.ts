@@ -24,7 +24,7 @@ Each service is asked by a command of its own, which needs its database and noth
 node --env-file=/run/payroll/environment dist/<service>.js dead-letters --help
 `;
 
-/** Who hears no events refuses none. */
+/** A service that consumes no events refuses none. */
 const HEARERS = SERVICES.filter((service) => publishersFor(service).length > 0);
 
 const TEXT = { type: 'string' } as const;
@@ -58,7 +58,7 @@ async function main({ what, id, among, project, aside, all, ...rest }: Options):
   say(await ask(run, service, what, id!, ...handedOn));
 }
 
-/** An event that several services hear may have been refused by more than one of them. */
+/** More than one consumer may have refused the same event. */
 async function holderOf(run: RunInside, among: readonly ServiceName[], id: string): Promise<ServiceName> {
   const lists = await Promise.all(among.map((service) => ask(run, service, 'show', id).catch(noneThere)));
   const [service, ...others] = among.filter((_, n) => lists[n] !== '');
@@ -80,7 +80,7 @@ async function ask(run: RunInside, service: ServiceName, ...args: string[]): Pro
     const { stdout, stderr } = error as Partial<{ stdout: string; stderr: string }>;
     if (stderr) throw new Error(stderr.trim(), { cause: error });
     if (!stdout) throw error;
-    // It was applied again and refused again.
+    // It was retried and refused again.
     process.exitCode = 1;
     return stdout;
   }

@@ -3,12 +3,12 @@ import type { Client } from 'pg';
 import { judgements } from './judgements.js';
 import { statementJudgements } from './statement-judgements.js';
 
-/** How many contradictions are told of; all are counted. */
+/** How many contradictions are listed; all are counted. */
 const EXAMPLES = 3;
 
 export type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
-/** Judges one moment of the whole database: what a transaction commits meanwhile is not seen by halves. */
+/** Checks one snapshot of the whole database, so that no half of a concurrent transaction is seen. */
 export async function judge(client: Client, statement?: Statement): Promise<Verdict[]> {
   await client.query('begin isolation level repeatable read read only');
   try {
@@ -18,7 +18,7 @@ export async function judge(client: Client, statement?: Statement): Promise<Verd
   }
 }
 
-/** @param statement what the provider says it did, where it was asked */
+/** @param statement the provider's statement, if it was requested */
 export async function judgeNow(client: Client, statement?: Statement): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const judgement of Object.entries(judgements)) verdicts.push(await verdictOn(client, judgement));

@@ -42,7 +42,7 @@ const WORK: Judgements = {
       group by payment.workspace_id, payment.id having payment.net <> payment.gross - sum(coalesce(amount, 0))`,
 };
 
-/** Money: nothing appears, nothing vanishes, and every completed payment left once. */
+/** Money: none appears or vanishes, and every completed payment was paid out once. */
 const LEDGER: Judgements = {
   'every posting adds up to zero in each currency': `select format('posting %s of workspace %s is off by %s %s', posting_id, workspace_id, sum(amount), currency) as what
       from payments.ledger_entry group by workspace_id, posting_id, currency having sum(amount) <> 0`,
@@ -134,7 +134,7 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
 /** An event is applied as an operation of the system. */
 const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
-/** Nothing is on its way between services, and nothing got lost there. */
+/** No event is in transit between services, and none was lost there. */
 const MESSAGES: Judgements = {
   'every event has been confirmed by every service that needs it': inEach(
     (

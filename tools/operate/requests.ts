@@ -33,7 +33,7 @@ export function message(
   };
 }
 
-/** What is wrong with the answer, or that there was none; null when all is well. */
+/** Describes what is wrong with the response, including none at all; null if it is correct. */
 export async function problemOf(pool: Pool, request: Request): Promise<string | null> {
   try {
     const { statusCode, body } = await pool.request(request);

@@ -16,7 +16,7 @@ const BOTH_SIDES = `with line as (
 
 const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
 
-/** What the provider says it did, against what is written here of it. */
+/** Compares the provider's statement with our own records. */
 export const statementJudgements: Judgements = {
   'what the provider settled or declined was ordered here': `${BOTH_SIDES}
     select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,

@@ -7,7 +7,7 @@ import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stac
 import { StartupError } from '../startup-error.js';
 import { message, problemOf, type Request } from './requests.js';
 
-/** Sends one request; null when it was answered as it should be, else what was wrong. */
+/** Sends one request; resolves to null if the response was as expected, otherwise to the problem. */
 type Send = (n: number) => Promise<string | null>;
 
 /** So many requests a second, answered or not: what a restart delays piles up here, as it does with real callers. */
@@ -30,7 +30,7 @@ export class SteadyLoad implements AsyncDisposable {
     return { sent: this.sent, failed: this.problems.length };
   }
 
-  /** Sends no more and waits for the answers under way. */
+  /** Stops sending and waits for the responses in flight. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -59,7 +59,7 @@ export class SteadyLoad implements AsyncDisposable {
   }
 }
 
-/** For people: what went wrong and how often, then totals. */
+/** Report for a person: each problem and how often it occurred, then totals. */
 export function describeLoad(title: string, { tally, problems, latenciesMs }: SteadyLoad): string {
   const sorted = latenciesMs.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);

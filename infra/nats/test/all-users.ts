@@ -13,7 +13,7 @@ export function isConsumer(user: NatsUser, publisher: NatsUser): boolean {
   );
 }
 
-/** Who consumes whom, as the catalogue of events says it. */
+/** Which service consumes which publisher's events, from the event catalogue. */
 export const pairs = natsUsers.flatMap((consumer) =>
   publishers.filter((publisher) => isConsumer(consumer, publisher)).map((publisher) => [consumer, publisher] as const),
 );
@@ -25,7 +25,7 @@ export interface AllUsers extends AsyncDisposable {
   maySubscribe(user: NatsUser, subject: string): Promise<boolean>;
 }
 
-/** A server of one's own, with every user connected to it. */
+/** A dedicated server with every user connected to it. */
 export async function connectAllUsers(): Promise<AllUsers> {
   const nats = await startTestNats();
   const connections = new Map<NatsUser, NatsConnection>();
@@ -58,7 +58,7 @@ async function recordRefusals(connection: NatsConnection, refused: Set<string> |
   }
 }
 
-/** The server's word on one publication: its refusal comes before the answer to the ping that follows. */
+/** The server's reply to one publication: a refusal arrives before the answer to the ping that follows. */
 async function mayPublish(
   connection: NatsConnection,
   refused: Set<string> | undefined,

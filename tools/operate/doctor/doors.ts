@@ -5,7 +5,7 @@ import type { StackDoors } from '../../local/stack-file.js';
 const WITHIN_MS = 5_000;
 const CERTIFICATE_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** The id of no workspace. */
+/** An id that no workspace has. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
 /** The public addresses: whether they answer, say who they are, and prove it for some time to come. */

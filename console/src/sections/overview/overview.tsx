@@ -43,13 +43,7 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
           Not all of it can be read at the moment. Open this page again in a minute.
         </p>
       )}
-      {role !== 'viewer' && (
-        <p class="actions">
-          <a href={`${path}/contracts/new`}>New contract</a>
-          <a href={`${path}/workers/new`}>Add a worker</a>
-          {role === 'admin' && <a href={`${path}/keys`}>API keys</a>}
-        </p>
-      )}
+      {role !== 'viewer' && <Shortcuts path={path} role={role} />}
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
       ) : (
@@ -63,6 +57,16 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
     </>
   );
   return { title: 'Overview', body };
+}
+
+function Shortcuts({ path, role }: Pick<Visit, 'path' | 'role'>): VNode {
+  return (
+    <p class="actions">
+      <a href={`${path}/contracts/new`}>New contract</a>
+      <a href={`${path}/workers/new`}>Add a worker</a>
+      {role === 'admin' && <a href={`${path}/keys`}>API keys</a>}
+    </p>
+  );
 }
 
 function Foot({ path, names, role, hasSandbox }: Pick<Visit, 'path' | 'names' | 'role'> & { hasSandbox: boolean }) {

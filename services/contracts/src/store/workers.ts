@@ -9,7 +9,7 @@ export const workers = defineView({
   list: 'workers',
   table: WorkerTable,
   columns: columns(WorkerTable, 'id', 'revision', 'name', 'email', 'createdAt', 'updatedAt'),
-  toNode: ({ updatedAt: _, ...worker }): Worker => worker,
+  toNode: ({ id, revision, name, email, createdAt }): Worker => ({ id, revision, name, email, createdAt }),
 });
 
 export interface WorkerFilters {

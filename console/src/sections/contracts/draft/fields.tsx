@@ -74,7 +74,6 @@ const EMPTIED: Readonly<Record<List, string>> = {
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-/** The currency is edited next to the rate and shown next to every other amount. */
 function One({ field, path, filled }: { field: DraftField; path: string; filled: Content }): VNode | null {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
@@ -101,16 +100,21 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
         <Field {...named} {...(field.maxLength === 2 && { hint: 'Two letters, such as NL.' })} />
       );
     case 'amount':
-      return path === RATE ? (
-        <MoneyField {...named} hint={OF_CURRENCY} currency={{ name: CURRENCY, value: filled.values[CURRENCY] ?? '' }} />
-      ) : (
-        <MoneyField {...named} currency={filled.values[CURRENCY] || DRAFT_DEFAULTS.currency} />
-      );
+      return <AmountField {...named} currency={filled.values[CURRENCY] ?? ''} />;
     case 'currency':
       return null;
     default:
       return <Field {...named} />;
   }
+}
+
+/** The currency is edited next to the rate and shown next to every other amount. */
+function AmountField({ currency, ...named }: { name: string; label: string; value: string; currency: string }): VNode {
+  return named.name === RATE ? (
+    <MoneyField {...named} hint={OF_CURRENCY} currency={{ name: CURRENCY, value: currency }} />
+  ) : (
+    <MoneyField {...named} currency={currency || DRAFT_DEFAULTS.currency} />
+  );
 }
 
 const RATE = 'compensation.rate';
