@@ -12,7 +12,7 @@ import { processes, processNames, type ProcessName } from '@payroll/infra/proces
 /** Relative to the repository's root. */
 export const TRACES_FILE = '.local/traces.jsonl';
 
-/** Where a Prometheus on this machine finds all processes (`infra/monitoring/prometheus-local.yml`). */
+/** Where a Prometheus on this machine finds all processes (`infra/monitoring/prometheus/local.yml`). */
 const TARGETS_FILE = '.local/metrics-targets.json';
 
 /** For `MONITORING=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
