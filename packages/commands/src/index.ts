@@ -20,7 +20,7 @@ export { defineCommand, type Command } from './run/command.js';
 export { forgetOutcomes } from './run/operations.js';
 export { AuditEntryTable } from './run/tables.js';
 
-/** What every service needs in its schema to run commands and to deliver their events. */
+/** The tables every service needs to run commands and to deliver their events. */
 export const writePathTables = [
   ChangeClockTable,
   AppliedOperationTable,

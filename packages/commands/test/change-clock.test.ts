@@ -59,7 +59,7 @@ it('30 commands of one workspace at once get 30 different times, and are seen in
   await poll;
   expect(new Set(made.map(({ at }) => at)).size).toBe(30);
   expect(made.every(({ at }) => isInstant(at) && /\.\d{6}Z$/.test(at))).toBe(true);
-  // What is ever seen is a beginning of the final order: nothing appears before what was seen already.
+  // Each snapshot must be a prefix of the final order: no row appears before one that was already visible.
   const final = await seenAt(em, workspaceId);
   expect(final).toHaveLength(30);
   for (const look of looks) expect(look).toEqual(final.slice(0, look.length));

@@ -83,7 +83,7 @@ describe('an operation', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('that failed unexpectedly leaves nothing, so that sent again it succeeds', async () => {
+  it('that failed unexpectedly leaves no row, and succeeds when sent again', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let error: Error | null = new TypeError('a mistake of ours');
     const run = () =>
@@ -114,7 +114,7 @@ describe('read-only credentials', () => {
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
   });
 
-  it('run none that asks for no scope either', async () => {
+  it('cannot run a command that requires no scope', async () => {
     const forMembers = { ...makeThing, who: MEMBERS };
     const { actor, ...origin } = originOf(workspaceId, newId(), ['read']);
     const reader: Origin = {
@@ -127,7 +127,7 @@ describe('read-only credentials', () => {
 });
 
 describe('30 commands of one workspace at once', () => {
-  it('have 30 effects, and those that fail harm no other', async () => {
+  it('have 30 effects, and failed ones do not affect others', async () => {
     const origin = originOf(workspaceId);
     const bad = defineCommand('makeThing', {
       who: ANYBODY,

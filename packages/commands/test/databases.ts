@@ -4,7 +4,7 @@ import { writePathTables } from '@payroll/commands';
 import { defineSchema, instant, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
 
-/** A thing without any constraint that would hide an effect that happens twice. */
+/** A row without a constraint that would hide a duplicate effect. */
 export const ThingTable = defineEntity({
   name: 'Thing',
   tableName: 'thing',
@@ -17,7 +17,7 @@ export const ThingTable = defineEntity({
   },
 });
 
-/** A thing of everybody: its rows belong to no workspace. */
+/** A global row: it belongs to no workspace. */
 export const SharedThingTable = defineEntity({
   name: 'SharedThing',
   tableName: 'shared_thing',
@@ -31,7 +31,7 @@ export const thingSchema = defineSchema({
   migrationsDir: import.meta.dirname,
 });
 
-/** A database of one's own, and the processes that work in it as their role. */
+/** A separate database, and the processes that work in it as their role. */
 export class ThingDatabase implements AsyncDisposable {
   private constructor(
     private readonly url: string,
@@ -60,7 +60,7 @@ export class ThingDatabase implements AsyncDisposable {
     }
   }
 
-  /** Connections of their own, as another process has. */
+  /** Separate connections, as another process would have. */
   async process(): Promise<MikroORM['em']> {
     const orm = this.stack.adopt(await openDatabase(thingSchema, this.url), (open) => open.close());
     return orm.em.fork();

@@ -123,7 +123,7 @@ describe('what a command emitted', () => {
     expect(seen).toEqual([{ body: event }]);
   });
 
-  it('is waited for by the answer, but not by a job, which nobody asked', async () => {
+  it('is awaited by a command’s answer, but not by a background job', async () => {
     const late = Promise.withResolvers<void>();
     const slow = new Commands({ em, relay: { deliver: () => late.promise } });
     await slow.run(makeThing, { name: 'by a job' }, systemOrigin(workspaceId, 'runner', 'req_x'));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-it('is the same for all processes, and goes on through their writes', async () => {
+it('is the same for all processes, and unchanged by their writes', async () => {
   const [one, other] = [await database.process(), await database.process()];
   const before = await readGeneration(one);
   expect(before).toMatch(/^[0-9a-f]{32}$/);
@@ -21,7 +21,7 @@ it('is another one in a database that another process made of the same rows', as
   expect(await readGeneration(await other.process())).not.toBe(await readGeneration(await database.process()));
 });
 
-// What pg_restore --clean and a restore of the data alone do, to a server that goes on and a database that keeps its name.
+// What pg_restore --clean and a data-only restore do: the server keeps running and the database keeps its name.
 it.each([
   'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event cascade; alter table contracts.copy rename to outbox_event',
   'truncate contracts.outbox_event cascade',

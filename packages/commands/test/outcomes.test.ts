@@ -11,7 +11,7 @@ let em: EntityManager;
 let otherEm: EntityManager;
 let commands: Commands;
 let workspaceId: string;
-/** What the commands has said beside its answers. */
+/** The callbacks that the command has called: replayed, refusal recorded. */
 let noted: string[];
 let origin: Origin;
 
@@ -43,7 +43,7 @@ async function agedBy(interval: string, operationId: string): Promise<void> {
 }
 
 describe('beside its answer, an operation says', () => {
-  it('nothing the first time that it is applied, and then that it is a replay', async () => {
+  it('reports a replay from the second time on', async () => {
     const operationId = newId();
     await make(operationId);
     expect(noted).toEqual([]);
@@ -84,7 +84,7 @@ describe('a refusal', () => {
 });
 
 describe('an operation whose id is derived from its request', () => {
-  it('is the same one, whatever this release makes of the input', async () => {
+  it('is the same even if this release parses the input differently', async () => {
     const operationId = derivedId('principal', newId(), 'fingerprint');
     const first = await make(operationId);
     expect(await make(operationId, 'with a new default')).toEqual(first);
@@ -103,7 +103,7 @@ describe('an operation whose id is derived from its request', () => {
 describe('an outcome', () => {
   const EXPIRED = { code: 'OPERATION_EXPIRED' };
 
-  it('is told for 7 days by the clock of the database, whether or not retention has come to it', async () => {
+  it('is returned for 7 days by the database clock, whether or not retention has run', async () => {
     const operationId = newId();
     const first = await make(operationId);
     await agedBy('6 days 23 hours 59 minutes 50 s', operationId);
@@ -122,7 +122,7 @@ describe('an outcome', () => {
     await expect(make(operationId, 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('that was a refusal expires as well, and then nobody is told that it is recorded', async () => {
+  it('of a refusal expires as well, and is then no longer reported as recorded', async () => {
     const operationId = newId();
     await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
     await agedBy('7 days', operationId);
@@ -130,7 +130,7 @@ describe('an outcome', () => {
     expect(noted).toEqual(['recorded']);
   });
 
-  it('is let go of after 7 days, and its id never, however many processes do so', async () => {
+  it('is deleted after 7 days by any number of processes, but its id never', async () => {
     const [old, young] = [newId(), newId()];
     for (const operationId of [old, young]) await make(operationId, operationId);
     await forgetOutcomes(em, 7);

@@ -78,7 +78,7 @@ describe('a command that has sent rows, events, audit entries and SQL, and then 
       if (error) throw error;
     });
 
-  it('leaves its refusal and nothing else', async () => {
+  it('leaves its recorded refusal and no other row', async () => {
     const run = commands.run(refuse(refusal), { name: 'a' }, originOf(workspaceId));
     const { code, message, details } = refusal();
     await expect(run).rejects.toMatchObject({ code, message, details });
@@ -86,7 +86,7 @@ describe('a command that has sent rows, events, audit entries and SQL, and then 
     expect(emitted).toEqual([[]]);
   });
 
-  it('is refused for ever, also when it would be allowed by now; another operation is decided anew', async () => {
+  it('stays refused even if it would be allowed now; another operation is decided again', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let isRefused = true;
     const command = refuse(() => (isRefused ? refusal() : null));
@@ -99,7 +99,7 @@ describe('a command that has sent rows, events, audit entries and SQL, and then 
     expect(await counts(em, workspaceId)).toMatchObject({ thing: 3, applied_operation: 2 });
   });
 
-  it('leaves nothing of an event, so that it can be applied later', async () => {
+  it('leaves no row if it came from an event, so that the event can be applied later', async () => {
     const event = await eventIn(em, workspaceId);
     let isRefused = true;
     const command = refuse(() => (isRefused ? refusal() : null));
@@ -131,7 +131,7 @@ it('a refusal while the rows are found is one like any other, and a replay comes
   expect(await counts(em, workspaceId)).toMatchObject({ applied_operation: 2 });
 });
 
-it('an outage decides nothing: the same operation is decided once it is over', async () => {
+it('an outage records no outcome: the same operation is decided once it is over', async () => {
   const [origin, operationId] = [originOf(workspaceId), newId()];
   let isDown = true;
   const command = makeUnless(() => (isDown ? unavailable('What decides it') : null));
@@ -143,7 +143,7 @@ it('an outage decides nothing: the same operation is decided once it is over', a
   expect(await counts(em, workspaceId)).toEqual(ONCE);
 });
 
-it('a refusal that follows from a statement that failed decides nothing', async () => {
+it('a refusal caused by a failed statement is not recorded', async () => {
   const [origin, operationId] = [originOf(workspaceId), newId()];
   const command = makeAnd(async (tx) => {
     await tx.read(sql`select 1 / ${0}::int`).catch(() => undefined);
@@ -187,7 +187,7 @@ describe('between the roll-back of a refusal and its record', () => {
     expect(await counts(em, workspaceId)).toEqual(REFUSED);
   });
 
-  it('another operation with its id may be applied: it is told that the id is taken', async () => {
+  it('another operation with its id may be applied: the refused one gets that the id is taken', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const release = await holdRecording();
     const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
@@ -197,7 +197,7 @@ describe('between the roll-back of a refusal and its record', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('the connection may end: no refusal is told, and a retry is decided anew', async () => {
+  it('the connection may end: no refusal is returned, and a retry is decided again', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let isRefused = true;
     const command = makeAnd(async (tx) => {
@@ -216,7 +216,7 @@ describe('between the roll-back of a refusal and its record', () => {
 });
 
 describe('a caller who may no longer run a command', () => {
-  it('is refused its replay too, and gets it once they may again', async () => {
+  it('is refused its replay, and gets it once they may run it again', async () => {
     const [principalId, operationId] = [newId(), newId()];
     const as = (role: 'admin' | 'viewer', scopes?: ['read', 'timesheets:write']) =>
       commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, scopes, role), operationId);

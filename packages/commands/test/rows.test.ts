@@ -31,7 +31,7 @@ const thingOf = (tx: CommandTransaction, name: string): TableRow<typeof ThingTab
 });
 
 describe('rows', () => {
-  it('are written and found as the command says, and are as it is told', async () => {
+  it('are written and found as the command returns them', async () => {
     const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
     const renamed = await run(async (tx) =>
       tx.update(ThingTable, (await tx.lock(ThingTable, made.id))!, { name: 'x' }),
@@ -42,7 +42,7 @@ describe('rows', () => {
     expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toBeNull();
   });
 
-  it('of another workspace are not there, nor is what has no id', async () => {
+  it('of another workspace or without an id are not found', async () => {
     const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
     const stranger = originOf(newId());
     expect(await run((tx) => tx.lock(ThingTable, id), stranger)).toBeNull();
@@ -88,7 +88,7 @@ describe('rows', () => {
     const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
     const renamed = await run((tx) => tx.update(ThingTable, made, { name: 'x' }));
     expect([made.name, renamed.name]).toEqual(['made', 'x']);
-    // @ts-expect-error: nobody would write it
+    // @ts-expect-error: no caller would write it
     renamed.name = 'y';
     expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toMatchObject({ name: 'x' });
   });

@@ -73,7 +73,7 @@ export async function eventIn(em: EntityManager, workspaceId: string): Promise<E
 
 const TABLES = ['thing', 'outbox_event', 'audit_entry', 'applied_operation'] as const;
 
-/** What is stored of a workspace, by table. */
+/** The stored rows of a workspace, by table. */
 export async function counts(em: EntityManager, workspaceId: string): Promise<Record<string, number>> {
   const counted = TABLES.map(
     (table) => `(select count(*)::int from ${table} where workspace_id = workspace.id) as ${table}`,
@@ -88,10 +88,10 @@ export async function counts(em: EntityManager, workspaceId: string): Promise<Re
 /** Everything written, once. */
 export const ONCE = { thing: 1, outbox_event: 1, audit_entry: 1, applied_operation: 1 };
 export const NOTHING = { thing: 0, outbox_event: 0, audit_entry: 0, applied_operation: 0 };
-/** A recorded refusal, and nothing else. */
+/** A recorded refusal and no other row. */
 export const REFUSED = { ...NOTHING, applied_operation: 1 };
 
-/** Until somebody waits for a lock, such as a change clock. */
+/** Resolves when a session waits for a lock, such as a change clock. */
 export async function lockWaited(em: EntityManager): Promise<void> {
   for (;;) {
     const [row] = await read(em, sql`select count(*)::int as waiting from pg_locks where not granted`);

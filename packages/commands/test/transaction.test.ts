@@ -53,7 +53,7 @@ async function failNextBegin(error: Error): Promise<void> {
 describe('a BEGIN that fails, with statements sent behind it,', () => {
   const cancelled = (): Error => Object.assign(new Error('canceling statement due to user request'), { code: '57014' });
 
-  it('leaves nothing of a command, which sent again is applied', async () => {
+  it('leaves no row of a command, which is applied when sent again', async () => {
     const operationId = newId();
     await failNextBegin(cancelled());
     await expect(run(() => undefined, operationId)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -62,7 +62,7 @@ describe('a BEGIN that fails, with statements sent behind it,', () => {
     expect(await counts(otherEm, workspaceId)).toEqual(ONCE);
   });
 
-  it('leaves no mark of an event, which told again is applied', async () => {
+  it('leaves no row of an event, which is applied when delivered again', async () => {
     const event = await eventIn(em, workspaceId);
     await failNextBegin(cancelled());
     await expect(commands.apply(makeThing, event)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -72,7 +72,7 @@ describe('a BEGIN that fails, with statements sent behind it,', () => {
   });
 });
 
-describe('a command whose write fails, though nobody waits for its answer,', () => {
+describe('a command whose write fails without being awaited', () => {
   it.each([
     ['a value that Postgres refuses', (tx: Tx) => tx.write(sql`select ${'no number'}::int`)],
     ['a statement that Postgres cannot read', (tx: Tx) => tx.write(verbatim('nonsense'))],
@@ -90,7 +90,7 @@ describe('a command whose write fails, though nobody waits for its answer,', () 
     await expect.poll(busyConnections).toBe(0);
   });
 
-  it('as its value cannot be sent, has written nothing', async () => {
+  it('because its value cannot be serialized has written no row', async () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     await expect(run((tx) => tx.write(sql`select ${circular}::jsonb`))).rejects.toThrow(/circular/);
@@ -106,7 +106,7 @@ describe('a command whose write fails, though nobody waits for its answer,', () 
   });
 });
 
-it('a session that ends between the two writes of a command leaves nothing, and the command can be sent again', async () => {
+it('a session that ends between the two writes leaves no row, and the command can be sent again', async () => {
   const operationId = newId();
   const end = async (tx: Tx): Promise<void> => {
     await read(otherEm, sql`select pg_terminate_backend(${await backendOf(tx)})`);
@@ -117,7 +117,7 @@ it('a session that ends between the two writes of a command leaves nothing, and 
   expect(await counts(otherEm, workspaceId)).toEqual(ONCE);
 });
 
-it('a transaction that Postgres ends because it takes too long leaves nothing', async () => {
+it('a transaction that Postgres ends because it takes too long leaves no row', async () => {
   const dawdle = async (tx: Tx): Promise<void> => {
     tx.write(sql`select set_config('idle_in_transaction_session_timeout', '50', true)`);
     await new Promise((resolve) => setTimeout(resolve, 200));

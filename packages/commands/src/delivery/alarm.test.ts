@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Alarm } from './alarm.js';
 
-it('an alarm that rang while nobody slept ends the next sleep, and only that', async () => {
+it('a ring while awake ends the next sleep and no other', async () => {
   const alarm = new Alarm();
   alarm.ring();
   await alarm.sleep(60_000);
@@ -11,7 +11,7 @@ it('an alarm that rang while nobody slept ends the next sleep, and only that', a
   await alarm.sleep(1);
 });
 
-it('an alarm that nobody rings ends after its time', async () => {
+it('an alarm that does not ring ends after its time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isAwake = false;
   const alarm = new Alarm();

@@ -21,7 +21,7 @@ interface ConsumerOptions {
 
 type Received = Delivery & { event: ReturnType<typeof parseEvent> };
 
-/** Applies the events of other services as they ask for it. Any number of processes may share the work. */
+/** Applies events that other services deliver. Any number of processes may share the work. */
 export function answerEvents(options: ConsumerOptions): void {
   const { bus, service, log } = options;
   bus.answer(eventSubject('*', service), service, async (body) => {
@@ -32,7 +32,7 @@ export function answerEvents(options: ConsumerOptions): void {
   });
 }
 
-/** Null for a type or a form that this version does not know: a newer publisher's. */
+/** Null for a type or a shape that this version does not know, as from a newer publisher. */
 function readEvent(body: unknown, log: Log): Received | null {
   const { generation, traceparent, ...content } = (body ?? {}) as Record<string, unknown>;
   try {

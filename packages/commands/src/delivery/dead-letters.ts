@@ -8,7 +8,10 @@ import type { Commands } from '../run/commands.js';
 import { commandFor, type AppliedBy } from './event-command.js';
 import { DeadLetterTable } from './tables.js';
 
-/** Keeps an event for a person to look at. @throws Error, and keeps nothing, if it is of another generation of the database. */
+/**
+ * Stores an event as a dead letter for a person to examine. @throws Error, and stores nothing, if the event is from another
+ * database generation.
+ */
 export async function storeDeadLetter(
   em: EntityManager,
   { event: { generation, ...event }, traceparent }: Delivery,
@@ -32,12 +35,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Per round; the others come in the next. */
+/** Dead letters per round; the rest wait for the next round. */
 const MOST = 1_000;
 
 type Letter = Awaited<ReturnType<typeof lettersPutBack>>[number];
 
-/** A letter in this database is of its generation, whichever that was when it was stored. */
+/**
+ * A dead letter restored with this database belongs to its present generation, even if it was stored under an earlier one.
+ */
 async function lettersPutBack(em: EntityManager) {
   return await read(
     em,
@@ -55,8 +60,8 @@ export interface PutBackParts {
 }
 
 /**
- * Applies the letters that people have put back, once, as if they had just arrived. Letters whose event arrived again and was
- * applied are closed. Several processes may do so at once.
+ * Applies each dead letter that a person has put back, once, as if it had just arrived. Closes dead letters whose event was
+ * redelivered and applied. Several processes may run this at once.
  */
 export async function applyPutBack(parts: PutBackParts, stopping?: AbortSignal): Promise<void> {
   await closeApplied(parts.em);
@@ -74,7 +79,7 @@ interface Step {
   reason: string | null;
 }
 
-/** Null if it was not decided: the letter stays put back. */
+/** Null if the event was neither applied nor refused: the dead letter stays put back. */
 async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Letter): Promise<Step | null> {
   const about = { eventId: letter.eventId, eventType: letter.type };
   try {
@@ -92,7 +97,9 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
 
 const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
-/** An event is an operation of the system (ADR 02): its row says that it was applied, by another copy or on another way. */
+/**
+ * Applying an event is an operation of the system (ADR 02): its row shows whether the event was applied after a redelivery.
+ */
 async function closeApplied(em: EntityManager): Promise<void> {
   await write(
     em,
@@ -110,8 +117,8 @@ async function closeApplied(em: EntityManager): Promise<void> {
 }
 
 /**
- * Afterwards: should this process end in between, the operation is known when the next round applies it. In another generation
- * the letter stays put back: the event was not applied in that one.
+ * Runs after the event is applied. If the process ends before this, the next round finds the operation and does not apply
+ * the event twice. In another database generation the dead letter stays put back: the event was not applied in that one.
  */
 async function addStep(em: EntityManager, { eventId, generation }: Letter, { step, reason }: Step): Promise<void> {
   await write(

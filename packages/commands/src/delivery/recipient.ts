@@ -7,14 +7,17 @@ import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox
 import { Alarm } from './alarm.js';
 import { eventSubject, isReply, type Reply } from './reply.js';
 
-/** Back-pressure: a consumer that is slow is not asked for more by one process. */
+/** Back-pressure: the most deliveries one process has under way to a slow consumer. */
 const MOST_UNANSWERED = 128;
-/** A queue group picks another member each time. One that is suspended may stay in it for as long as messages flow. */
+/**
+ * Tries per event: a queue group picks another member each time. A suspended member may stay in the group while messages
+ * flow.
+ */
 const TRIES = 4;
 
-/** How soon things are tried; tests are less patient. */
+/** Intervals and time-outs; tests use shorter ones. */
 export const TIMING = {
-  /** Between two looks at the outbox, and two probes of a consumer that is away. */
+  /** Between two polls of the outbox, and two probes of a consumer that is away. */
   roundMs: 1_000,
   replyWithinMs: 2_000,
   leaseSeconds: LEASE_SECONDS,
@@ -23,7 +26,7 @@ export const TIMING = {
 export interface RecipientOptions {
   bus: Pick<Bus, 'connected' | 'request'>;
   em: EntityManager;
-  /** Whose events these are. */
+  /** The publishing service. */
   service: ServiceName;
   log: Log;
   timing: typeof TIMING;
@@ -34,9 +37,9 @@ export class Recipient implements AsyncDisposable {
   /** Ids of the events under way. */
   private readonly asked = new Set<string>();
   private readonly underWay = new Set<Promise<void>>();
-  /** Those after a time-out are not among them: a suspended process would use up every place. */
+  /** Excludes deliveries that timed out: otherwise a suspended process would use up the whole limit. */
   private unanswered = 0;
-  /** NATS says that nobody is there. */
+  /** NATS has reported that the consumer has no subscriber. */
   private isAway = false;
   private isMoreDue = false;
   private readonly confirmed: Delivery['event'][] = [];
@@ -52,7 +55,10 @@ export class Recipient implements AsyncDisposable {
     this.running = this.run();
   }
 
-  /** Resolves when the consumer has replied, or cannot be asked now: then the event is due by its lease. Never rejects. */
+  /**
+   * Resolves when the consumer has replied or is unreachable; in that case the event is due again when its lease expires.
+   * Never rejects.
+   */
   async deliver(delivery: Delivery): Promise<void> {
     if (!this.mayAsk || this.unanswered >= MOST_UNANSWERED || this.asked.has(delivery.event.id)) return;
     const asking = this.ask(delivery);
@@ -69,7 +75,7 @@ export class Recipient implements AsyncDisposable {
     await this.confirming;
   }
 
-  /** While NATS is away its client would keep what is sent, and send it later. */
+  /** While NATS is unreachable, its client would buffer requests and send them later. */
   private get mayAsk(): boolean {
     return this.options.bus.connected && !this.isStopped;
   }
@@ -102,7 +108,7 @@ export class Recipient implements AsyncDisposable {
     this.unanswered += 1;
     let reply = await this.askOnce(delivery);
     this.unanswered -= 1;
-    // Not once a round: that would be 128 events a second.
+    // Continue at once: one batch per round would limit delivery to 128 events a second.
     if (this.isMoreDue) this.alarm.ring();
     for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
       reply = await this.askOnce(delivery);
@@ -140,7 +146,7 @@ export class Recipient implements AsyncDisposable {
     this.confirming ??= this.markConfirmed();
   }
 
-  /** One statement at a time: what is confirmed while it is under way is the next one's. */
+  /** Runs one statement at a time; events confirmed while it runs join the next one. */
   private async markConfirmed(): Promise<void> {
     const { em, log } = this.options;
     while (this.confirmed.length > 0) {

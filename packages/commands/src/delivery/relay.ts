@@ -12,7 +12,7 @@ interface RelayOptions extends Omit<RecipientOptions, 'timing'> {
   timing?: Partial<typeof TIMING>;
 }
 
-/** Asks the consumers of a service to apply its events, until each has confirmed (ADR 02). Any number may run. */
+/** Delivers a service's events to its consumers until each has confirmed (ADR 02). Any number may run. */
 export class OutboxRelay implements AsyncDisposable {
   private readonly recipients: ReadonlyMap<ServiceName, Recipient>;
   private readonly observed: Disposable;
@@ -25,8 +25,8 @@ export class OutboxRelay implements AsyncDisposable {
   }
 
   /**
-   * Delivers what has just been committed. Resolves when each consumer of an awaited event has replied or cannot be asked, or
-   * after a second. Never rejects: what is not confirmed stays due.
+   * Delivers events that have just been committed. Resolves when each consumer of an awaited event has replied or is
+   * unreachable, or after a second. Never rejects: unconfirmed events stay due.
    */
   async deliver(events: readonly Committed[]): Promise<void> {
     const awaited: Promise<void>[] = [];

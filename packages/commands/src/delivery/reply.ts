@@ -1,8 +1,8 @@
 import type { ServiceName } from '@payroll/kernel';
 
 /**
- * A consumer's reply to an event. `applied` and `dead_lettered` confirm it: it is never asked for again. `held`: this version
- * cannot apply it, a later one may. `postponed`: not now, such as in an outage.
+ * A consumer's reply to an event. `applied` and `dead_lettered` confirm it: the event is never delivered again. `held`: this
+ * version cannot apply it, a later one may. `postponed`: not now, such as in an outage.
  */
 const REPLIES = ['applied', 'dead_lettered', 'held', 'postponed'] as const;
 export type Reply = (typeof REPLIES)[number];
@@ -11,7 +11,7 @@ export function isReply(value: unknown): value is Reply {
   return REPLIES.some((reply) => reply === value);
 }
 
-/** Where a consumer is asked. NATS lets nobody but the publisher ask there, and nobody but the consumer listen. */
+/** The subject of deliveries to a consumer. NATS lets only the publisher send to it and only the consumer subscribe. */
 export function eventSubject(publisher: ServiceName | '*', consumer: ServiceName): string {
   return `events.${publisher}.${consumer}`;
 }

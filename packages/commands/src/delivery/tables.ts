@@ -4,7 +4,7 @@ import { instant, kept } from '@payroll/store';
 export const DEAD_LETTER_STATES = ['waiting', 'put_back', 'put_aside', 'applied'] as const;
 export const DEAD_LETTER_STEPS = ['put_back', 'put_aside', 'dead_lettered', 'applied'] as const;
 
-/** Events that could not be applied: kept whole, whatever a person does with them. */
+/** Events that could not be applied. The full event is kept even after a person has retried or dismissed it. */
 export const DeadLetterTable = defineEntity({
   name: 'DeadLetter',
   tableName: 'dead_letter',
@@ -36,7 +36,7 @@ export const DeadLetterTable = defineEntity({
   ],
 });
 
-/** What has become of a dead letter since. The service's role may add and read rows, not change them. */
+/** The later history of a dead letter. The service's role may insert and read rows, not change them. */
 export const DeadLetterStepTable = defineEntity({
   name: 'DeadLetterStep',
   tableName: 'dead_letter_step',

@@ -53,7 +53,9 @@ export class Bus implements AsyncDisposable {
     await this.connection?.flush().catch(() => undefined);
   }
 
-  /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer comes in time, and at once when none can come. */
+  /**
+   * @throws DomainError `SERVICE_UNAVAILABLE` after the time-out, and at once when there is no subscriber or no connection.
+   */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
     if (!this.connection) throw noAnswer(new NoReply('disconnected'));
     let reply: Reply;
@@ -110,7 +112,7 @@ export class Bus implements AsyncDisposable {
   private async drain(nats: NatsConnection): Promise<void> {
     if (!this.up) return;
     try {
-      // First no new requests, then the answers to the last ones.
+      // Stop taking requests first, then finish answering the last ones.
       await Promise.all([...this.subscriptions].map((subscription) => subscription.drain()));
       await Promise.all(this.answering);
       await nats.drain();

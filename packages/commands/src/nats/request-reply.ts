@@ -2,7 +2,7 @@ import { errorForLog, unavailable } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import { ErrorCode, NatsError, type Msg } from 'nats';
 
-/** The caller never learns why a request failed. */
+/** The caller does not receive the cause of a failed request. */
 export type Reply = { answer: unknown } | { error: 'unavailable' };
 
 /** Why a request has no answer. */
@@ -47,12 +47,12 @@ export async function replyTo(message: Msg, handler: RequestHandler, log: Log): 
   try {
     message.respond(JSON.stringify(reply));
   } catch (error) {
-    // The connection was lost meanwhile; the caller has noticed it too.
+    // The connection was lost while the request was handled; the caller has noticed the loss as well.
     log.warn({ subject: message.subject, error: errorForLog(error) }, 'An answer could not be sent');
   }
 }
 
-/** Requests, alone or in a batch, carry the ids of what caused them: the log leads to each. */
+/** The request ids that a request or batch carries, so that the log can be searched for each. */
 function requestIdsIn(body: unknown): string[] {
   return [body].flat().flatMap((each) => {
     const { requestId } = (each ?? {}) as { requestId?: unknown };

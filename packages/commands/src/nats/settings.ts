@@ -5,7 +5,7 @@ import type { ConnectionOptions } from 'nats';
 export interface NatsSettings {
   /** `nats://user:password@host:port` or `tls://…`; several servers of a cluster with commas. The user is the process. */
   url: string;
-  /** PEM files for TLS: who may vouch for the server (default: the public authorities), and our own certificate. */
+  /** PEM files for TLS: the CA of the server (default: the public CAs), and our own certificate. */
   caFile?: string;
   certFile?: string;
   keyFile?: string;
@@ -49,8 +49,8 @@ export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'lo
 const RECONNECT_MS = 250;
 
 /**
- * 250 to 500 ms. The client reckons from when it last connected, by the clock: where that has gone back it would wait for as
- * long as it has, so then it is told that nothing has to be waited for.
+ * 250 to 500 ms. nats.js counts the delay from the last connect by the wall clock: if that clock was set back, it would wait
+ * for as long as the jump. Then the delay is set so that it reconnects at once.
  */
 export function delayBetweenConnects(now: () => number = Date.now): () => number {
   let last = -Infinity;
@@ -61,7 +61,7 @@ export function delayBetweenConnects(now: () => number = Date.now): () => number
   };
 }
 
-/** Private: nobody else may listen to this process's answers (docs/architecture.md, NATS). */
+/** Private: no other process may subscribe to this process's answers (docs/architecture.md, NATS). */
 function inboxPrefixOf(url: string): string {
   const { username } = new URL(url.split(',')[0]!);
   return username === '' ? '_INBOX' : `_INBOX_${decodeURIComponent(username)}`;

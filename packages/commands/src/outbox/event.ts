@@ -7,25 +7,25 @@ export interface DomainEvent {
   workspaceId: string;
   aboutId: string;
   occurredAt: Instant;
-  /** The request that caused it, so that one id leads through every log. */
+  /** The request that caused it, so that one id finds its lines in every log. */
   requestId: string;
   body: unknown;
 }
 
-/** An event on its way: with the generation of the database in which its publisher holds it (ADR 04). */
+/** An event in delivery, with the database generation of its publisher (ADR 04). */
 export interface EventInGeneration extends DomainEvent {
   generation: string;
 }
 
-/** What a command says happened; the rest of the event follows from where it happened. */
+/** What a command passes to `emit`; the rest of the event follows from the command's actor and transaction. */
 export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
   /** The services that must confirm it. */
   consumers: readonly ServiceName[];
-  /** False where nobody can see whether its consumers have it: then the answer does not wait for them. Default true. */
+  /** False if no reader depends on the consumers: the answer then does not wait for their replies. Default true. */
   isAwaited?: boolean;
 }
 
-/** What a command has emitted, to be delivered once it is committed. */
+/** Events that a command has emitted, to be delivered after its commit. */
 export interface Emitted {
   event: DomainEvent;
   consumers: readonly ServiceName[];

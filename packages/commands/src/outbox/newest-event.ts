@@ -9,7 +9,7 @@ import { OutboxEventTable } from './tables.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** A thing, by the `aboutId` that its events carry. */
+/** The subject of an event, by the `aboutId` that its events carry. */
 interface About {
   workspaceId: string;
   aboutId: string;
@@ -20,7 +20,7 @@ interface Question extends About {
 }
 
 /**
- * The newest event of these types, which have one publisher, about a thing; null when there is none.
+ * The newest event of these types, which have one publisher, about a subject; null when none exists.
  * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s.
  */
 export async function ask<T extends EventType>(
@@ -37,7 +37,7 @@ export async function ask<T extends EventType>(
   return { ...(parseEvent(answer) as EventOf<T>), generation };
 }
 
-/** Answers what other services ask of this one's outbox. */
+/** Answers other services' requests for the newest event in this service's outbox. */
 export function answerAsk({
   bus,
   em,

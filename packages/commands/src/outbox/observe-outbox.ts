@@ -3,10 +3,10 @@ import type { ServiceName } from '@payroll/kernel';
 import { finding, type Finding, metrics, onScrape } from '@payroll/runtime';
 import { as, read, sql } from '@payroll/store';
 
-/** A consumer that was away for so long deserves a person's attention. */
+/** The age of an unconfirmed event after which `doctor` reports the consumer. */
 const OLDEST_SECONDS = 300;
 
-/** By consumer. Reads only rows that wait. */
+/** By consumer. Reads only unconfirmed deliveries. */
 async function readWaiting(em: EntityManager) {
   return await read(
     em,
@@ -38,7 +38,7 @@ export function observeOutbox(em: EntityManager, consumers: readonly ServiceName
   });
 }
 
-/** The same for `doctor`: whether a service's events arrive, and whether it gave up on any of others. */
+/** The checks of `doctor`: whether a service's events are confirmed, and whether it has dead letters. */
 export async function lookAtOutbox(em: EntityManager, service: string): Promise<Finding[]> {
   const [waiting, letters] = await Promise.all([readWaiting(em), countDeadLetters(em)]);
   const late = waiting.filter(({ oldestSeconds }) => oldestSeconds >= OLDEST_SECONDS);

@@ -4,7 +4,7 @@ import { as, columns, GENERATION, inBatches, read, sql, write, type Sql } from '
 import type { Committed, DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
-// Except for `insertEvent`, each is one statement outside a transaction: no row is locked while a consumer is asked.
+// Except for `insertEvent`, each is one statement outside a transaction: no row is locked during a delivery.
 
 /** An event that one consumer has not confirmed. */
 export type Delivery = Pick<Committed, 'event' | 'traceparent'>;
@@ -12,7 +12,7 @@ export type Delivery = Pick<Committed, 'event' | 'traceparent'>;
 /** Until a delivery is due again, by attempt; the last one counts for all later attempts. */
 export const LEASE_SECONDS: readonly number[] = [3, 10, 30];
 
-/** For the command's transaction. The first attempt is that of this process, which asks right after the commit. */
+/** Runs in the command's transaction. This process makes the first attempt, right after the commit. */
 export function insertEvent(event: DomainEvent, consumers: readonly ServiceName[], traceparent: string | null): Sql {
   const { id, type, workspaceId, aboutId, occurredAt } = event;
   return sql`
@@ -27,7 +27,7 @@ export function insertEvent(event: DomainEvent, consumers: readonly ServiceName[
 
 interface Claim {
   limit: number;
-  /** Events that this process is delivering: all tries may take longer than the lease. */
+  /** Events that this process is delivering; all tries together may take longer than the lease. */
   except?: readonly string[];
   leaseSeconds?: readonly number[];
 }
@@ -61,7 +61,7 @@ export async function claimDue(
   }));
 }
 
-/** Only in the generation in which the consumer was asked: what it has applied in another one may be missing in this one. */
+/** Confirms only in the database generation of the delivery: the publisher's database may have been replaced since. */
 export async function markConfirmed(
   em: EntityManager,
   consumer: ServiceName,
@@ -76,7 +76,7 @@ export async function markConfirmed(
   );
 }
 
-/** Events that every consumer has confirmed long ago. Postgres refuses to delete any other. */
+/** Deletes events that every consumer confirmed long ago. Postgres refuses to delete any other. */
 export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
   return await inBatches(
     em,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, kept, LEAST_EVENT_DAYS } from '@payroll/store';
 
-/** An event joins the transaction of the change it reports. Other services may ask for it by `aboutId`. */
+/** Events, written in the transaction of the change they report. Other services may request them by `aboutId`. */
 export const OutboxEventTable = defineEntity({
   name: 'OutboxEvent',
   tableName: 'outbox_event',

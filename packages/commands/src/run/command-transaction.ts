@@ -51,15 +51,15 @@ export class WorkspaceRows {
     return await this.reads.select(selectRows<Table>(table, this.ofWorkspace(where)));
   }
 
-  /** The workspace comes last: a key that names another one finds none of its rows. */
+  /** The workspace is set last: a key that names another workspace does not find its rows. */
   private ofWorkspace(key: object): object {
     return { ...key, workspaceId: this.workspaceId };
   }
 }
 
-/** Everything written here is in the command's transaction, in this order; nothing of it waits for an answer. */
+/** Everything written here is in the command's transaction, in this order, and is sent without waiting for an answer. */
 export class CommandTransaction extends WorkspaceRows {
-  /** To be told once it is committed. */
+  /** To be delivered after the commit. */
   readonly emitted: Emitted[] = [];
 
   constructor(
@@ -87,7 +87,7 @@ export class CommandTransaction extends WorkspaceRows {
     return row;
   }
 
-  /** @returns the row as it is then. */
+  /** @returns the updated row. */
   update<Table extends EntitySchemaWithMeta>(
     table: Table,
     row: TableRow<Table>,
@@ -101,7 +101,7 @@ export class CommandTransaction extends WorkspaceRows {
     this.write(deleteRow(table, row));
   }
 
-  /** The event joins the transaction: it is told if, and only if, the change is committed. */
+  /** Writes the event in the transaction: it is delivered if, and only if, the change is committed. */
   emit({ type, aboutId, body, consumers, isAwaited = true }: NewEvent): void {
     const { workspaceId, now } = this;
     const { requestId } = this.origin;

@@ -1,13 +1,13 @@
 import type { WhoMay } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceRows } from './command-transaction.js';
 
-/** One use case: decided and written in one transaction of one workspace, with nothing on the network inside. */
+/** One use case: decided and written in one transaction of one workspace, without network calls. */
 export interface Command<Input, Result, Found = unknown> {
   name: string;
   who: WhoMay<Input>;
   /** Rows to decide on. Sent in one write with BEGIN; without it, `decide` reads for one more round trip. */
   find?: ((rows: WorkspaceRows, input: Input) => Promise<Found>) | undefined;
-  /** Decides, and writes what follows from it. @throws DomainError a refusal: then nothing of it is written. */
+  /** Decides and writes. @throws DomainError a refusal: then none of its writes is committed. */
   decide: (tx: CommandTransaction, input: Input, found: Found) => Result | Promise<Result>;
 }
 

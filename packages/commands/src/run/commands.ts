@@ -29,14 +29,14 @@ import {
 } from './operations.js';
 import { Connection } from './transaction.js';
 
-/** A service answers within 5 s, of which the statements may take 2. */
+/** A service answers within 5 s; the statements may take 2 s. */
 const COMMAND_WAITS_MS = 2_500;
-/** The publisher asks again after that. */
+/** After this the publisher delivers the event again. */
 const EVENT_WAITS_MS = 2_000;
 /** Reads always find a connection. */
 const CONNECTIONS_FOR_READS = 2;
 
-/** What tells consumers of events once they are committed. Never rejects: what it cannot tell stays due in the outbox. */
+/** Delivers events after their commit. Never rejects: undelivered events stay due in the outbox. */
 export interface Relay {
   /** Resolves when those whose event is awaited have confirmed it, or after a second. */
   deliver: (events: readonly Committed[]) => Promise<void>;
@@ -50,12 +50,12 @@ interface CommandsOptions {
 
 interface Decision {
   kind: 'applied' | 'refused' | 'replayed';
-  /** None of an event. */
+  /** Events have none. */
   outcome: Outcome | null;
   events: readonly Committed[];
 }
 
-/** Runs commands and applies events: who may, first write, decide, second write, tell (ADR 01). */
+/** Runs commands and applies events: check the policy, first write, decide, second write, deliver (ADR 01). */
 export class Commands {
   private readonly lanes: Lanes;
 
@@ -80,7 +80,7 @@ export class Commands {
       this.decide(command, input, origin, operation),
     );
     const delivered = this.options.relay?.deliver(events);
-    // Nobody reads the consequences of a job right after it.
+    // Background jobs do not wait for replies: their results are not read right away.
     if (!isJob) await delivered;
     if (outcome!.kind === 'refused') origin.noteRecorded?.();
     else if (kind === 'replayed') origin.noteReplay?.();
@@ -88,8 +88,8 @@ export class Commands {
   }
 
   /**
-   * Once per event. @throws as `run`, but a refusal is not kept; `SERVICE_UNAVAILABLE` also for an event of another generation
-   * of the database: it never happened in this one.
+   * Applies an event once. @throws as `run`, but a refusal is not recorded; `SERVICE_UNAVAILABLE` also for an event of
+   * another database generation: it never happened in this one.
    */
   async apply<Input>(command: Command<Input, unknown>, event: EventInGeneration): Promise<'applied' | 'replayed'> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
@@ -99,12 +99,12 @@ export class Commands {
     const { kind, events } = await this.turn(command, operation, { withinMs: EVENT_WAITS_MS }, () =>
       this.decide(command, input, origin, operation, event.generation),
     );
-    // Not awaited: the publisher of this event does not wait for what follows from it.
+    // Not awaited: the publisher of this event does not wait for the events that it causes.
     void this.options.relay?.deliver(events);
     return kind as Exclude<typeof kind, 'refused'>;
   }
 
-  /** In one transaction. `generation`: the only one of the database in which it may be applied. */
+  /** Runs in one transaction. `generation`: the only database generation in which it may be applied. */
   private async decide<Input>(
     command: Command<Input, unknown>,
     input: Input,
@@ -115,7 +115,7 @@ export class Commands {
     return await Connection.use(this.options.em, async (connection) => {
       const { transaction, sent } = await connection.begin(operation.workspaceId, (reads) => ({
         earlier: reads.select(findEarlier(operation)),
-        // May refuse, which counts only if the operation is new.
+        // May refuse; the refusal applies only if the operation is new.
         found: Promise.resolve(command.find?.(new WorkspaceRows(reads, origin), input)),
       }));
       const [earlier] = await sent.earlier;
@@ -134,7 +134,7 @@ export class Commands {
         const events = tx.emitted.map((each) => ({ ...each, event: { ...each.event, generation: here } }));
         return { kind: 'applied', outcome: { kind: 'applied', result }, events };
       } catch (error) {
-        // A refused event may be applied later: as a dead letter that is put back.
+        // Do not record the refusal of an event: it may be applied later, as a dead letter that is put back.
         if (operation.isEvent || !isDecision(error)) throw error;
         await transaction.rollback();
         const [recorded] = await connection.writeAlone(recordRefusal(operation, error));
@@ -144,7 +144,7 @@ export class Commands {
     });
   }
 
-  /** Waits for the workspace's turn, and decides. */
+  /** Waits for the workspace's lane, then decides. */
   private async turn(
     { name }: Pick<Command<never, unknown>, 'name'>,
     { workspaceId }: Operation,
@@ -174,12 +174,12 @@ export class Commands {
   }
 }
 
-/** What may pass, or is a mistake of ours, says nothing of the operation: it is thrown, and a retry is decided anew. */
+/** Rethrows temporary failures and our own errors without recording them: a retry is decided again. */
 function isDecision(error: unknown): error is DomainError {
   return error instanceof DomainError && DECIDED_CODES.has(error.code);
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` where every scope is for reading, also of a command that asks for none. */
+/** @throws DomainError `INSUFFICIENT_SCOPE` if every scope is read-only, even if the command requires no scope. */
 function requireWriter({ actor }: Origin): void {
   if (actor.scopes.every((scope) => scope === 'read')) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'Credentials that may only read change nothing.');

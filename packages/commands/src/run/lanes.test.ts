@@ -3,7 +3,7 @@ import { Lanes } from './lanes.js';
 
 const LONG = { withinMs: 10_000 };
 
-/** Work that notes when it begins and ends when it is told to. */
+/** Work that records its start and ends on a signal. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -15,7 +15,7 @@ function works() {
 }
 
 describe('lanes', () => {
-  it('take the work of one key one after the other, and of different keys at once', async () => {
+  it('run work of one key in sequence and work of different keys concurrently', async () => {
     const lanes = new Lanes(2);
     const { begun, work, end } = works();
     const all = ['a1', 'a2', 'b1'].map((name) => lanes.run(name[0]!, LONG, work(name)));
@@ -27,7 +27,7 @@ describe('lanes', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('let keys take turns, however much one of them has waiting', async () => {
+  it('take keys in turn, even if one key has a long queue', async () => {
     const lanes = new Lanes(1);
     const { begun, work, end } = works();
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => lanes.run(name[0]!, LONG, work(name)));
@@ -38,7 +38,7 @@ describe('lanes', () => {
     await Promise.all(all);
   });
 
-  it('give up a turn that does not come in time, and never begin its work', async () => {
+  it('refuse work that has waited too long, without starting it', async () => {
     const lanes = new Lanes(1);
     const { begun, work, end } = works();
     const first = lanes.run('a', LONG, work('first'));
@@ -49,13 +49,13 @@ describe('lanes', () => {
     expect(begun).toEqual(['first']);
   });
 
-  it('go on after work that fails', async () => {
+  it('continue after a failure', async () => {
     const lanes = new Lanes(1);
     await expect(lanes.run('a', LONG, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await lanes.run('a', LONG, () => Promise.resolve(1))).toBe(1);
   });
 
-  it('leave half of the places to what somebody waits for', async () => {
+  it('limit background work to half of the places', async () => {
     const lanes = new Lanes(2);
     const { begun, work, end } = works();
     const job = { ...LONG, isJob: true };
@@ -69,7 +69,7 @@ describe('lanes', () => {
     await Promise.all(all);
   });
 
-  it('refuse work that waits for other work: both would wait for ever', async () => {
+  it('refuse work that waits for other work, as both would deadlock', async () => {
     const lanes = new Lanes(2);
     await expect(lanes.run('a', LONG, () => lanes.run('b', LONG, () => Promise.resolve()))).rejects.toThrow(
       'A command runs another one',

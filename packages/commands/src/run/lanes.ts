@@ -9,9 +9,9 @@ interface Turn {
 }
 
 export interface TurnOptions {
-  /** A turn that has not come by then is given up: its caller has waited long enough. */
+  /** Work that has waited this long is refused: its caller has waited long enough. */
   withinMs: number;
-  /** Work that nobody waits for takes at most half of the places. */
+  /** Background work takes at most half of the places. */
   isJob?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface TurnOptions {
  * it, the commands of one busy workspace would hold every connection while they wait for each other's change clock.
  */
 export class Lanes {
-  /** By key, in the order in which the keys take turns. */
+  /** By key, in the order in which keys are served. */
   private readonly waiting = new Map<string, Turn[]>();
   private readonly busy = new Set<string>();
   private jobs = 0;
@@ -30,7 +30,7 @@ export class Lanes {
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` when its turn has not come within `withinMs`. */
   async run<T>(key: string, { withinMs, isJob = false }: TurnOptions, work: () => Promise<T>): Promise<T> {
-    // It would wait for the turn that it is part of.
+    // The inner command would wait for the lane that its caller holds.
     if (this.current.getStore() !== undefined) throw new Error('A command runs another one and waits for it.');
     await this.turn(key, withinMs, isJob);
     try {

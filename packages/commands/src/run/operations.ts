@@ -32,7 +32,7 @@ export interface Operation extends Pick<
   OperationRow,
   'workspaceId' | 'principalId' | 'operationId' | 'command' | 'fingerprint'
 > {
-  /** Nobody asks for the outcome of an event. */
+  /** The outcome of an event is never read. */
   isEvent: boolean;
 }
 
@@ -42,13 +42,13 @@ export type Outcome =
 
 export function operationOf(command: string, input: unknown, actor: Actor, operationId: string): Operation {
   const { workspaceId, principalId } = actor;
-  // A derived id stands for the request as it was sent. The input also follows from this release's defaults and names: a retry
-  // across a release must not be taken for another request.
+  // A derived id identifies the request as sent, so the input is not compared: it also depends on this release's defaults
+  // and names, and a retry after an upgrade must not count as another request.
   const fingerprint = isDerivedId(operationId) ? '' : hash('sha256', canonicalJson(input), 'base64url');
   return { workspaceId, principalId, operationId, command, fingerprint, isEvent: false };
 }
 
-/** `command` is the type of the event: a command of another name, in a later release, must not make it another operation. */
+/** `command` is the event type, so that renaming the command in a later release does not make the event a new operation. */
 export function operationOfEvent({ type, id }: { type: string; id: string }, actor: Actor): Operation {
   const { workspaceId, principalId } = actor;
   return { workspaceId, principalId, operationId: id, command: type, fingerprint: '', isEvent: true };
@@ -56,7 +56,10 @@ export function operationOfEvent({ type, id }: { type: string; id: string }, act
 
 const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome');
 
-/** The generation of the database, and what the operation came to before. Under the change clock nobody else decides it. */
+/**
+ * The database generation and the operation's earlier outcome. The change clock's lock keeps other transactions from
+ * deciding it.
+ */
 export function findEarlier({ workspaceId, principalId, operationId }: Operation) {
   return Select.from(sql`select ${as('generation', 'text', GENERATION)},
       ${as('isKnown', 'boolean', sql`applied_operation.operation_id is not null`)},
@@ -69,20 +72,20 @@ const RETENTION = verbatim(`interval '${OUTCOME_DAYS} days'`);
 
 type Kept = Pick<OperationRow, 'command' | 'fingerprint' | 'outcome'> & { isExpired: boolean };
 
-/** In the transaction that it is the outcome of. */
+/** Runs in the operation's own transaction. */
 export function insertOperation(operation: Operation, outcome: Outcome, appliedAt: Instant): Sql {
   const { isEvent, ...id } = operation;
   return insertRow(AppliedOperationTable, { ...id, outcome: isEvent ? null : outcome, appliedAt });
 }
 
 /**
- * Records a refusal before it is answered, so that a late copy of the operation cannot be applied. A statement by itself and
- * without the clock: the primary key decides between it and a copy. Returns what counts.
+ * Records a refusal before it is answered, so that a late copy of the operation cannot be applied. A separate statement
+ * without the clock: the primary key decides between it and a copy. Returns the outcome that was stored first.
  */
 export function recordRefusal(operation: Operation, { code, message, details }: DomainError) {
   const { workspaceId, principalId, operationId, command, fingerprint } = operation;
   const refused: Outcome = { kind: 'refused', code, message, details };
-  // The update changes nothing. Without it the statement would not see a row that a copy has committed a moment ago.
+  // This update leaves the row as it is. Without it the statement would not see a row that a copy has just committed.
   return sql`insert into applied_operation
       (workspace_id, principal_id, operation_id, command, fingerprint, outcome, applied_at)
     values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${JSON.stringify(refused)},
@@ -109,13 +112,13 @@ export function replay(outcome: Outcome): unknown {
   throw new DomainError(code, message, { details });
 }
 
-/** A copy was refused, and that recorded, after this transaction had looked for an earlier outcome. */
+/** A copy's refusal was recorded after this transaction had looked for an earlier outcome. */
 export function isDecidedMeanwhile(error: unknown): boolean {
   const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
   return code === '23505' && table === 'applied_operation';
 }
 
-/** Results of operations whose retry can no longer ask for them (public-api.md §8); their ids stay for ever. */
+/** Deletes outcomes that a retry can no longer request (public-api.md §8); operation ids are never deleted. */
 export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
   return await inBatches(
     em,

@@ -9,8 +9,8 @@ export const ChangeClockTable = defineEntity({
 });
 
 /**
- * Each decided operation with its outcome, and each event that was applied, by its id. Rows are never deleted, so that nothing
- * is applied twice however late it comes again; retention empties `outcome`, which an event has none of.
+ * Each decided operation with its outcome, and each applied event, by id. Rows are never deleted, so that a very late retry
+ * is not applied twice; retention clears `outcome`, which events do not have.
  */
 export const AppliedOperationTable = defineEntity({
   name: 'AppliedOperation',
@@ -36,7 +36,7 @@ export const AppliedOperationTable = defineEntity({
   ],
 });
 
-/** Who changed what, through what, and when. The service's role may add and read rows, not change them. */
+/** The audit trail. The service's role may insert and read rows, not change them. */
 export const AuditEntryTable = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',

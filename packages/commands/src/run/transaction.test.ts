@@ -49,7 +49,7 @@ class Client {
     return Connection.use(em as unknown as EntityManager, work);
   }
 
-  /** Begins with one SELECT, and goes on in the transaction. */
+  /** Begins with one SELECT and continues in the transaction. */
   transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.use(async (connection) => {
       const { transaction } = await connection.begin('w', (reads) => ({ row: reads.select(Select.from(sql`select`)) }));
@@ -71,7 +71,7 @@ class Client {
   }
 }
 
-it('a command is two writes to the socket, and waits for no answer in between', async () => {
+it('a command is two writes to the socket, without waiting between its statements', async () => {
   const client = new Client();
   await client.transact(async (transaction) => {
     transaction.write(sql`one`);
@@ -85,7 +85,7 @@ it('a command is two writes to the socket, and waits for no answer in between', 
   expect(client.released).toBe(false);
 });
 
-it('nothing but a SELECT is sent before BEGIN is confirmed', async () => {
+it('sends only a SELECT before BEGIN is confirmed', async () => {
   const client = new Client();
   const run = client.use(async (connection) => {
     const insert = sql`insert into thing` as Select;
@@ -119,7 +119,7 @@ it('work that throws is rolled back', async () => {
   expect(client.released).toBe(false);
 });
 
-it('work that ends with the transaction open has committed nothing, and is told so', async () => {
+it('throws and rolls back if the work ends with the transaction open', async () => {
   const client = new Client();
   await expect(client.transact((transaction) => Promise.resolve(transaction.write(sql`one`)))).rejects.toThrow(
     'neither committed nor rolled back',
@@ -127,7 +127,7 @@ it('work that ends with the transaction open has committed nothing, and is told 
   expect(client.sent.at(-1)).toBe('rollback');
 });
 
-it('a failure that nobody waits for fails the commit, and the connection is not used again', async () => {
+it('a failed statement that is not awaited fails the commit and closes the connection', async () => {
   const client = new Client();
   const refused = new Error('refused');
   client.fail('one', refused);
@@ -140,7 +140,7 @@ it('a failure that nobody waits for fails the commit, and the connection is not 
   expect(client.released).toBe(true);
 });
 
-it('the first failure is thrown, whatever follows from it', async () => {
+it('throws the first failure, not the ones it causes', async () => {
   const client = new Client();
   const refused = new Error('refused');
   client.fail('one', refused);

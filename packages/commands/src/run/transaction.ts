@@ -6,8 +6,8 @@ import type { PoolClient, QueryResult } from 'pg';
 type Query = string | { name?: string; text: string; values: unknown[] };
 
 /**
- * A connection for one command. No statement waits for the answer to the one before: what is sent in one turn of the event
- * loop reaches Postgres in one write. It goes back to the pool once COMMIT or ROLLBACK is answered; after a failure it is closed.
+ * A connection for one command. Statements are pipelined: those sent in one tick of the event loop reach Postgres in one
+ * write. It goes back to the pool once COMMIT or ROLLBACK is answered; after a failure it is closed.
  */
 export class Connection {
   private failure: { error: unknown } | undefined;
@@ -28,8 +28,8 @@ export class Connection {
       return result;
     } catch (error) {
       if (!connection.failure && connection.isOpen) await connection.rollback().catch(() => undefined);
-      // Errors after the first, such as "transaction is aborted", follow from it. Closing the connection rolls back: to wait for
-      // ROLLBACK would hold the workspace's turn, and its caller, for another time-out.
+      // Errors after the first, such as "transaction is aborted", follow from it. Closing the connection rolls back; waiting
+      // for ROLLBACK would block the workspace and the caller for another time-out.
       throw connection.failure ? connection.failure.error : error;
     } finally {
       connection.client.release(connection.isOpen || connection.failure !== undefined);
@@ -37,8 +37,9 @@ export class Connection {
   }
 
   /**
-   * Sends BEGIN, the change clock and what `read` asks for, in one write. Should BEGIN fail, Postgres carries out the rest all
-   * the same, each statement by itself: so whatever writes exists only once BEGIN is confirmed. The clock alone then moves.
+   * Sends BEGIN, the change clock and the statements of `read` in one write. If BEGIN fails, Postgres still executes the
+   * rest, each statement by itself; therefore writes are possible only after BEGIN is confirmed, and at most the clock
+   * moves.
    */
   async begin<Sent extends Record<string, Promise<unknown>>>(
     workspaceId: string,
@@ -62,7 +63,7 @@ export class Connection {
     return rows as Row[];
   }
 
-  /** @throws the first failure: what followed from a statement that failed decides nothing. */
+  /** @throws the first failure: a decision based on a failed statement is discarded. */
   async rollback(): Promise<void> {
     this.takesStatements = false;
     await this.query('rollback');
@@ -70,7 +71,7 @@ export class Connection {
     await this.answered();
   }
 
-  /** @throws unless Postgres says COMMIT: after a statement that failed it answers ROLLBACK, and no error. */
+  /** @throws unless Postgres answers COMMIT: after a failed statement it answers ROLLBACK without an error. */
   async commit(): Promise<void> {
     this.takesStatements = false;
     const committed = this.query('commit');
@@ -114,8 +115,9 @@ export class Connection {
 }
 
 /**
- * First in every transaction, and held until it ends: writes of a workspace commit in the order of their times, so pollers
- * miss nothing. A statement of its own: in READ COMMITTED only a later one sees what the holder before has committed.
+ * Runs first in every transaction and locks the clock until it ends: writes of a workspace commit in the order of their
+ * timestamps, so pollers miss no row. A separate statement, because in READ COMMITTED only a later statement sees the
+ * previous holder's commit.
  */
 const moveChangeClock = (workspaceId: string) => sql`
   insert into change_clock as clock (workspace_id, last) values (${workspaceId}, clock_timestamp())
@@ -126,7 +128,7 @@ const moveChangeClock = (workspaceId: string) => sql`
 export class Reads {
   constructor(protected readonly connection: Connection) {}
 
-  /** @throws TypeError for anything but a SELECT: without BEGIN it would have an effect that nothing takes back. */
+  /** @throws TypeError for anything but a SELECT: without BEGIN its effect could not be rolled back. */
   async select<Row extends object>(statement: Select<Row>): Promise<Row[]> {
     if (!(statement instanceof Select)) throw new TypeError('Only a SELECT may be sent before BEGIN is confirmed.');
     const { rows } = await this.connection.send(namedQuery(statement));
@@ -146,7 +148,7 @@ export class Transaction extends Reads {
 
   read<Row extends object>(statement: Sql<Row>): Promise<Row[]> {
     const rows = this.connection.send(namedQuery(statement)).then((answer) => answer.rows as Row[]);
-    // Where nobody waits for it, COMMIT tells of the failure.
+    // If the statement is not awaited, COMMIT reports the failure.
     rows.catch(() => undefined);
     return rows;
   }

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** What a consumer did, without any constraint that would hide doing it twice. */
+/** The consumer's effects, without a constraint that would hide a duplicate. */
 export const SeenTable = defineEntity({
   name: 'Seen',
   tableName: 'seen',
@@ -21,7 +21,7 @@ interface Database extends AsyncDisposable {
 export interface Databases extends AsyncDisposable {
   payments: Database;
   review: Database;
-  /** What a backup of this moment is restored to: another database, with the same rows. */
+  /** Restores a backup of this moment: another database with the same rows. */
   restored: (as: string) => Promise<Databases>;
   copy: (as: string) => Promise<void>;
   /** The copy takes the place of the database, under processes that live on; the lost one gets the name of the copy. */
@@ -83,7 +83,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** From now on the copy answers to the name, for whoever connects, and what was there before is out of reach. */
+/** Renames the copy to the database's name: new connections reach the copy, and the old database is out of reach. */
 async function switchDatabase(name: string, copy: string): Promise<void> {
   await asAdmin([name, copy], async (admin) => {
     await admin.query(`alter database ${name} rename to ${copy}_lost`);

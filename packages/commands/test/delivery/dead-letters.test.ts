@@ -35,7 +35,7 @@ async function round(command: EventCommand<'payment.retried'>, stopping?: AbortS
   await applyPutBack({ em, commands: runnerOf(em), appliedBy, log: scene.log as Log }, stopping);
 }
 
-/** An event that review has refused, and whose publisher knows that. */
+/** An event that review has dead-lettered, confirmed to its publisher. */
 async function refusedEvent(): Promise<void> {
   await emit(scene.payments.em, 1);
   const db = scene.payments.em.getKysely();
@@ -57,7 +57,7 @@ it('a dead letter is left alone until a person puts it back', async () => {
   expect(await seen(scene.review.em)).toEqual([]);
 });
 
-it('one that is put back is applied once, by however many processes, and also when its publisher sends it again', async () => {
+it('a dead letter that is put back is applied once, by several processes and after a redelivery', async () => {
   await refusedEvent();
   await putBack();
   await Promise.all([round(see()), round(see())]);
@@ -71,7 +71,7 @@ it('one that is put back is applied once, by however many processes, and also wh
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 
-it('one whose event was applied by another way is closed, and nobody is asked', async () => {
+it('a dead letter whose event was applied after a redelivery is closed without a person', async () => {
   await refusedEvent();
   await unconfirm(scene.payments.em);
   {
@@ -85,7 +85,7 @@ it('one whose event was applied by another way is closed, and nobody is asked', 
   expect(await steps()).toEqual([{ step: 'applied', reason: 'The event arrived again.' }]);
 });
 
-it('one that is refused again is a dead letter again, with a longer story', async () => {
+it('a dead letter that is refused again stays one, with a further step', async () => {
   await refusedEvent();
   await putBack();
   await round(see(() => Promise.reject(new DomainError('INVALID_STATE', 'still cannot be'))));
@@ -95,7 +95,7 @@ it('one that is refused again is a dead letter again, with a longer story', asyn
   expect(await seen(scene.review.em)).toEqual([]);
 });
 
-it('one that fails by a mistake of ours, or cannot be read, is a dead letter again too', async () => {
+it('a dead letter that meets a bug or cannot be read becomes a dead letter again', async () => {
   await refusedEvent();
   await putBack();
   await round(see(() => Promise.reject(new TypeError('undefined is not a function'))));
@@ -109,7 +109,7 @@ it('one that fails by a mistake of ours, or cannot be read, is a dead letter aga
   ]);
 });
 
-it('one that is no event for this service is a dead letter again, and says so', async () => {
+it('a dead letter of another service’s event type becomes a dead letter again, with that reason', async () => {
   await refusedEvent();
   await putBack();
   const { em } = scene.review;
@@ -122,7 +122,7 @@ it('one that is no event for this service is a dead letter again, and says so', 
   ]);
 });
 
-it('an outage decides nothing: it stays put back, and is applied in the first round after that', async () => {
+it('during an outage a dead letter stays put back, and is applied in the first round after it', async () => {
   await refusedEvent();
   await putBack();
   await round(see(() => Promise.reject(unavailable('The database'))));
@@ -132,18 +132,18 @@ it('an outage decides nothing: it stays put back, and is applied in the first ro
   expect(await seen(scene.review.em)).toEqual([1]);
 });
 
-it('a process that ended between applying it and saying so leaves nothing to be applied twice', async () => {
+it('a dead letter is not applied twice if the process ends before it is closed', async () => {
   await refusedEvent();
   await putBack();
   await round(see());
-  // As if the word of it had been lost.
+  // As if the process had ended before closing the dead letter.
   await putBack();
   await round(see());
   expect(await seen(scene.review.em)).toEqual([1]);
   expect(await letters()).toMatchObject([{ state: 'applied' }]);
 });
 
-it('a process that is asked to end leaves them put back, for the next one', async () => {
+it('a draining process leaves dead letters put back for the next one', async () => {
   await refusedEvent();
   await putBack();
   await round(see(), AbortSignal.abort());
@@ -152,7 +152,7 @@ it('a process that is asked to end leaves them put back, for the next one', asyn
   expect([await letters(), await seen(scene.review.em)]).toMatchObject([[{ state: 'applied' }], [1]]);
 });
 
-it('the doctor counts those that wait for a person or for their turn, and none that was put aside or applied', async () => {
+it('doctor counts dead letters that are open or put back, not dismissed or applied ones', async () => {
   await refusedEvent();
   const counted = async (state: string): Promise<boolean> => {
     await rows(sql`update dead_letter set state = ${state}`);

@@ -26,13 +26,13 @@ async function tookMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('the answer to a command', () => {
-  it('waits for the reply: the consumer has applied the event by then', async () => {
+  it('waits for the reply, so that the consumer has applied the event', async () => {
     await using publisher = await scene.publisher();
     await using _consumer = await scene.consumer();
     let replied = 0;
     for (const number of numbers(1, 5)) {
       const ms = await tookMs(() => emit(scene.payments.em, number, publisher));
-      // It waits for no longer than a second, in which a busy machine may not come to all of them.
+      // The answer waits at most a second, in which a busy machine may not deliver all of them.
       if (ms > 900) await expect.poll(() => seen(scene.review.em)).toHaveLength(number);
       else replied += 1;
       expect(await seen(scene.review.em)).toEqual(numbers(1, number));
@@ -55,7 +55,7 @@ describe('the answer to a command', () => {
     expect(await outbox(scene.payments.em)).toEqual({ open: 1, attempts: 1 });
   });
 
-  it('does not wait for an event that nobody awaits, which is delivered all the same', async () => {
+  it('does not wait for an event with `awaited: false`, which is still delivered', async () => {
     await using publisher = await scene.publisher();
     const gate = new Gate();
     await using _consumer = await scene.consumer({ command: see(() => gate.pass()) });
@@ -86,7 +86,7 @@ describe('an event', () => {
     expect(await seen(scene.review.em)).toEqual([1]);
   });
 
-  it('is applied once when the reply is lost: another member of the group is asked, and confirms it', async () => {
+  it('is applied once when the reply is lost: another member of the group confirms it', async () => {
     const runner = runnerOf(scene.review.em);
     let lost = 0;
     const losesReplies = {
@@ -155,7 +155,7 @@ describe('a consumer', () => {
   it('that is away gets one probe a round, and everything once it is back', async () => {
     await emitMany(scene.payments.em, 1_000);
     await using publisher = await scene.publisher({ roundMs: HASTY.roundMs, leaseSeconds: [5] });
-    // The first look at the outbox cannot know it yet.
+    // The first poll of the outbox cannot know it yet.
     await expect.poll(() => scene.log.of('info'), WAIT).toContain('A consumer is away; its events wait');
     const { attempts } = await outbox(scene.payments.em);
     const startedAt = performance.now();
@@ -171,7 +171,7 @@ describe('a consumer', () => {
     expect(await seen(scene.review.em)).toEqual(numbers(1, 1_001));
   }, 90_000);
 
-  it('is asked for 128 events at most, and for the next as soon as it has replied', async () => {
+  it('gets at most 128 events at a time, and the next as soon as it has replied', async () => {
     const gate = new Gate();
     let [begun, most] = [0, 0];
     const runner = runnerOf(scene.review.em);

@@ -17,7 +17,7 @@ const emitCommand = defineCommand('test.emit', {
   },
 });
 
-/** A consumer's command: notes the number, after whatever else the test has it do. */
+/** A consumer's command: runs the test's own step, then records the number. */
 export function see(first: (created: Created) => unknown = () => undefined): EventCommand<'payment.retried'> {
   return defineCommand('test.see', {
     who: SYSTEM_ONLY,
@@ -51,7 +51,7 @@ export async function emit(
   return { workspaceId, aboutId };
 }
 
-/** Events like the first one, each of a workspace of its own, numbered after it. */
+/** Events like the first one, each in a separate workspace, with consecutive numbers. */
 export async function emitMany(em: EntityManager, count: number): Promise<void> {
   await emit(em, 1);
   await sql`

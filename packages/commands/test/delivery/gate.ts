@@ -1,4 +1,4 @@
-/** Where something waits until the test goes on; it says when it is there. */
+/** Blocks the caller until the test opens it, and reports its arrival. */
 export class Gate {
   private readonly arrival = Promise.withResolvers<void>();
   private readonly opening = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ it('an event of the lost database is not applied, though it was received before 
   expect(await seen(scene.review.em)).toEqual([1, 3]);
 });
 
-it('a confirmation of the lost database confirms nothing in this one: the event is applied here, too', async () => {
+it('a confirmation from the lost database is ignored in this one, and the event is applied here', async () => {
   const [before, after] = [new Gate(), new Gate()];
   const commands = runnerBetween(
     scene.review.em,

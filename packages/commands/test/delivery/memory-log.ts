@@ -6,7 +6,7 @@ interface Entry {
   message: string;
 }
 
-/** What the packages under test call of a logger, kept. */
+/** Records the log calls of the packages under test. */
 class Entries {
   readonly entries: Entry[] = [];
 

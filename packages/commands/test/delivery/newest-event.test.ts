@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('ask', () => {
-  it('gives the newest event about a thing with its generation, and null if there is none', async () => {
+  it('returns the newest event about a subject with its generation, null without one', async () => {
     const about = await emit(em, 1);
     await emit(em, 2, about);
     await emit(em, 3, { workspaceId: about.workspaceId });
@@ -51,7 +51,7 @@ describe('ask', () => {
     expect(await ask(bus, ['payment.retried'], { ...about, workspaceId: newId() })).toBeNull();
   });
 
-  it('gives an event of the types that it names', async () => {
+  it('returns only events of the requested types', async () => {
     const about = await emit(em, 1);
     expect(await ask(bus, ['payment.failed', 'payment.retried'], about)).toMatchObject({ body: { sequence: 1 } });
     expect(await ask(bus, ['payment.failed'], about)).toBeNull();

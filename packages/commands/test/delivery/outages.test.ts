@@ -11,7 +11,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 const WAIT = { timeout: 30_000 };
 
-/** What the consumer has applied once every event is confirmed; a number twice if it did so twice. */
+/** The numbers that the consumer has applied once every event is confirmed; duplicates show up twice. */
 async function applied(): Promise<number[]> {
   await expect.poll(() => outbox(scene.payments.em), WAIT).toMatchObject({ open: 0 });
   return await seen(scene.review.em);
@@ -21,7 +21,7 @@ async function emitAll(publisher: Publisher, from: number, to: number): Promise<
   await Promise.all(numbers(from, to).map((n) => emit(scene.payments.em, n, publisher)));
 }
 
-it('while NATS is down no answer waits, nothing is claimed, and everything is applied once it is back', async () => {
+it('while NATS is down answers do not wait and no event is claimed; all are applied afterwards', async () => {
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer();
   await emitAll(publisher, 1, 3);
@@ -40,7 +40,7 @@ it('while NATS is down no answer waits, nothing is claimed, and everything is ap
   expect(await applied()).toEqual(numbers(1, 4));
 });
 
-it('processes start while NATS is down, and meet once it is up', async () => {
+it('processes start while NATS is down, and connect once it is up', async () => {
   await scene.nats.process.stop();
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer();

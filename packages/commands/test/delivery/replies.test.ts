@@ -106,7 +106,7 @@ it('an event that the catalogue of this version does not route here is held', as
   expect(await outbox(scene.payments.em)).toMatchObject({ open: 1 });
 });
 
-it('an outage postpones an event: it is no dead letter, however long the outage lasts', async () => {
+it('an outage of any length postpones an event without making it a dead letter', async () => {
   let tries = 0;
   const command = see(() => {
     tries += 1;

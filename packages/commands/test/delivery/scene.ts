@@ -93,7 +93,7 @@ export class Scene implements AsyncDisposable {
     return bus;
   }
 
-  /** Nothing stored anywhere, as on the first day. */
+  /** Empties every table, as on the first day. */
   async reset(): Promise<void> {
     for (const { em } of [this.payments, this.review]) {
       await sql`truncate outbox_event, outbox_delivery, applied_operation, dead_letter, dead_letter_step, seen`.execute(

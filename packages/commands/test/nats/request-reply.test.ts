@@ -34,7 +34,7 @@ describe('request', () => {
     expect(await payments.request('ask.contracts.worker', [1, 2], 1_000)).toEqual({ asked: [1, 2] });
   });
 
-  it('is unavailable at once where nobody listens', async () => {
+  it('throws SERVICE_UNAVAILABLE at once without a subscriber', async () => {
     await using payments = await connected('payments');
     const before = performance.now();
     const error: unknown = await payments
@@ -44,7 +44,7 @@ describe('request', () => {
     expect([error, whyNoReply(error)]).toEqual([notNow, 'no_responders']);
   });
 
-  it('is unavailable when the answer takes too long', async () => {
+  it('throws SERVICE_UNAVAILABLE when the answer takes too long', async () => {
     await using contracts = await connected('contracts');
     await using payments = await connected('payments');
     const late = Promise.withResolvers<string>();
