@@ -3,7 +3,7 @@ import { createDatabase } from '@payroll/tools/local/test-server';
 import { defineSchema, instant, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
 
-/** A thing without any constraint that would hide an effect that happens twice. */
+/** A row without a constraint that would hide a duplicate effect. */
 export const ThingTable = defineEntity({
   name: 'Thing',
   tableName: 'thing',
@@ -23,7 +23,7 @@ export const thingSchema = defineSchema({
   migrationsDir: import.meta.dirname,
 });
 
-/** A database of one's own, and the processes that work in it as their role. */
+/** A separate database, and the processes that work in it as their role. */
 export class ThingDatabase implements AsyncDisposable {
   private constructor(
     private readonly url: string,
@@ -52,7 +52,7 @@ export class ThingDatabase implements AsyncDisposable {
     }
   }
 
-  /** Connections of their own, as another process has. */
+  /** Separate connections, as another process would have. */
   async process(): Promise<MikroORM['em']> {
     const orm = this.stack.adopt(await openDatabase(thingSchema, this.url), (open) => open.close());
     return orm.em.fork();

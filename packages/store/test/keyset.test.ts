@@ -89,7 +89,7 @@ describe.each(orders)('%s', (_name, updatedSince) => {
   });
 });
 
-it('a last page that is full says that nothing follows', async () => {
+it('a full last page has no next cursor', async () => {
   const workspaceId = newId();
   await add(workspaceId, 10);
   expect(await list({ list: 'things', workspaceId, filters: {}, limit: 10 })).toMatchObject({
@@ -103,7 +103,7 @@ it('a last page that is full says that nothing follows', async () => {
   });
 });
 
-it('updatedSince includes the very microsecond', async () => {
+it('updatedSince is inclusive to the microsecond', async () => {
   const workspaceId = newId();
   await add(workspaceId, 10);
   const since = (updatedSince: string) => list({ list: 'things', workspaceId, filters: {}, limit: 100, updatedSince });
@@ -132,7 +132,7 @@ describe('a cursor', () => {
     cursor = (await list(request)).nextCursor!;
   });
 
-  it('holds for another limit and for filters written in another order', () => {
+  it('is valid for another limit and another order of filters', () => {
     expect(() => new Keyset({ ...request, cursor, limit: 100 })).not.toThrow();
     expect(() => new Keyset({ ...request, cursor, filters: { of: null, status: 'active' } })).not.toThrow();
   });

@@ -37,7 +37,7 @@ afterAll(() => {
   proxy.close();
 });
 
-it('a backend that falls silent fails its query by a deadline of ours, and gives its place in the pool back', async () => {
+it('a silent backend fails its query at our deadline and frees its place in the pool', async () => {
   const orm = await openDatabase(thingSchema, { url, poolSize: 2 });
   try {
     const em = orm.em.fork();

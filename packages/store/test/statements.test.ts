@@ -48,7 +48,7 @@ it('connections are counted at each scrape: those that work, those that rest and
   ]);
 });
 
-it('whoever cannot be let in learns why, and what to do', async () => {
+it('a failed connection reports the reason and the remedy', async () => {
   await expect(openDatabase(thingSchema, 'postgres://contracts@127.0.0.1:1/none')).rejects.toThrow(
     /^DATABASE_URL: no Postgres lets us in at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\); start it or correct the address$/,
   );

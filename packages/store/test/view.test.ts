@@ -41,7 +41,7 @@ it('shows what is in the workspace, as its readers see it, newest first', async 
   expect(await namesOf({ workspaceId: newId() })).toEqual([]);
 });
 
-it('shows what every filter that is given holds for', async () => {
+it('lists the rows that match every given filter', async () => {
   expect(await namesOf({ where: { name: 'a' } })).toEqual(['a', 'a']);
   expect(await namesOf({ where: { name: null } })).toHaveLength(4);
   expect(await namesOf({ where: { name: undefined } })).toHaveLength(4);
@@ -50,13 +50,13 @@ it('shows what every filter that is given holds for', async () => {
   expect(await namesOf({ where: { name: '' } })).toEqual([]);
 });
 
-it('finds nothing for an id that is none, and takes any other text as it is', async () => {
+it('finds no row for a malformed id, and compares any other text as it is', async () => {
   expect(await page({ where: { id: 'x' } })).toEqual({ nodes: [], hasMore: false, nextCursor: null });
   expect(await namesOf({ where: { name: 'no id' } })).toEqual([]);
   expect(await namesOf({ where: { id: madeIn.get('b1')!.toUpperCase() } })).toEqual(['b']);
 });
 
-it('asks conditions beside filters, and leaves out those that are not asked', async () => {
+it('applies extra conditions, and leaves out those not given', async () => {
   const conditions = [sql`thing.name <> ${'c'}`, null, undefined, false, ''] as const;
   expect(await namesOf({ conditions })).toEqual(['a', 'b', 'a']);
   expect(await namesOf({ where: { name: 'a' }, conditions: [sql`thing.id <> ${madeIn.get('a0')!}`] })).toEqual(['a']);

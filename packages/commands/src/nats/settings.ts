@@ -50,7 +50,7 @@ const RECONNECT_MS = 250;
 
 /**
  * 250 to 500 ms. nats.js counts the delay from the last connect by the wall clock: if that clock was set back, it would wait
- * for as long as the jump. Then the delay is set so that it reconnects at once.
+ * for as long as the jump. In that case -Infinity makes it reconnect at once.
  */
 export function delayBetweenConnects(now: () => number = Date.now): () => number {
   let last = -Infinity;

@@ -54,7 +54,7 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
     expectUnavailable(new Error('outer', { cause: new Error('inner', { cause: withCode('ECONNRESET') }) }));
   });
 
-  it('which keeps the error as its cause and tells the caller nothing of it', () => {
+  it('keeps the error as its cause and hides it from the caller', () => {
     const error = withCode('55P03');
     const refused = asDomainError(error) as DomainError;
     expect(refused.cause).toBe(error);

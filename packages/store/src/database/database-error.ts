@@ -9,12 +9,12 @@ const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E
 /** Classes that speak of the values themselves: data exceptions and violated constraints. */
 const DATA = /^2[23]...$/;
 
-/** Turns "the database cannot right now" into `SERVICE_UNAVAILABLE`; anything else comes back as it was. */
+/** Turns temporary database errors into `SERVICE_UNAVAILABLE`; returns any other error unchanged. */
 export function asDomainError(error: unknown): unknown {
   return isPassing(error) ? unavailable('The database', error) : error;
 }
 
-/** Postgres refuses the values, and would again: trying once more, or mending the server, changes nothing. */
+/** Postgres refuses the values: a retry or a repaired server would not help. */
 export function isDataFault(error: unknown): boolean {
   return causes(error).some((each) => DATA.test(codeOf(each)));
 }

@@ -17,7 +17,7 @@ describe('the settings of a database', () => {
     expect(databaseAt(URL)).toEqual({ url: URL, poolSize: 10 });
   });
 
-  // A command holds one connection while what it decides on may ask for another.
+  // A command holds one connection while its reads may need another.
   it.each(['1', '1001', 'many'])('with a pool of %s are refused', (pool) => {
     expect(() => read(pool)).toThrow('DATABASE_POOL');
   });

@@ -15,7 +15,7 @@ it('a service works in its own schema, in UTC, with as many connections as it ma
   });
 });
 
-it('statements are sent without waiting for answers, by TLS where that is asked for', () => {
+it('pipelines statements, over TLS if the URL requires it', () => {
   expect(ormOptions(schema, databaseAt(URL)).driverOptions).toEqual({ pipeline: true });
   expect(ormOptions(schema, databaseAt(`${URL}?sslmode=require`)).driverOptions).toEqual({
     pipeline: true,

@@ -10,7 +10,7 @@ export const GENERATION = sql`(
   ), 'UTF8')), 'hex'), 32)
   from pg_control_system() as control, pg_database as database where database.datname = current_database())`;
 
-/** The generation that one connection is in, to be told and not to be relied on. */
+/** The database generation of one connection, for display only: no decision may depend on it. */
 export async function readGeneration(em: EntityManager): Promise<string> {
   const [row] = await read(em, sql`select ${as('generation', 'text', GENERATION)}`);
   return row!.generation;

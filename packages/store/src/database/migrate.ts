@@ -15,7 +15,7 @@ export async function migrate(schema: Schema, owner: DatabaseSettings | string):
   }
 }
 
-/** An ORM that never connects: what it compares is the tables in the code and the snapshot. */
+/** An ORM that never connects: it compares the tables in the code with the snapshot. */
 function offline(schema: Schema, sourceDir: string): MikroORM {
   const nowhere = databaseAt('postgres://offline@127.0.0.1:1/offline');
   const options = ormOptions({ ...schema, migrationsDir: sourceDir }, nowhere);
@@ -44,7 +44,7 @@ export function migrateCommand(schema: Schema): MainCommand {
   };
 }
 
-/** Whether the snapshot in `sourceDir` fits the tables in the code, and the schema names every migration there. */
+/** Whether the snapshot in `sourceDir` matches the tables in the code, and the schema names every migration there. */
 async function check(schema: Schema, sourceDir: string): Promise<void> {
   const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
   const areAllNamed = files.length === schema.migrations.length;

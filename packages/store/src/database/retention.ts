@@ -4,7 +4,7 @@ import { sql, type Sql, write } from '../sql/sql.js';
 /** public-api.md §8: results are kept for 7 days. */
 export const OUTCOME_DAYS = 7;
 
-/** Other services may ask for the newest event about a thing that they have missed. */
+/** How long other services may request the newest event about a subject. */
 export const LEAST_EVENT_DAYS = 8;
 
 interface Kept {
@@ -12,20 +12,25 @@ interface Kept {
   /** What is refused, of a row for which `when` holds; it speaks of `old` and, on update, of `new`. */
   on: 'delete' | 'update';
   when: string;
-  /** For whoever reads the error: what the row is still needed for. */
+  /** Shown in the error: why the row is still needed. */
   because: string;
 }
 
-/** Postgres refuses to delete or change a row that is still needed, whoever asks. It runs after the change: no locks. */
+/**
+ * A trigger that keeps every role from deleting or changing a row that is still needed. It runs after the change and takes
+ * no locks.
+ */
 export function kept({ name, on, when, because }: Kept) {
   const body = `raise exception '%.% keeps this row: ${because}', tg_table_schema, tg_table_name using errcode = 'restrict_violation';`;
   return { name, timing: 'after' as const, events: [on], when, body };
 }
 
-/** Few enough that nobody waits long for a row. */
+/** Small enough that no other transaction waits long for a row. */
 const BATCH = 1_000;
 
-/** Repeats a statement until no rows are left. Processes may do so together: each skips rows that another holds. */
+/**
+ * Repeats a statement until no rows are left. Several processes may run it at once: each skips rows that another has locked.
+ */
 export async function inBatches(em: EntityManager, statement: (limit: Sql) => Sql): Promise<number> {
   let all = 0;
   for (let changed = BATCH; changed === BATCH;) {

@@ -6,7 +6,7 @@ export interface PageRequest {
   /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
   list: string;
   workspaceId: string;
-  /** Every filter of the list but `limit`: a cursor holds for exactly these. */
+  /** Every filter of the list but `limit`: a cursor is valid for exactly these. */
   filters: Readonly<Record<string, unknown>>;
   /** 1–100. */
   limit: number;
@@ -43,7 +43,7 @@ export class Keyset {
   readonly order: keyof typeof TIMES;
   private readonly after: Position | null;
 
-  /** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or a cursor that is not of this very list. */
+  /** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or a cursor of another list. */
   constructor(private readonly request: PageRequest) {
     if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > 100) {
       const details = [{ path: 'limit', code: 'out_of_range' }];
@@ -106,7 +106,7 @@ export class Keyset {
     }
     if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor();
     const [, at, id] = parts as readonly unknown[];
-    // Only the one spelling that was handed out: base64url and JSON have several for the same values.
+    // Accept only the spelling that was issued: base64url and JSON have several for the same values.
     if (!isInstant(at) || !isId(id) || cursor !== this.cursorAt({ at, id })) throw invalidCursor();
     return { at, id };
   }

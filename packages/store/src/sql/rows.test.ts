@@ -38,7 +38,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('is read by what it has no value for, whatever was asked for before', () => {
+  it('is found by a null column, also after a search by a value', () => {
     const asked = ['x', null, 'x'].map((seen) => written(selectRows(PlaceTable, { name: 'here', seen })));
     const byValue = [`${select} where place.name = $1 and place.seen = $2`, ['here', 'x']];
     expect(asked).toEqual([byValue, [`${select} where place.name = $1 and place.seen is null`, ['here']], byValue]);
@@ -60,7 +60,7 @@ describe('a row', () => {
     expect(written(insertRow(PlaceTable, { ...ROW, placeNumber: 4, seen: null }))[1]).toEqual(['w', 4, 'here', null]);
   });
 
-  it('is changed in what is named, and no other row with it', () => {
+  it('is updated only in the named columns, without changing other rows', () => {
     const where = 'where place.workspace_id = $2 and place.place_number = $3';
     expect(written(updateRow(PlaceTable, ROW, { name: 'there' }))).toEqual([
       `update place set name = $1 ${where}`,
@@ -75,7 +75,7 @@ describe('a row', () => {
     );
   });
 
-  it('is removed, and no other row with it', () => {
+  it('is deleted without deleting other rows', () => {
     expect(written(deleteRow(PlaceTable, ROW))).toEqual([
       'delete from place where place.workspace_id = $1 and place.place_number = $2',
       ['w', 3],

@@ -92,7 +92,7 @@ function equal<Table extends EntitySchemaWithMeta>(table: Table, values: Values<
   return all(each, ' and ');
 }
 
-/** Of JSON, the text: pg takes an array for one of Postgres. */
+/** Serializes JSON: pg would send an array as a Postgres array. */
 function valueOf(table: EntitySchemaWithMeta, name: string, value: unknown): unknown {
   const isJson = Object.is(propertyOf(table, name)?.type, JsonType);
   return isJson && value !== null ? JSON.stringify(value) : value;

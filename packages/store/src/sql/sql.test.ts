@@ -12,7 +12,7 @@ const textOf = (statement: Parameters<typeof namedQuery>[0]): string => namedQue
 const valuesOf = (statement: Parameters<typeof namedQuery>[0]): unknown[] => namedQuery(statement).values;
 
 describe('a statement', () => {
-  it('binds what is no piece of SQL, in its order', () => {
+  it('binds every value that is not a piece of SQL, in order', () => {
     const statement = sql`select ${1} where ${'a'} = ${'b'}`;
     expect(namedQuery(statement)).toMatchObject({ text: 'select $1 where $2 = $3', values: [1, 'a', 'b'] });
   });
@@ -28,7 +28,7 @@ describe('a statement', () => {
     expect(textOf(sql`select ${"'; drop table thing; --"}`)).toBe('select $1');
   });
 
-  it('that holds a piece of nothing but text binds nothing', () => {
+  it('with a piece of plain text binds no value', () => {
     expect(namedQuery(sql`select ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
     expect(namedQuery(sql`${verbatim('select')} ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
   });

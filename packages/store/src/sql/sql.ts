@@ -50,7 +50,7 @@ export function sql<const Inserts extends readonly unknown[]>(
   return new Sql(texts, values);
 }
 
-/** Text of ours as it is: never anything that came from outside. */
+/** Inserts our own text verbatim: never text from outside. */
 export function verbatim<Row extends object = object>(text: string): Sql<Row> {
   return new Sql([text], []);
 }
@@ -87,7 +87,7 @@ export function columnOf<Table extends EntitySchemaWithMeta>(table: Table, name:
 
 const isPlain = (name: string): boolean => naming.propertyToColumnName(name) === name;
 
-/** What TypeScript sees of a type of Postgres. */
+/** The TypeScript type of each Postgres type. */
 interface Types {
   boolean: boolean;
   int: number;
@@ -133,7 +133,10 @@ function nameFor(text: string): Named {
   return named;
 }
 
-/** What cannot be sent fails here: in a pipeline, pg would leave out this statement and send those after it. */
+/**
+ * Serializes values before sending: in a pipeline pg skips a statement whose values do not serialize and still sends the
+ * next ones.
+ */
 function bound(value: unknown): unknown {
   if (value === undefined) return null;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;

@@ -4,7 +4,7 @@ import { isId } from '@payroll/kernel';
 import { Keyset, type Condition, type Page, type PageRequest, type Positioned } from './keyset.js';
 import { columnOf, read, sql, verbatim, type ColumnOf, type Sql, type TableRow } from './sql.js';
 
-/** How the things of a table are read: from which columns, and what their readers see of a row. */
+/** How a table is listed: the columns to select, and what readers see of a row. */
 export interface View<Table extends EntitySchemaWithMeta, Row extends object, Node> {
   /** The list's name in cursors, unique among all services. */
   list: string;
@@ -19,11 +19,11 @@ export function defineView<Table extends EntitySchemaWithMeta, Row extends objec
   return view;
 }
 
-/** A page of a view. Every filter that is given must hold; an id that is none matches nothing. */
+/** A page of a view. Rows match every given filter; a malformed id matches no row. */
 export interface ListRequest<Table> extends Omit<PageRequest, 'list' | 'filters'> {
   /** Equal to, where given. */
   where?: { [Name in ColumnOf<Table>]?: TableRow<Table>[Name] | null | undefined };
-  /** Other filters, for the cursor, with the conditions that they come to. */
+  /** Other filters, for the cursor, with their SQL conditions. */
   filters?: PageRequest['filters'];
   conditions?: readonly Condition[];
 }
