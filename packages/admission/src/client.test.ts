@@ -18,7 +18,7 @@ const question: SentQuestion = {
   scope: 'read',
 };
 
-/** Workspaces says nothing: every request ends with its time. */
+/** Workspaces does not answer: every request times out. */
 const silent: Requester = {
   request: (_questions, timeoutMs) =>
     new Promise((_resolve, reject) => setTimeout(() => reject(unavailable('Admission')), timeoutMs)),

@@ -11,15 +11,15 @@ import type {
 /** From question to answer. Well under the facade's 10 s: the rest is for the answer itself. */
 const TIMEOUT_MS = 3_000;
 
-/** Answers come within milliseconds. One that takes longer may be lost, and should not hold up others. */
+/** Answers arrive within milliseconds. A slower one may be lost, and should not delay others. */
 const HOLD_MS = 100;
 
-/** RFC 6750 §2.1; longer than any issuer needs, and so short that a batch of tokens fits one message. */
+/** RFC 6750 §2.1. Longer than any issuer needs, and short enough for a batch of tokens in one message. */
 const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 
 /** Sends questions and returns as many answers, in order. */
 export interface Requester {
-  /** @throws DomainError `SERVICE_UNAVAILABLE` where no answer comes in time. */
+  /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer arrives in time. */
   request(questions: readonly unknown[], timeoutMs: number): Promise<unknown>;
 }
 

@@ -46,7 +46,10 @@ export function parseAssertion(header: string | undefined): BearerCredential | n
   return proof !== undefined && isId(id) ? { kind: 'assertion', id, proof } : null;
 }
 
-/** Why a header holds no API key of this deployment, as far as can be said without a look-up: no help for guessing. */
+/**
+ * Why a header has no API key of this deployment, as far as can be checked without a look-up; this does not help to guess
+ * one.
+ */
 export function whyNoApiKey(header: string | undefined, deployment: Deployment): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer sk_${deployment}_…".`;
@@ -67,7 +70,7 @@ export function whyNoInternalToken(header: string | undefined): string {
   return 'This is no token of an internal team: one begins with it_. It may be cut off or changed.';
 }
 
-/** The stored form of a proof: hashed once more, so that a stolen row cannot be presented. */
+/** The stored form of a proof: hashed again, so that a stolen row cannot be used as a credential. */
 export function hashProof(proof: string): string {
   return sha256(proof);
 }

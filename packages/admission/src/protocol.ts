@@ -26,7 +26,7 @@ export interface SessionCredential {
 
 export type Credential = BearerCredential | SessionCredential;
 
-/** Asked on every request, replays included: who is this, and may it, right now? */
+/** The admission question of every request, replays included: who is the caller, and is the request allowed now? */
 export interface AdmissionQuestion {
   /** Null when it is missing or malformed: still asked, because failed attempts are counted per address. */
   credential: Credential | null;
@@ -74,7 +74,7 @@ export type AdmissionAnswer = Admitted | Refused;
 /** A question as an edge sends it. */
 export type SentQuestion = Omit<AdmissionQuestion, 'via'>;
 
-/** An assistant's access token. It is asked about on every request, and goes nowhere else. */
+/** An assistant's access token. It is checked on every request, and sent to no other service. */
 export interface ConnectionQuestion {
   accessToken: string;
   clientAddress: string;
@@ -89,7 +89,7 @@ export interface AdmittedConnection {
   role: Role;
   /** Token ∩ grant ∩ live role (public-api.md §5). */
   scopes: readonly Scope[];
-  /** Stands for the connection at the facade for 60 s, where everything is looked up once more. */
+  /** Authenticates the connection at the facade for 60 s; the facade checks everything again. */
   assertion: string;
 }
 

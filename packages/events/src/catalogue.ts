@@ -35,7 +35,7 @@ const revision = Type.Integer({ minimum: 0 });
 const days = Type.Integer({ minimum: 0 });
 const orNull = <Shape extends TSchema>(shape: Shape) => Type.Union([shape, Type.Null()]);
 
-/** What every event carries around its body. The shape is the store's `DomainEvent`. */
+/** The envelope of every event, shaped as `DomainEvent`. */
 export const envelope = Type.Object({
   id,
   workspaceId: id,
@@ -99,7 +99,7 @@ export const catalogue = {
           sortOrder: revision,
         }),
       ),
-      /** How often each milestone was agreed anew, by its id. */
+      /** How often each milestone was agreed again, by id. */
       agreements: Type.Optional(Type.Record(Type.String(), revision)),
     }),
   },

@@ -32,7 +32,7 @@ export function newEvent<T extends PublishedType>(type: T, aboutId: string, body
   return { type, aboutId, body, consumers: eventRoutes[type].consumers };
 }
 
-/** @throws EventFormatError that names the path which does not fit. */
+/** @throws EventFormatError that names the invalid path. */
 export function parseEvent(value: unknown): KnownEvent {
   const type: unknown = value !== null && typeof value === 'object' && 'type' in value ? value.type : undefined;
   if (!isEventType(type)) throw new EventFormatError('An event', 'type', 'is none that is known here');

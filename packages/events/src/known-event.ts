@@ -29,7 +29,7 @@ export function isEventType(value: unknown): value is EventType {
 
 type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers'>;
 
-/** Who publishes what to whom. */
+/** The publisher and the consumers of each event type. */
 export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => {
   const { publisher, consumers } = catalogue[type];
   return { publisher, consumers };
@@ -41,7 +41,7 @@ export function publishersFor(service: ServiceName): readonly ServiceName[] {
   return [...new Set(consumed.map(({ publisher }) => publisher))];
 }
 
-/** Who consumes the events of a service. */
+/** The consumers of a service's events. */
 export function consumersOf(service: ServiceName): readonly ServiceName[] {
   const published = Object.values(eventRoutes).filter(({ publisher }) => publisher === service);
   return [...new Set(published.flatMap(({ consumers }) => consumers))];

@@ -1,11 +1,11 @@
 import { StartError, type MainCommand } from './run-main.js';
 
-/** One result of checking a deployment, in words for whoever has to act on it. */
+/** One result of checking a deployment, worded for the operator. */
 export interface Finding {
   ok: boolean;
-  /** What was checked, as a sentence that is true when all is well. */
+  /** The checked condition, as a sentence that is true when all is well. */
   what: string;
-  /** What was seen instead; only where it is not. */
+  /** The observed state; only if the condition is false. */
   seen?: string;
   /** What to do about it. */
   todo?: string;

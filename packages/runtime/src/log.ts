@@ -41,7 +41,7 @@ function stdout(): LogLines {
 }
 
 /**
- * Lines of the same few milliseconds are written at once, and all of them when the process ends by itself. Not by pino's
+ * Batches the lines of a few milliseconds into one write, and flushes them when the process ends by itself. Not by pino's
  * own buffer: its flush is an fsync, for which the database's disk is too busy.
  */
 export function lingering(write: (lines: string) => void): LogLines {

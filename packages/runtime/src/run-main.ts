@@ -53,10 +53,10 @@ function oneLine(error: unknown): string {
   return oneSentence(error);
 }
 
-/** What went wrong, in one line for whoever typed the command. */
+/** The error in one line, for the user of the command. */
 export function oneSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of several addresses that were tried, each with an error of its own.
+  // Several addresses were tried; each has a separate error.
   if (error instanceof AggregateError) return [...new Set(error.errors.map(oneSentence))].join('; ');
   // fetch says only that it failed; its cause says why.
   if (error.message === 'fetch failed' && error.cause !== undefined) return `no answer: ${oneSentence(error.cause)}`;

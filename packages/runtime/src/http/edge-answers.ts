@@ -15,7 +15,7 @@ export interface AnswerOptions {
   log: Log;
   /** On every answer, beside those that each edge has. */
   headers?: Readonly<Record<string, string>>;
-  /** Writes a failure in this edge's own form. `status`: what HTTP itself has for it, such as 408 or 431. */
+  /** Writes an error in this edge's format. `status`: HTTP's own code for it, such as 408 or 431. */
   refusal: (error: DomainError, requestId: string, status?: number) => Refusal;
   /** Told of each refusal of a request. */
   refused?: (error: DomainError) => void;
@@ -65,7 +65,7 @@ export class EdgeAnswers {
     }
   }
 
-  /** What never became a request, such as headers that are too large, is answered by hand. */
+  /** Answers by hand what Node could not parse as a request, such as headers that are too large. */
   onSocket({ code = '' }: Error & { code?: string }, socket: Duplex): void {
     if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -98,7 +98,10 @@ export class EdgeAnswers {
   }
 }
 
-/** Any failure as one of the closed codes. What is not known is an internal error, and nothing of it goes outside. */
+/**
+ * Maps any error to one of the closed codes. An unknown error becomes an internal error, and none of its details reach the
+ * client.
+ */
 export function asDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError && thrown.code !== 'INTERNAL_ERROR') return thrown;
   const refused = refusalOfFastify(thrown);

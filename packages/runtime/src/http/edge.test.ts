@@ -36,7 +36,7 @@ it.each([
 
 const fastifyError = (code: string, statusCode: number) => Object.assign(new Error('x'), { code, statusCode });
 
-it('what Fastify refuses is 400 or 413; a status on any other error means nothing', () => {
+it('returns 400 or 413 for errors of Fastify; ignores a status on any other error', () => {
   expect(asDomainError(fastifyError('FST_ERR_CTP_BODY_TOO_LARGE', 413)).code).toBe('PAYLOAD_TOO_LARGE');
   expect(asDomainError(fastifyError('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415)).code).toBe('INVALID_REQUEST');
   expect(asDomainError(fastifyError('FST_ERR_SEND_INSIDE_ONERR', 500)).code).toBe('INTERNAL_ERROR');
@@ -44,6 +44,6 @@ it('what Fastify refuses is 400 or 413; a status on any other error means nothin
   expect(asDomainError('thrown text').code).toBe('INTERNAL_ERROR');
 });
 
-it('what a service says of its internal error does not go outside', () => {
+it('hides the message of a service’s internal error from the client', () => {
   expect(asDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
 });

@@ -16,7 +16,7 @@ export interface EdgeParts {
   allowedHosts?: EdgeConfig['allowedHosts'] | undefined;
 }
 
-/** What differs between edges (ADR 10). */
+/** The settings in which edges differ (ADR 10). */
 export interface EdgeOptions extends EdgeParts, AnswerOptions, ObservedRequests {
   /** Where it is reached from outside; a relative address names no host. */
   publicUrl?: string;

@@ -2,9 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Dispatcher } from 'undici';
 
 /**
- * Posts a message and hands out the lines of its answer as they arrive. Reads the socket's chunks itself: a stream around
- * them costs a lone request more than all else here.
- * @returns what it failed by, null for an answer that came whole; never rejects.
+ * POSTs a message and emits each line of the answer as it arrives. Parses the socket's chunks itself: a stream around them
+ * costs a single request more than the rest of this function.
+ * @returns the failure, or null for a complete answer; never rejects.
  */
 export function exchange(
   pool: Dispatcher,

@@ -5,7 +5,7 @@ import { fastify, type FastifyBaseLogger, type FastifyHttpOptions, type FastifyI
 export const HTTP_LIMITS = {
   /** How long a request may take to arrive, headers and body; a new connection, to begin one. */
   requestMs: 10_000,
-  /** A connection without traffic in either direction is closed after this: nobody reads the answer. */
+  /** A connection without traffic in either direction is closed after this time: its client no longer reads the answer. */
   silentMs: 30_000,
   /** Open at the same time; more than the balancer opens. Further ones are closed at once. */
   connections: 4_000,

@@ -8,8 +8,8 @@ import { startTelemetry } from '../telemetry/start.js';
 const FINISH_WITHIN_MS = 12_000;
 
 /**
- * How a process leaves without a failed request. From the moment it is asked to stop it says so to balancers, and every
- * answer asks its client to come on another connection next time: none is closed while a request may be on its way.
+ * Stops a process without failing a request. Once asked to stop, it reports not ready to balancers, and every answer asks
+ * its client to use another connection next time: no connection is closed while a request may be in flight.
  */
 export class Drain {
   private begun = false;
@@ -37,14 +37,14 @@ export class Drain {
     for (const response of this.open) response.shouldKeepAlive = false;
   }
 
-  /** From now on nothing new is accepted. What takes too long is cut off, so that the process ends. */
+  /** Called once no new connection is accepted. Cuts off requests that take too long, so that the process ends. */
   close(): void {
     this.closing = true;
     const cutOff = (): void => this.servers.forEach((server) => server.closeAllConnections());
     setTimeout(cutOff, FINISH_WITHIN_MS).unref();
   }
 
-  /** An answer that began before has kept its connection open, and nobody else closes it. */
+  /** An answer that began before the drain has kept its connection open; only this code closes it. */
   private closed(response: ServerResponse, server: Server): void {
     this.open.delete(response);
     if (this.closing) setImmediate(() => server.closeIdleConnections());
@@ -54,7 +54,7 @@ export class Drain {
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
 const WITHIN_MS = 2_000;
 
-/** What a process needs to serve traffic, by a name for people. False and a rejection both mean: not now. */
+/** What a process needs to serve traffic, by a readable name. False and a rejection both mean not ready. */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */

@@ -19,7 +19,7 @@ export interface ObservedRequests {
   traceNameOf: (request: FastifyRequest) => string | null;
   /** Whether the caller is one of our own processes. Anybody else's trace is linked, not continued. */
   isOurs?: (request: FastifyRequest) => boolean;
-  /** Who it was, where admission has said so. */
+  /** The caller, if admission has identified one. */
   callerOf?: (request: FastifyRequest) => { workspaceId?: string | undefined; principalId?: string | undefined };
 }
 

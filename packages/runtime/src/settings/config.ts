@@ -13,13 +13,13 @@ export function processSettings(s: Settings, defaultPort: number) {
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', defaultPort),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** How long it goes on serving after it was asked to stop; long enough for every balancer to notice. */
+    /** How long the process keeps serving after it was asked to stop; long enough for every balancer to notice. */
     drainSeconds: s.wholeNumber('DRAIN_SECONDS', { from: 0, to: 600 }, 0),
     telemetry: {
       metricsHost: s.text('METRICS_LISTEN_HOST', '127.0.0.1'),
-      /** Null: nobody scrapes, and nothing is counted. */
+      /** Null: metrics are off. */
       metricsPort: s.text('METRICS_LISTEN_PORT', '') === '' ? null : s.port('METRICS_LISTEN_PORT'),
-      /** Null: nobody collects traces, and there are none. */
+      /** Null: tracing is off. */
       tracing: s.text('OTEL_EXPORTER_OTLP_ENDPOINT', '') === '' ? null : tracingSettings(s),
     },
   };

@@ -13,7 +13,7 @@ import {
 
 const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
 
-/** What is wrong with the configuration, as one line that names each variable and what was expected. */
+/** A configuration error: one line that names each variable and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
