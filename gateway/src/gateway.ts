@@ -34,7 +34,7 @@ export class Gateway implements AsyncDisposable {
     this.sources = subgraphSources(subgraphs);
   }
 
-  /** Plans an operation, to be run many times. @throws GraphQLError if it does not fit the schema. */
+  /** Plans an operation, to be run many times. @throws GraphQLError if it is invalid against the schema. */
   prepare<Data, Variables extends Record<string, unknown>>(source: string): PreparedOperation<Data, Variables> {
     const document = parse(source);
     const [wrong] = validate(this.schema, document);

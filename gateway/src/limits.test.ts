@@ -23,7 +23,7 @@ it.each([
   ['{ contracts { nodes { id title } } }', { depth: 3, aliases: 0, cost: 151 }],
   ['{ contracts(limit: 2) { hasMore nodes { id title } } }', { depth: 3, aliases: 0, cost: 9 }],
   ['{ contracts(limit: -5) { nodes { id } } }', { depth: 3, aliases: 0, cost: 3 }],
-  // A list whose length nobody says.
+  // A list without a declared length.
   ['{ balances { amount currency } }', { depth: 2, aliases: 0, cost: 41 }],
   ['{ contracts(limit: 10) { nodes { payments { amount { amount } } } } }', { depth: 5, aliases: 0, cost: 421 }],
   ['{ a: contract { b: title c: title } d: contract { title } }', { depth: 2, aliases: 4, cost: 5 }],

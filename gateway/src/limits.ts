@@ -26,7 +26,7 @@ export const LIMITS = { tokens: 2_000, depth: 10, aliases: 20, cost: 25_000 } as
 
 const HINTS = {
   depth: 'ask for what is further down by its id',
-  /** By aliases one field can be asked for many times. */
+  /** Aliases let one operation request a field many times. */
   aliases: 'send the fields in several requests',
   /** The most values that the answer can have; may be Infinity. */
   cost: 'take smaller pages or fewer fields',
@@ -62,7 +62,7 @@ function requireSize(
   given: Record<string, unknown>,
 ): void {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-  // Execution refuses variables that do not fit.
+  // Execution refuses invalid variables.
   if (!coerced) return;
   const size = sizeOf(schema, document, operation, coerced);
   for (const kind of ['depth', 'aliases', 'cost'] as const) {

@@ -46,7 +46,8 @@ function dataOf(response: string | SubgraphResponse): Record<string, unknown> {
 function refusalOf(error: NonNullable<SubgraphResponse['errors']>[number] = { message: '' }): DomainError {
   const { message, extensions: { code, details, retryAfterSeconds } = {} } = error;
   if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');
-  // The caller was admitted a moment ago: what is refused is our token, by a clock that differs or because it came late.
+  // Admission has just accepted the caller, so the service rejected our actor token: clock skew, or it arrived after it had
+  // expired.
   if (code === 'INVALID_CREDENTIAL') return unavailable('A part of the service that the answer needs');
   return new DomainError(code, message, {
     ...(Array.isArray(details) && { details: details as ErrorDetail[] }),

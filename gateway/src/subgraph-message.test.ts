@@ -16,7 +16,7 @@ it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])('after %s only what reads is 
   expect(mayTryAgain(failure(code), requests(WRITE))).toBe(false);
 });
 
-it('what took too long, or was answered with something else, is not sent again', () => {
+it('does not repeat a request that timed out or got an invalid answer', () => {
   expect(mayTryAgain(failure('UND_ERR_HEADERS_TIMEOUT'), requests(READ))).toBe(false);
   expect(mayTryAgain(new Error('A subgraph answered 500'), requests(READ))).toBe(false);
 });

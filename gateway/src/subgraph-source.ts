@@ -31,7 +31,7 @@ type Question = Pick<SubgraphRequest, 'query' | 'variables'>;
 /** Services write errors and extensions first, so a response that begins with its data has neither. */
 const DATA_ALONE = '{"data":';
 
-/** Services give up after 5 s: without an answer by then the service is down. */
+/** Services give up after 5 s: without an answer after that the service is down. */
 const TIMEOUT_MS = 6_000;
 
 /** Shorter than a service drains, so that no request arrives on an idle connection as it closes. */

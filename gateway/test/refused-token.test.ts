@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Gateway, supergraph } from '../src/index.js';
 import { startFakeSubgraphs } from './fake-subgraphs.js';
 
-it('a service that refuses the token of somebody who was admitted is unavailable, and their key is not at fault', async () => {
+it('reports SERVICE_UNAVAILABLE when a service refuses the actor token of an admitted caller', async () => {
   await using fakes = await startFakeSubgraphs();
   await using gateway = new Gateway({ supergraph: supergraph(), subgraphs: fakes.urls });
   const extensions = { code: 'INVALID_CREDENTIAL' };

@@ -3,7 +3,7 @@ import type { AdmittedConnection } from '@payroll/admission';
 import type { Scope } from '@payroll/kernel';
 import { ToolError } from './tools/tool-error.js';
 
-/** Who is behind an assistant, by admission's answer for this request. The facade gets the assertion alone. */
+/** The member behind an assistant, as admission answered for this request. Only the assertion is sent to the facade. */
 export type Caller = AdmittedConnection;
 
 /** The caller in the form that the SDK passes on to its handlers. */

@@ -11,7 +11,7 @@ const env = {
   CONFIRMATION_KEYS: `${'ab'.repeat(32)},${'cd'.repeat(32)}`,
 };
 
-test('what is not said has a default: no proxy is trusted, and no page of another origin may call', () => {
+test('by default trusts no proxy and allows no other origin', () => {
   expect(readConfig(env)).toEqual({
     listenHost: '127.0.0.1',
     listenPort: 4003,

@@ -64,7 +64,7 @@ export class FacadeClient implements AsyncDisposable {
     await this.pool.close();
   }
 
-  /** Null when no answer came; a write may have happened all the same. */
+  /** Null without an answer; a write may still have been applied. */
   private async exchange(request: FacadeRequest, signal: AbortSignal): Promise<HttpAnswer | null> {
     const { operation, write, assertion } = request;
     const traceparent = currentTraceparent();

@@ -202,7 +202,7 @@ describe('a call that fails', () => {
     expect(error).toMatchObject({ code: -32_602 });
   });
 
-  test('never tells of an exception: TOOL_FAILED', async () => {
+  test('hides an exception behind TOOL_FAILED', async () => {
     // Nothing in the code expects this; whatever it breaks is thrown far from where answers are made.
     mcp.login('ada', { workspaceName: undefined as unknown as string });
     const given = { title: 'New', intentId: 'intent-0123456789' };

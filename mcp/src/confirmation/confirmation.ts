@@ -16,7 +16,7 @@ import { ToolError } from '../tools/tool-error.js';
 import { declined, type Call, type ReviewStates } from './review-state.js';
 
 interface Proposal extends Call {
-  /** Where a person can decide without the host; null where there is no such page. */
+  /** The page on which a person can decide without the host; null if none exists. */
   page: string | null;
   /** Reads the resource and words the question; `version` is the one that the person is shown. */
   review: () => Promise<Review>;
@@ -50,7 +50,7 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
     requireForms(capabilitiesOf(context), proposal);
     const { requestState, inputResponses } = context.mcpReq;
     const state = requestState<string>();
-    // Without a state nobody was asked yet, whatever answer comes along.
+    // No state: the person has not been asked yet. Ignore any answer in the request.
     if (state === undefined) return await ask(proposal);
     const reviewed = await states.open(state, proposal, context);
     const response = inputResponse(inputResponses, QUESTION);
@@ -104,7 +104,7 @@ async function elicit(
     // oxlint-disable-next-line typescript/no-deprecated
     return await mcpReq.elicitInput(formOf(message), { relatedRequestId, timeout: host.timeoutMs, signal });
   } catch (error) {
-    // The host cancelled the call or disconnected: a later answer would reach nobody.
+    // The host cancelled the call or disconnected: a later answer could not be delivered.
     if (signal.aborted) throw declined();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
       throw ToolError.of(

@@ -12,7 +12,7 @@ test.each([
   expect(quoted(text)).toBe(shown);
 });
 
-test('what is long is cut, by characters and not by halves of them', () => {
+test('cuts long text between characters, not inside surrogate pairs', () => {
   expect(quoted('😀😀😀', 2)).toBe('“😀😀…”');
 });
 

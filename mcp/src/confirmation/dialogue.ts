@@ -18,7 +18,7 @@ export interface Reviewed {
 
 const NOT_KNOWN = 'not set';
 
-/** What a person must see before work is paid or sent back (public-api.md §4). */
+/** The facts a person must see before work is paid or sent back (public-api.md §4). */
 export function timesheetDialogue(reviewed: Reviewed, timesheet: Timesheet): string {
   const { action, today } = reviewed;
   const { autoPayEnabled, paymentScheduledDate: date } = timesheet;
@@ -87,7 +87,7 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
   return `Create this contract draft? It will be completed and signed in the application; nothing is signed now.\n\n${facts}`;
 }
 
-/** The longest title: what is cut off could be what matters. */
+/** The longest allowed title, so that none is cut: the cut part could matter. */
 const MOST_CHARACTERS = 254;
 
 /**

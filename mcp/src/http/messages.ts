@@ -105,7 +105,9 @@ async function exchange(
   return reply;
 }
 
-/** The SDK's own function holds back the headers of a stream, and notices a lost reader only at the next event. */
+/**
+ * Replaces the SDK's helper, which delays the headers of a stream and notices a disconnected reader only at the next event.
+ */
 async function send({ status, headers, body }: Response, reply: FastifyReply): Promise<void> {
   const { raw } = reply;
   // Whether a connection is kept is up to Node, which closes it when the process drains; the SDK always keeps it.

@@ -30,7 +30,7 @@ const INSTRUCTIONS =
   'Every write is shown to a person, who confirms or declines it; never claim that something was approved before the result says so. ' +
   'Approval creates a payment; only a payment with status "completed" has been paid.';
 
-/** Lists depend on the caller's role and grant. This process does not hear of changes, so it announces none. */
+/** Lists depend on the caller's role and grant. This process is not notified of changes, so it announces none. */
 const LISTED = { listChanged: false };
 
 /** A server for one request of a modern host, or for one session of an old one. */
@@ -81,7 +81,7 @@ async function callTool(
     return result;
   } catch (error) {
     const failure = ToolError.from(error);
-    // The host cancelled its call: that is no failure, and nobody reads the answer.
+    // The host cancelled its call: this is not a failure, and the answer is not read.
     const isAbandoned = signal.aborted;
     note(isAbandoned ? 'abandoned' : failure.isOurs ? 'failed' : 'refused');
     if (failure.failure.code === 'TOOL_FAILED' && !isAbandoned) {

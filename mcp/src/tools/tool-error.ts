@@ -30,7 +30,7 @@ export class ToolError extends Error {
     super(failure.message);
   }
 
-  /** A failure that did not come from the API. */
+  /** A failure outside the API. */
   static of(code: OwnCode, message: string, facts: Omit<Failure, 'code' | 'message'> = {}): ToolError {
     return new ToolError({ code, message, ...facts });
   }

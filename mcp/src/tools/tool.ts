@@ -14,7 +14,7 @@ export interface ToolCall {
   signal: AbortSignal;
   /** Asks a person, before anything is written. */
   confirmation: Confirmation;
-  /** Where people find the application, in which they can do it themselves. */
+  /** The address of the application, in which people can do it themselves. */
   peopleUrl: string;
 }
 
