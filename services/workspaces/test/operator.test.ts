@@ -216,7 +216,7 @@ const OLGA = ['--owner', 'olga@example.com', '--team', 'finance'];
 it.each([
   [setPasswordCommand, [], 'set-password needs --email'],
   [createTokenCommand, [...OLGA, '--name', 'n'.repeat(201)], 'name'],
-  [createTokenCommand, ['--owner', 'olga', '--team', 'finance'], 'e-mail'],
+  [createTokenCommand, ['--owner', 'olga', '--team', 'finance'], 'email address'],
   [createTokenCommand, ['--name', 'Olga', '--team', 'finance'], '--owner'],
   [createTokenCommand, ['--owner', 'olga@example.com', '--team', 'nobody'], '--team'],
   [createTokenCommand, [...OLGA, '--days', '91'], 'from 1 to 90'],
