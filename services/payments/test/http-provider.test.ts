@@ -55,7 +55,7 @@ describe("an invalid answer leaves the order's state unknown, whatever its statu
   it('"not found" is not a valid answer to a submission', async () => {
     answer = (reply) => reply.code(404).send(notFound);
     expect(await provider.lookUp(order, signal())).toBeNull();
-    await expect(provider.submit(order, signal())).rejects.toThrow('answered 404');
+    await expect(provider.submit(order, signal())).rejects.toThrow('returned 404');
   });
 
   it('waits no longer than the signal allows', async () => {
