@@ -11,7 +11,7 @@ export interface DocumentedCommand {
 
 /** What begins like this in running text is a command that somebody will type. */
 const COMMAND =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|docker|docker-compose|eval|promtool|infra\/\S+\.sh)(?= [\w@<$-])(?! --[\w-]+$)|^infra\/\S+\.sh$/;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|docker|docker-compose|eval|promtool|(?:infra|tests)\/\S+\.sh)(?= [\w@<$-])(?! --[\w-]+$)|^(?:infra|tests)\/\S+\.sh$/;
 
 function documents(): string[] {
   return execFileSync('git', ['ls-files', '*.md'], { cwd: repositoryRoot, encoding: 'utf8' }).trim().split('\n');

@@ -28,7 +28,11 @@ export const rules: readonly Rule[] = [
   { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'tests/system/operations/commands.test.ts', words: 'npm run %s' },
-  { like: /^npm run check( -- (layers lint|services|--help))?$/, runBy: '.ci/run', words: 'npm run --silent check' },
+  {
+    like: /^npm run check( -- (layers|layers lint|services|--help))?$/,
+    runBy: '.ci/run',
+    words: 'npm run --silent check',
+  },
   { like: /^npm run (schema|client|format)$/, runBy: 'tools/check/run-checks.ts', words: "'--check'" },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
   {
@@ -43,10 +47,10 @@ export const rules: readonly Rule[] = [
     runBy: 'tests/system/operations/commands.test.ts',
     words: 'npm run %s',
   },
-  { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'tests/system/operations/bench.test.ts', words: "'--short'" },
+  { like: /^npm run bench( -- [\w ./-]+)?$/, runBy: 'lab/test/bench.test.ts', words: "'--short'" },
   {
     like: /^npm run footprint( -- [\w ./-]+)?$/,
-    runBy: 'tests/system/operations/footprint.test.ts',
+    runBy: 'lab/test/footprint.test.ts',
     words: "'footprint', '--json'",
   },
   {
@@ -69,10 +73,10 @@ export const rules: readonly Rule[] = [
     runBy: 'tools/operate/rolling-restart.ts',
     words: '--project',
   },
-  { like: /^infra\/care\/upgrade\.sh$/, runBy: 'tests/compose/smoke.sh', words: 'infra/maintenance/upgrade.sh' },
-  { like: /^infra\/docker\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
+  { like: /^infra\/maintenance\/upgrade\.sh$/, runBy: 'tests/compose/smoke.sh', words: 'infra/maintenance/upgrade.sh' },
+  { like: /^tests\/compose\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
   {
-    like: /^infra\/care\/backup\.sh/,
+    like: /^infra\/maintenance\/backup\.sh/,
     runBy: 'tests/compose/rehearse-restore.sh',
     words: 'infra/maintenance/restore.sh "$dir/backup" --replace',
   },

@@ -19,12 +19,13 @@ import { processes, repositoryRoot } from '@payroll/infra/processes';
 const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>;
 };
-const shellScripts = globSync('infra/**/*.sh', { cwd: repositoryRoot, exclude: ['**/node_modules/**'] })
+const shellScripts = globSync('{infra,tests}/**/*.sh', { cwd: repositoryRoot, exclude: ['**/node_modules/**'] })
   // What is sourced by others is no command.
   .filter((file) => (statSync(join(repositoryRoot, file)).mode & 0o100) !== 0);
 const programs = [
   ...processes.map(({ entry }) => entry),
-  ...['set-up', 'migrate', 'demo', 'isolation'].map((name) => `infra/dist/docker/${name}.js`),
+  ...['set-up', 'migrate', 'isolation'].map((name) => `infra/dist/docker/${name}.js`),
+  'tools/dist/demo/in-compose.js',
 ];
 
 const place = mkdtempSync(join(tmpdir(), 'payroll-commands-'));
