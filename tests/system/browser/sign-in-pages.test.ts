@@ -117,7 +117,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     for (const wrong of [signIn.url.replace('=S256', '=plain'), `${signIn.url}&prompt=none`]) {
       await page.goto(wrong);
       expect(new URL(page.url()).origin).toBe(authUrl);
-      await page.getByRole('link', { name: /^Tell the application/ }).click();
+      await page.getByRole('link', { name: /^Report this to the application/ }).click();
       expect(page.url()).toMatch(new RegExp(`^${assistant.url}/callback\\?error=`));
     }
   });

@@ -125,8 +125,8 @@ describe.concurrent('what is missing is said in one sentence', () => {
   });
 
   it('a command of a checkout that was never built', async () => {
-    const bin = join(place, 'tools/local/bin');
-    cpSync(join(repositoryRoot, 'tools/local/bin'), bin, { recursive: true });
+    const bin = join(place, 'tools/bin');
+    cpSync(join(repositoryRoot, 'tools/bin'), bin, { recursive: true });
     const said = await run(`node ${join(bin, 'run.mjs')} keys`);
     expectSentence('keys', said);
     expect(said.err).toContain('npm start');
