@@ -103,11 +103,16 @@ export async function activeContract(access: GraphqlAccess): Promise<string> {
   return await contractIn(access, worker, hourly('Made by a test', 'EUR', '50', byHand), 'active');
 }
 
-let weeks = 0;
+const weeks = new Map<string, number>();
 
-/** Ten hours of a week that has not been submitted yet: one week is not paid twice. */
+/**
+ * Ten hours of the contract's next week, from January 2026. Counted by contract: a count over all tests of a process would reach
+ * weeks that have not passed, whose payments are not due.
+ */
 export async function submittedTimesheet(access: GraphqlAccess, contractId: string): Promise<Submitted> {
-  return await submitWeek(access, contractId, weeks++, '10');
+  const week = weeks.get(contractId) ?? 0;
+  weeks.set(contractId, week + 1);
+  return await submitWeek(access, contractId, week, '10');
 }
 
 /** The payments of a piece of work, as its workspace's list shows them. */
