@@ -82,7 +82,7 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
   ],
   'an order of the provider whose work is lost': [
     `insert into payments.unclaimed_order
-      select workspace_id, gen_random_uuid(), 'open', 'milestone:lost:1', worker_id, payout_method, destination, currency, amount,
+      select workspace_id, gen_random_uuid(), 'open', 'milestone:lost:1', 'milestone', gen_random_uuid(), worker_id, payout_method, destination, currency, amount,
         'their reference', now(), now(), now() from payments.payout_attempt limit 1`,
     /made by a payment here: 1 found.*\n +the provider has an order of \S+ \S+ under milestone:lost:1 \(their reference\), whose work/,
   ],

@@ -7,7 +7,7 @@ import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { findHold, findOrdersOfWork, HELD } from './find-hold.js';
+import { findHold, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
@@ -62,7 +62,8 @@ async function begin(
     const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
-  const ofWork = await findOrdersOfWork(tx, due);
+  const { sourceType, sourceId } = due;
+  const ofWork = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const order = claimed ?? ofWork.find(({ status }) => status === 'open');
   if (decision.kind === 'pay' && !order) {
     const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
@@ -82,7 +83,7 @@ async function begin(
   }
 }
 
-/** An order for the payment's own work needs nobody to say what it was for: taking it over pays nothing again. */
+/** Takes over an order for the payment's own work. No person has to decide: it cannot pay the work a second time. */
 function claimOfItself(tx: CommandTransaction, order: UnclaimedOrder, paymentId: string): void {
   tx.update(UnclaimedOrderTable, order, { status: 'claimed', updatedAt: tx.now });
   tx.audit('unclaimed-order.claimed', order.id, { paymentId });
@@ -110,13 +111,13 @@ async function prepareAttempt(
   const { workspaceId, now } = tx;
   const before = await tx.all(PayoutAttemptTable, { paymentId });
   const number = 1 + before.length;
-  const taken = new Set([...before, ...ofWork].map((each) => each.idempotencyKey));
+  const used = new Set([...before, ...ofWork].map((each) => each.idempotencyKey));
   tx.insert(PayoutAttemptTable, {
     workspaceId,
     paymentId,
     number,
     status: 'prepared',
-    idempotencyKey: order?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number, taken),
+    idempotencyKey: order?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number, used),
     payeeId,
     workerId,
     payoutMethod,
@@ -126,7 +127,8 @@ async function prepareAttempt(
     providerReference: null,
     heard: null,
     alarm: null,
-    // The first poll of an attempt orders without a look: the provider has this one.
+    // The first poll of an attempt submits without a lookup; an order that is taken over exists at the provider, so it must
+    // be looked up.
     polls: order ? 1 : 0,
     nextPollAt: null,
     createdAt: now,

@@ -5,7 +5,7 @@ import { personOfFinance, type OrderInstructed } from '../domain/instruction.js'
 import { receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import type { AskedFirst, KnownPayout } from '../domain/payout.js';
-import { originOf, recipientText, requireOpen } from '../domain/unclaimed-order.js';
+import { requireOpen } from '../domain/unclaimed-order.js';
 import { UnclaimedOrderTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
 import { beginPayout } from './begin-payout.js';
@@ -72,9 +72,12 @@ async function bookOrder(
  * The payment of the order's own work takes it over as soon as it begins.
  * @throws DomainError `INVALID_STATE` when two people would end the order in another way, so that this work is paid again
  */
-async function requireFree(tx: CommandTransaction, order: UnclaimedOrder, paymentId: string | null): Promise<void> {
-  const work = originOf({ ...order, recipient: recipientText(order) });
-  const own = work && (await tx.find(PaymentTable, { sourceType: work.kind, sourceId: work.sourceId }));
+async function requireFree(
+  tx: CommandTransaction,
+  { sourceType, sourceId }: UnclaimedOrder,
+  paymentId: string | null,
+): Promise<void> {
+  const own = await tx.find(PaymentTable, { sourceType, sourceId });
   if (!own || own.id === paymentId || own.status === 'cancelled') return;
   throw new DomainError('INVALID_STATE', `The order is for the work of the payment ${own.id}, which takes it over.`);
 }

@@ -34,24 +34,17 @@ export interface KnownPayout extends PayoutTerms {
   reference: string;
 }
 
-interface Work {
-  type: PaymentSource;
-  id: string;
-}
-
-/** What every key of this work begins with. */
-export function keysBegin({ type, id }: Work): string {
-  return `${type}:${id}:`;
-}
-
 /**
- * Paid at most once. It follows from the work, as the payment's id does: a restore changes neither.
- * @param taken keys of the work that the provider has been sent for something else, or that are over: under one of them it
- * would answer with that order, and pay nothing
+ * A key is paid at most once. It is derived from the work, like the payment's id, so that a restore changes neither.
+ * @param used keys that the provider has already received for this work: it would return their orders and pay nothing
  */
-export function idempotencyKey(work: Work, attempt: number, taken: ReadonlySet<string> = new Set()): string {
-  const key = `${keysBegin(work)}${attempt}`;
-  return taken.has(key) ? idempotencyKey(work, attempt + 1, taken) : key;
+export function idempotencyKey(
+  work: { type: PaymentSource; id: string },
+  attempt: number,
+  used: ReadonlySet<string> = new Set(),
+): string {
+  const key = `${work.type}:${work.id}:${attempt}`;
+  return used.has(key) ? idempotencyKey(work, attempt + 1, used) : key;
 }
 
 /**

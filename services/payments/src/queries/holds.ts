@@ -10,12 +10,12 @@ const HELD_BY = sql`case
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
   when payment.status = 'pending' and exists (
     select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
-      and not starts_with(unclaimed_order.idempotency_key, payment.source_type || ':' || payment.source_id || ':')
+      and (unclaimed_order.source_type, unclaimed_order.source_id) <> (payment.source_type, payment.source_id)
       and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
   end`;
 
 /**
- * What holds each payment until two people of finance decide. Payments without a hold are missing from the result.
+ * The reason why each payment is held until two people of finance decide. Payments that are not held are missing.
  */
 export function holdsOfPayments(em: EntityManager) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, PaymentHold>> => {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { PAYMENT_METHODS } from '@payroll/kernel';
+import { PAYMENT_METHODS, PAYMENT_SOURCES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
 import { ATTEMPT_STATUSES, PAYOUT_ALARMS, type KnownPayout } from '../domain/payout.js';
@@ -62,6 +62,8 @@ export const UnclaimedOrderTable = defineEntity({
     id: p.uuid().primary(),
     status: p.enum(UNCLAIMED_STATUSES).columnType('text'),
     idempotencyKey: p.text(),
+    sourceType: p.enum(PAYMENT_SOURCES).columnType('text').comment('The work that the order was for, from its key.'),
+    sourceId: p.uuid(),
     workerId: p.uuid(),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
