@@ -80,10 +80,12 @@ export class Keyset {
     return { nodes: shown.map(toNode), hasMore, nextCursor: hasMore && last ? this.cursorAt(placeOf(last)) : null };
   }
 
-  /** The digest is of the list and of the place in it, so that no altered cursor passes for one handed out. */
+  /** The digest covers the list, its order and the position, so that an altered cursor is refused. */
   private cursorAt({ at, id }: Position): string {
-    const { list, workspaceId, filters, updatedSince } = this.request;
-    const place = canonicalJson([list, workspaceId, filters, updatedSince ?? null, at, id]);
+    const { list, workspaceId, filters, updatedSince, oldestFirst } = this.request;
+    // The default order is not part of the digest: cursors never expire, and those of /v1 were issued without it.
+    const order = oldestFirst ? ['oldest first'] : [];
+    const place = canonicalJson([list, workspaceId, filters, updatedSince ?? null, at, id, ...order]);
     const digest = hash('sha256', place, 'base64url').slice(0, 16);
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
   }

@@ -33,9 +33,7 @@ export async function list<Table extends EntitySchemaWithMeta, Row extends Posit
   { list: name, table, columns, toNode }: View<Table, Row, Node>,
   { where = {}, filters = {}, conditions = [], ...page }: ListRequest<Table>,
 ): Promise<Page<Node>> {
-  // Not part of the filters in the default order: cursors issued before `oldestFirst` existed stay valid.
-  const order = page.oldestFirst && { oldestFirst: true };
-  const keyset = new Keyset({ ...page, list: name, filters: orNull({ ...where, ...filters, ...order }) });
+  const keyset = new Keyset({ ...page, list: name, filters: orNull({ ...where, ...filters }) });
   const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
   const isUuid = (property: string) => Object.is(table.meta.properties[property]?.type, UuidType);
   if (given.some(([property, value]) => isUuid(property) && !isId(value))) return NOTHING;

@@ -54,8 +54,7 @@ export async function reviewQueue(
   workspaceId: string,
   { kind = null, ids = null, oldestFirst = true, ...page }: QueueFilters,
 ): Promise<Page<WaitingWork>> {
-  const filters = { kind, ids, ...(!oldestFirst && { oldestFirst }) };
-  const keyset = new Keyset({ list: 'review queue', workspaceId, filters, oldestFirst, ...page });
+  const keyset = new Keyset({ list: 'review queue', workspaceId, filters: { kind, ids }, oldestFirst, ...page });
   const these = ids && sql`waiting.id = any(${ids.filter(isId)}::uuid[])`;
   const [first, second] = kindsOf(kind).map((each) =>
     keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting', [these]),
