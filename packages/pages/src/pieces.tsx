@@ -56,16 +56,14 @@ export function RowForm({ action, name, value, look, label, about }: RowFormProp
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
   return (
     <dl class="facts">
-      {Object.entries(of).map(
-        ([name, value]) =>
-          value != null &&
-          value !== '' && (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ),
-      )}
+      {Object.entries(of)
+        .filter(([, value]) => value != null && value !== '')
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
     </dl>
   );
 }
