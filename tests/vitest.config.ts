@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const inHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const { workspaces } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { workspaces: string[] };
-/** All but the lab, whose own tests run the whole system. */
+/** Every part except the lab, whose tests run the whole system. */
 const parts = `{${workspaces.filter((pattern) => pattern !== 'lab').join()}}`;
 const exclude = ['**/{dist,node_modules}/**'];
 const seconds = 1000;

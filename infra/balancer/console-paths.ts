@@ -1,2 +1,2 @@
-/** What the console answers at the people's origin: every page of a workspace, and the kit in development. All else is answered by workspaces. */
+/** Paths that the console serves: the pages of a workspace, and `/kit` in development. The workspaces service serves all others. */
 export const CONSOLE_PATHS = /^\/(workspaces\/.|kit$)/;

@@ -1,4 +1,4 @@
-/** What the model is made of. lab/model/model.md says which function each stands for. */
+/** Every step of the model. lab/model/model.md lists the function that each step represents. */
 export const stepNames = [
   'approve',
   'deliver again',

@@ -90,7 +90,7 @@ test('rate-limit headers come on a refusal of a caller who is known', async () =
   expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([403, '"reads";r=599;t=42']);
 });
 
-test('there are none where nobody is known', async () => {
+test('rate-limit headers are missing when the caller is unknown', async () => {
   expect((await facade.get('/v1/openapi.json')).headers['ratelimit-policy']).toBeUndefined();
 });
 

@@ -122,7 +122,7 @@ it('an unlisted kind of actor reaches no field', () => {
   expect(fields.filter((way) => mayRun(planted, way)).map(nameOf)).toEqual([]);
 });
 
-/** Paths below queries: what people may change their commands decide (tests/commands/who-may.txt). */
+/** Paths below queries. Commands decide who may change something (tests/commands/who-may.txt). */
 const reads = fields.filter(([first]) => first!.type === schema.getQueryType());
 
 const FOR_ALL = [

@@ -21,7 +21,7 @@ it('is another one in a database that another process made of the same rows', as
   expect(await readGeneration(await other.process())).not.toBe(await readGeneration(await database.process()));
 });
 
-// What pg_restore --clean and a data-only restore do: the server keeps running and the database keeps its name.
+// As after pg_restore --clean, and after a data-only restore: the server was not restarted, and the database has the same name.
 it.each([
   'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event cascade; alter table contracts.copy rename to outbox_event',
   'truncate contracts.outbox_event cascade',

@@ -95,8 +95,7 @@ export function isMember(actor: Actor): actor is PersonActor {
 }
 
 /**
- * For what is done in the application: who of the workspace does it, to whom the rules for members apply. Null for our own
- * staff and processes.
+ * The member who acts in the application; null for staff and processes, to whom the rules for members do not apply.
  * @throws DomainError `INSUFFICIENT_SCOPE` for credentials
  */
 export function memberOf(actor: Actor): PersonActor | null {

@@ -140,7 +140,7 @@ async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, fi
       order by at desc, id desc limit ${limit}`,
   );
   return rows.map(({ change, ...row }) => {
-    // Why somebody else did something, such as staff, stays with them.
+    // Reasons that staff and processes give are internal: members see only those of named actors.
     const names = acts[row.action]!.facts.filter((name) => name !== 'reason' || NAMED.has(row.actorKind));
     return { ...row, facts: factsOf(change, names) };
   });

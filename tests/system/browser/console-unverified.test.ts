@@ -6,7 +6,7 @@ import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
-// What pages say about money in a workspace whose business is not verified yet, and what happens.
+// In a workspace whose business is not verified, pages say what happens to its payments, and it does happen.
 
 let system: System;
 let admin: Browser;

@@ -10,7 +10,7 @@ const attribute = (tag: string, name: string): string =>
 const isMarked = (tag: string, mark: string): boolean =>
   new RegExp(` ${mark}(?=[ =]|$)`).test(tag.replaceAll(/"[^"]*"/g, '""'));
 
-/** What a browser sends when the first form for this address is sent as it was drawn (HTML §4.10.22), without a script. */
+/** The fields that a browser without script submits for the first form of this action, unedited (HTML §4.10.22). */
 export function drawnFields({ html }: Page, action: string): Record<string, string[]> {
   const form = [...html.matchAll(new RegExp(`<form(${ATTRIBUTES})>(.*?)</form>`, 'gs'))].find(
     ([, tag = '']) => attribute(tag, 'action').split('?')[0] === action,

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --
-// Stands in for psql where there is none: of its language, what infra/maintenance/archive.sh uses of it. PGURL says where.
+// Replaces psql on machines without it: supports the commands that infra/maintenance/archive.sh uses. PGURL has the address.
 import { execSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

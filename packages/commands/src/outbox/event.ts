@@ -17,7 +17,7 @@ export interface EventInGeneration extends DomainEvent {
   generation: string;
 }
 
-/** What a command passes to `emit`; the rest of the event follows from the command's actor and transaction. */
+/** The fields of an event that a command sets; `emit` adds those of its actor and transaction. */
 export interface NewEvent extends Pick<DomainEvent, 'type' | 'aboutId' | 'body'> {
   /** The services that must confirm it. */
   consumers: readonly ServiceName[];

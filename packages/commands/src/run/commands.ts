@@ -50,7 +50,7 @@ interface CommandsOptions {
 
 interface Decision {
   kind: 'applied' | 'refused' | 'replayed';
-  /** Events have none. */
+  /** Null for an event, which stores no outcome. */
   outcome: Outcome | null;
   events: readonly Committed[];
 }

@@ -99,7 +99,7 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
   });
 }
 
-/** What a person signs off to pay this payment in its current state. */
+/** The content of an instruction to pay this payment, with the state that the two people approve. */
 async function instructedPayment(
   tx: CommandTransaction,
   kind: PaymentInstructed['kind'],

@@ -30,7 +30,7 @@ export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
 
 export type InstructionEdge = 'countersign' | 'decline' | 'withdraw';
 
-/** What the second person signs off, frozen at the request. */
+/** The content of an instruction. It does not change between the request and the second person's approval. */
 export type Instructed =
   | FundingInstructed
   | PaymentInstructed

@@ -31,7 +31,7 @@ export const ASSET_ACCOUNTS = [
   'workers_receivable',
 ] as const satisfies readonly LedgerAccountName[];
 
-/** What the business and its workers owe each other after a payout of another amount than ordered. */
+/** Accounts for the difference when a payout paid more or less than was ordered. */
 export const DIFFERENCE_ACCOUNTS = [
   'workers_payable',
   'workers_receivable',

@@ -16,8 +16,7 @@ interface Balances {
 type MoneyJson = ReturnType<Money['toJSON']>;
 
 /**
- * What workspaces can spend and what is about to be paid, in one statement, so that all amounts are of the same
- * moment.
+ * The available and the pending balance of workspaces. One statement, so that all amounts are of the same moment.
  */
 export function balancesOf(em: EntityManager): Fetch<Balances> {
   return async (keys) => {

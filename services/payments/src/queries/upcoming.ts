@@ -4,7 +4,7 @@ import { as, read, sql } from '@payroll/store';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 
 /**
- * What a workspace owes by week and currency, and where its money falls short. Payments that failed for lack of funds
+ * A workspace's upcoming payments by week and currency, and the weeks that its balance does not cover. Payments that failed for lack of funds
  * count as due today. One statement, so that all amounts are of the same moment, and at most a row per day and
  * currency.
  */

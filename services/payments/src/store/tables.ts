@@ -58,7 +58,7 @@ export const PaymentTable = defineEntity({
   uniques: [{ name: 'payment_once_per_source', properties: ['sourceType', 'sourceId'] }],
 });
 
-/** What is withheld from a payment's gross; rows come and go while the payment is pending. */
+/** Amounts withheld from a payment's gross. Rows can be added and removed while the payment is pending. */
 export const DeductionTable = defineEntity({
   name: 'Deduction',
   tableName: 'deduction',

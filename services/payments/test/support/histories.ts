@@ -34,7 +34,7 @@ export class Histories implements AsyncDisposable {
     await this.scene.compare();
   }
 
-  /** As `restore`, for a test of its own: what the provider was sent before is no part of it. */
+  /** Restores, and forgets the provider's orders of earlier tests. */
   async startOver(backup: string): Promise<void> {
     this.outside.disregardOrders();
     await this.restore(backup);

@@ -64,7 +64,7 @@ function decide(
 function refuseStranger(failure: Standing): AdmissionAnswer {
   const over = overLimit([failure]);
   if (over) return { admitted: false, ...over, rateLimits: [toRateLimit(failure)] };
-  // Nobody is known whose reads or writes could be counted, so there are no rate limits to tell (public-api.md §8).
+  // An unknown caller has no counters of reads and writes, so the answer has no rate limits.
   const message = 'The credential is wrong, expired or revoked.';
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }

@@ -7,7 +7,7 @@ export function normalizeEmail(text: string): string {
 export const WINDOW_MINUTES = 5;
 
 /**
- * What an attempt is counted for. Known browsers are counted separately: other people's wrong passwords do not lock
+ * Attempts are counted for each of these. Known browsers are counted separately: other people's wrong passwords do not lock
  * out the owner.
  */
 export type Subject = { kind: 'address' | 'account' | 'device' | 'mail-from' | 'mail-to'; name: string };

@@ -21,7 +21,7 @@ export function effectiveScopes(signed: readonly Scope[], granted: readonly stri
 }
 
 /**
- * Who may connect a client: an admin any client, which also enables it for the workspace; other members enabled ones.
+ * Admins may connect any client, which also enables it for the workspace; other members only enabled clients.
  */
 export function decideConsent(status: ClientStatus | null, role: Role): 'allowed' | 'enables' | 'refused' {
   if (status === 'enabled') return 'allowed';
