@@ -64,7 +64,7 @@ test('a second Ctrl-C does not wait for a process that does not stop', async () 
 test('Ctrl-C during the start ends it without an error', async () => {
   const root = fixtureRoot();
   const run = start(root);
-  await eventually(() => run.text().includes('Starting Postgres'));
+  await eventually(() => run.text().includes('Starting Postgres'), 30_000);
   run.child.kill('SIGINT');
   expect(await run.exit).toBe(0);
   expect(run.text()).not.toContain('npm start:');
