@@ -17,10 +17,10 @@ RUN npm run build \
  && rm -rf node_modules tests lab \
  && find . -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete
 
-# infra and tools are not among them: set-up, migrations and commands do with the libraries of the processes.
+# Without tools, whose libraries start servers on a developer's machine: its commands in the image need only those of the others.
 FROM base AS libraries
 COPY --from=manifests /payroll ./
-RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace console --workspace sandbox-provider \
+RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace console --workspace sandbox-provider --workspace infra \
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
 
 FROM base
