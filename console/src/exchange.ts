@@ -85,7 +85,7 @@ export class ConsoleExchange extends Exchange {
     return this.below[3] !== undefined;
   }
 
-  /** The signed-in person's admission to the workspace of the path, queried once per request. @throws Detour by the sign-in page, DomainError `NOT_FOUND` */
+  /** The person's admission to the workspace of the path, queried once per request. @throws Detour, DomainError `NOT_FOUND` */
   admitted(): Promise<Admitted> {
     this.answered ??= this.ask();
     return this.answered;
