@@ -21,7 +21,7 @@ export function wasEverCurrency(code: string): boolean {
   return isCurrency(code) || (ISO_FORM.test(code) && names.of(code) !== undefined);
 }
 
-/** Digits after the point; two for withdrawn currencies, which ICU does not list. */
+/** Digits after the point; two for withdrawn currencies, whose digits are not listed. */
 export function currencyExponent(code: string): number {
   return CURRENT.get(code) ?? 2;
 }
