@@ -17,7 +17,7 @@ export interface GatewayAppOptions extends EdgeParts {
   supergraph: string;
   sources: SubgraphSources;
   admission: AdmissionClient;
-  /** The explorer's initial token and query; without it, the visitor must enter a token. */
+  /** The explorer's initial token, workspace and reason; without them, the visitor must enter them. */
   explorerVisit?: () => Visit | null;
 }
 
