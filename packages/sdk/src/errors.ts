@@ -83,7 +83,7 @@ export function errorOf(refusal: Refusal): ApiError {
   return new known(refusal);
 }
 
-/** No complete response arrived in time. A write may have been applied: send it again with the same operation and the same input. */
+/** No complete response in time. A write may have been applied: send it again with the same operation and input. */
 export class NoAnswerError extends Error {
   constructor(call: { name: string; method: string }, cause: unknown) {
     const isWrite = call.method === 'POST';
