@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /** Longer than any of our addresses, including authorization requests. */
 const MAX_LENGTH = 4_000;
 
-/** The visitor must sign in or enter their password before the request is handled, and then returns. Nothing has been done yet. */
+/** The visitor must sign in or enter their password first, and then returns. Nothing has been done yet. */
 export class Detour extends Error {
   override readonly name = 'Detour';
 

@@ -68,7 +68,7 @@ export function noted<Shape extends TSchema>(shape: Shape, description: string):
 type TextBounds = Notes & Pick<Keywords, 'minLength' | 'maxLength' | 'pattern'> & { format?: 'email' };
 
 /**
- * Text that a person or program wrote. Lengths are Unicode code points; characters that Postgres cannot store are refused. Where the
+ * Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot store is refused. Where the
  * public contract sets no limit, the size of a body does.
  */
 export const text = (bounds: TextBounds = {}) => storable(Type.String({ maxLength: BODY_LIMIT_BYTES, ...bounds }));
