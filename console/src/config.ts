@@ -10,7 +10,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
     const authUrl = s.url('APP_URL', ['http:', 'https:']);
-    // Neither is there where it is wrong: that is said together with everything else that is.
+    // Each is undefined if its setting is invalid; `readSettings` reports all invalid settings together.
     const isReadable = authUrl !== undefined && deployment !== undefined;
     return {
       ...edgeSettings(s, 4006),

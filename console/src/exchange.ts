@@ -45,7 +45,7 @@ const COUNTING_MS = 250;
 
 const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
 
-/** A request of a browser, and who is signed in there: asked for once, and for this request alone. */
+/** A browser's request and its signed-in person, whose admission is queried once per request. */
 export class ConsoleExchange extends Exchange {
   protected override readonly hasIslands = true;
   private answered: Promise<Admitted> | undefined;
@@ -66,7 +66,7 @@ export class ConsoleExchange extends Exchange {
     return exchange;
   }
 
-  /** From the address, also where that names no page. */
+  /** From the address, even if no page has that address. */
   private get workspaceId(): string {
     return this.below[1] ?? '';
   }
@@ -85,7 +85,7 @@ export class ConsoleExchange extends Exchange {
     return this.below[3] !== undefined;
   }
 
-  /** Who is there, in the workspace of the path. @throws Detour by the sign-in page, DomainError `NOT_FOUND` */
+  /** The person's admission to the workspace of the path, queried once per request. @throws Detour, DomainError `NOT_FOUND` */
   admitted(): Promise<Admitted> {
     this.answered ??= this.ask();
     return this.answered;
@@ -98,7 +98,7 @@ export class ConsoleExchange extends Exchange {
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
   }
 
-  /** For an answer that takes long: asked for again, so that nobody gets more of it than they may at that moment. */
+  /** Forces a new admission check. A long download calls it between pages, so that it stops when the session or role ends. */
   anew(): this {
     this.answered = undefined;
     return this;

@@ -4,7 +4,7 @@ import type { introspection } from './graph.js';
 
 type Variables = Record<string, unknown>;
 
-/** A question or a change that pages put to the graph; what it answers is what its document selects. */
+/** A GraphQL query or mutation of a page. `Data` is the type of what its document selects. */
 export type Operation<Data, Given> = DocumentDecoration<Data, Given>;
 
 type Graph = initGraphQLTada<{
@@ -12,7 +12,7 @@ type Graph = initGraphQLTada<{
   scalars: { CalendarDate: string; Decimal: string; Timestamp: string };
 }>;
 
-/** Each is written once, where its page is, and all are known before the first request. */
+/** Filled when the modules of the pages are loaded, so all operations are known before the first request. */
 const known = new Set<string>();
 
 /**
@@ -37,7 +37,7 @@ export type RowOf<Asked, Name extends keyof ResultOf<Asked>> = ResultOf<Asked>[N
   ? Row
   : never;
 
-/** The operations of all pages, prepared. @throws GraphQLError at start for one that does not fit the graph */
+/** The operations of all pages, prepared. @throws GraphQLError at start if one does not match the schema */
 export class PreparedOperations {
   private readonly prepared;
 
@@ -45,7 +45,7 @@ export class PreparedOperations {
     this.prepared = new Map([...known].map((text) => [text, gateway.prepare<unknown, Variables>(text)]));
   }
 
-  /** @throws DomainError the first refusal of any service: there are no partial answers */
+  /** @throws DomainError the first error of any service: partial results are not returned */
   async run<Data, Given>(operation: Operation<Data, Given>, given: Given, caller: Caller): Promise<Data> {
     const prepared = this.prepared.get(operation as unknown as string) as PreparedOperation<Data, Variables>;
     return await prepared.run(given as Variables, caller);

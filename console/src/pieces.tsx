@@ -12,7 +12,7 @@ interface WorkStatusProps {
   words: Readonly<Record<string, string>>;
 }
 
-/** Of a timesheet or milestone, with what became of its payment. */
+/** The status of a timesheet or milestone, including that of its payment. */
 export function WorkStatus({ of: { status, payment }, words }: WorkStatusProps): VNode {
   const word = workStatus(words, status, payment);
   return <Tag look={lookOf(word)}>{word}</Tag>;

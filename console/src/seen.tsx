@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type SentForm, Table, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
-/** What somebody had before them, by its name. A form carries it so that a change can be shown; it is believed for nothing else. */
+/** The values that a page showed, by name. A form carries them only to show what has changed since; nothing else trusts them. */
 export type Seen = Readonly<Record<string, string>>;
 
 export interface Change {
@@ -13,7 +13,7 @@ export interface Change {
   typed?: string;
 }
 
-/** What is kept of a long text: enough to see what it was. */
+/** Characters kept of a long text: enough to recognize it. */
 const LONGEST_SEEN = 500;
 
 /** The value of a form's field `seen`. */
@@ -31,7 +31,7 @@ export function changesSince(form: SentForm, now: Seen): Change[] {
   });
 }
 
-/** What the sender of a form saw, with long texts shortened; null if the form does not carry it. */
+/** The values that the sender of a form saw, with long texts shortened; null if the form does not carry them. */
 export function seenIn(form: SentForm): Seen | null {
   try {
     const seen: unknown = JSON.parse(textOf(form, 'seen'));
@@ -56,7 +56,7 @@ interface ChangedProps {
   children: string;
 }
 
-/** Above a form that was not carried out because somebody else was faster. */
+/** Shown above a form that was refused because another person's change came first. */
 export function Changed({ changes, title = 'Nothing was done', children }: ChangedProps): VNode {
   const isContested = changes.some(({ typed }) => typed !== undefined);
   return (

@@ -1,7 +1,7 @@
 import { DomainError, isId } from '@payroll/kernel';
 import { OPERATION_FIELD, textOf, type SentForm } from '@payroll/pages';
 
-/** What each form of a change brings: under which id it is done once, and which revision was seen. */
+/** The form's operation id and the revision that its sender saw. */
 export function sentBy(form: SentForm): { operationId: string; expectedRevision: number } {
   const [operationId, revision] = [operationIn(form), textOf(form, 'revision')];
   if (!/^\d{1,9}$/.test(revision)) throw notWhole();

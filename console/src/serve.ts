@@ -4,7 +4,7 @@ import { createLog, openEdge, waitingFor, type Drain } from '@payroll/runtime';
 import { createApp } from './app.js';
 import type { ConsoleConfig } from './config.js';
 
-/** The application, listening until it is disposed of: it then finishes what it took, newest part first. */
+/** The application, listening until it is disposed of: it then finishes open requests and closes its parts, newest first. */
 export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('console', config.logLevel);

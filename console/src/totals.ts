@@ -1,7 +1,7 @@
 import { Money } from '@payroll/kernel';
 import type { Money as Amount } from './words.js';
 
-/** One for each currency: different ones do not add up. */
+/** One total for each currency. */
 export function totalsOf(amounts: readonly Amount[]): Money[] {
   const totals = new Map<string, Money>();
   for (const { amount, currency } of amounts) {

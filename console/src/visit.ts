@@ -3,26 +3,26 @@ import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
 
-/** Somebody in a workspace they belong to, with the role they have right now. */
+/** A member in their workspace, with their current role. */
 export type Visit = Awaited<ReturnType<typeof visit>>;
 
-/** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for everybody else, Detour */
+/** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, Detour */
 export async function visit(at: ConsoleExchange) {
   const { origin, names } = await at.admitted();
   const { workspaceId, role } = origin.actor;
-  // Admission answers nothing else for a session; what it answered for another kind is nobody's visit.
+  // Cannot happen: for a session, admission returns only members.
   if (!isMember(origin.actor) || role === null || !names) throw new TypeError('Only people visit pages.');
   const { section } = at;
   at.place = placeOf(at, workspaceId, names.workspace, role);
   return {
     ...{ workspaceId, role, names, membershipId: origin.actor.principalId, email: origin.actor.person },
-    /** Of the section. */
+    /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
     ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
     /**
-     * A change. What one form says is done once, however often it is sent; another thing that is typed into it after going
-     * back is another operation, or the mended form would be taken for the first (ADR 22). @throws DomainError
+     * Runs a mutation. The operation id is derived from the form and its values: the same form sent again is applied once, and
+     * a form corrected after going back is a new operation instead of a replay of the first (ADR 22). @throws DomainError
      */
     tell: <Data, Given>(
       operation: Operation<Data, Given>,
@@ -52,7 +52,7 @@ function placeOf({ application, section, isBelow }: ConsoleExchange, workspaceId
   };
 }
 
-/** For members with one of these roles, to whom alone the page offers anything. The commands ask by themselves. */
+/** For members with one of these roles; the page has nothing for others. The commands check the role themselves. */
 export async function visitAs(at: ConsoleExchange, roles: readonly Role[]): Promise<Visit> {
   const found = await visit(at);
   if (roles.includes(found.role)) return found;
@@ -79,7 +79,7 @@ export function validIn(at: ConsoleExchange, name: string, isValid: (text: strin
   return text !== undefined && isValid(text) ? text : null;
 }
 
-/** The id in the path. @throws DomainError `NOT_FOUND` for what can be none */
+/** The id in the path. @throws DomainError `NOT_FOUND` if it is not a valid id */
 export function idIn(at: ConsoleExchange, name = 'id'): string {
   const id = at.param(name);
   if (!isId(id)) throw notFound('What this address names');

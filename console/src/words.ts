@@ -38,7 +38,7 @@ export const TIMESHEET_STATUSES: WordsFor<'TimesheetStatus'> = {
   rejected: 'Rejected',
 };
 
-/** Of a milestone whose payout is under way nothing is paid yet. */
+/** `completed` must not read as paid: the payout is still under way. */
 export const MILESTONE_STATUSES: WordsFor<'MilestoneStatus'> = {
   pending: 'Planned',
   submitted: 'Waiting for review',
@@ -68,7 +68,7 @@ const BAD: ReadonlySet<string> = new Set(['Cancelled', 'Deleted', 'Rejected', 'F
 
 const WAITING = /^(Waiting|Ready to sign)/;
 
-/** By the word: the same status is not as good for everything. */
+/** Keyed by the word, because the same status means different things for different kinds of rows. */
 export function lookOf(word: string): TagLook {
   if (GOOD.has(word)) return 'good';
   if (BAD.has(word) || /, payment (failed|cancelled)$/.test(word)) return 'bad';
@@ -103,7 +103,7 @@ function noonOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
-/** What was chosen from a list; the empty text for what is not in it. */
+/** The chosen option; the empty text if the value is not one of the options. */
 export function chosen<Option extends string>(
   value: string | undefined,
   options: Record<Option, unknown>,

@@ -17,7 +17,7 @@ export interface GatewayAppOptions extends EdgeParts {
   supergraph: string;
   sources: SubgraphSources;
   admission: AdmissionClient;
-  /** What the explorer is opened with; it asks where there is nothing. */
+  /** The explorer's initial token, workspace and reason; without them, the visitor must enter them. */
   explorerVisit?: () => Visit | null;
 }
 
@@ -111,7 +111,7 @@ function noWorkspace(given: unknown): DomainError {
   return new DomainError('INVALID_REQUEST', message, { details: [{ path: 'x-workspace-id', code }] });
 }
 
-/** An answer of ours where GraphQL has no say. */
+/** An error before GraphQL is reached, in the shape of a GraphQL error. */
 function refusalBeforeGraphql({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
   const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
   return { status: status ?? HTTP_STATUS[code] ?? 500, type: 'application/json; charset=utf-8', body };

@@ -28,7 +28,7 @@ const QUERY = `# Ctrl+Enter sends it. "Docs" shows every field, and which teams 
 
 /**
  * A page to write queries in, with the schema's documentation beside them. It works offline and has no more access than
- * the token (ADR 12). Visitors are asked for a token first, unless there is a `preset`.
+ * the token (ADR 12). Visitors must enter a token first, unless there is a `preset`.
  */
 export async function serveExplorer(server: FastifyInstance, preset: () => Visit | null): Promise<void> {
   const root = getDistDirectory();

@@ -32,7 +32,7 @@ const HINTS = {
   cost: 'take smaller pages or fewer fields',
 } as const;
 
-/** How much an operation asks for, with each fragment counted every time it is spread. */
+/** The size of an operation; each fragment is counted every time it is spread. */
 export type RequestSize = Record<keyof typeof HINTS, number>;
 
 /** Refuses operations that are too large or of a kind that the graph does not have, after validation and before execution. The parser limits their length. */

@@ -17,7 +17,7 @@ export class PreparedOperation<Data, Variables extends Record<string, unknown>> 
     this.start = `{"data":{"${field}":`;
   }
 
-  /** @throws DomainError the first refusal of any service: there are no partial answers. */
+  /** @throws DomainError the first error of any service: partial results are not returned. */
   async run(variables: Variables, caller: Caller): Promise<Data> {
     return dataOf(await this.ask(variables, caller)) as Data;
   }

@@ -17,7 +17,7 @@ export function callerOf(context: Pick<ServerContext, 'http'>): Caller {
   return caller as Caller;
 }
 
-/** What resources and prompts need, as the read tools do. */
+/** Required for resources, prompts and read tools. */
 export function mayRead(context: Pick<ServerContext, 'http'>): boolean {
   return callerOf(context).scopes.includes('read');
 }

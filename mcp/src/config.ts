@@ -11,7 +11,7 @@ export interface McpConfig extends EdgeConfig {
   publicUrl: string;
   /** The page that explains how to connect an assistant. */
   guideUrl: string;
-  /** Sign the reviews that hosts hand back; the first signs, all are accepted, so that keys can be changed. */
+  /** Keys of the review states that hosts return; the first signs and all are accepted, so that keys can be rotated. */
   confirmationKeys: readonly Buffer[];
   /** Web origins, beside our own, whose pages may call: host names without port. */
   allowedOrigins: readonly string[];

@@ -26,7 +26,7 @@ export interface FacadeRequest {
   signal: AbortSignal;
 }
 
-/** A client of `/v1`, where all data of this process comes from. */
+/** A client of `/v1`, the only source of this process's data. */
 export class FacadeClient implements AsyncDisposable {
   private readonly pool: Pool;
   private readonly prefix: string;
@@ -41,7 +41,7 @@ export class FacadeClient implements AsyncDisposable {
   }
 
   /**
-   * Retries lost connections and temporary errors, obeying `Retry-After` where it fits into the deadline.
+   * Retries lost connections and temporary errors, obeying `Retry-After` if the deadline allows.
    * @returns the body of the answer, byte for byte
    * @throws ToolError with the API's code, or `MCP_UNAVAILABLE`.
    */
@@ -117,7 +117,7 @@ function retryAfterSecondsOf({ headers }: HttpAnswer): number | undefined {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What the model is told of an error; null: no answer came. */
+/** The error that the model sees; null: there was no response. */
 function failureOf(answer: HttpAnswer | null): ToolError {
   if (!answer) {
     return ToolError.of(

@@ -29,7 +29,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     limits: { requestMs: deadlineMs },
     routerOptions: {
       querystringParser: readQueryString as unknown as (text: string) => Record<string, unknown>,
-      // A longer id is refused like any other that is none; by default it would be a path that does not exist.
+      // A longer id is refused like any invalid id; by default it would be an unknown path.
       maxParamLength: MAX_PATH_LENGTH,
     },
     operationOf,
@@ -37,7 +37,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
       const operation = operationOf(request);
       return operation === null ? null : wordsOfField(operation);
     },
-    // Only mcp holds assertions. What merely looks like one leads to a trace of a refusal, which is limited as all are.
+    // Only mcp can write assertions. A forged one only causes a trace of a refusal, and refusals are rate-limited.
     isOurs: ({ headers }) => dependencies.parseCredential(headers.authorization)?.kind === 'assertion',
     callerOf: ({ admitted }) => {
       const { workspaceId, principalId } = admitted?.origin.actor ?? {};
@@ -63,7 +63,7 @@ function operationOf(request: FastifyRequest): string | null {
   return request.routeOptions.config.operationName ?? routeOf(request);
 }
 
-/** `GET /v1/openapi.json`: for everybody, made once, and cheap to ask for again. */
+/** `GET /v1/openapi.json`: public, serialized once, with an ETag. */
 function serveDocument(app: FastifyInstance, document: object): void {
   const body = Buffer.from(JSON.stringify(document));
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;

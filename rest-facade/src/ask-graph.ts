@@ -49,7 +49,7 @@ export function prepareOperation<Name extends OperationName>(
     : run;
 }
 
-/** An answer that does not fit is refused; the error names its fields, never their values. */
+/** A response that does not match its schema is refused; the error names its fields, never their values. */
 function countingViolations(operation: OperationName, write: (value: unknown) => string): (value: unknown) => string {
   return (value) => {
     try {
@@ -81,7 +81,7 @@ function refuseUnread(what: string, error: unknown): never {
 /** `variables`: GraphQL types by argument; each becomes a variable of the same name. */
 interface DocumentParts extends Pick<Binding<never>, 'kind' | 'field' | 'variables'> {
   selection: string;
-  /** A whole field to be asked in the same request; it may use the same variables. */
+  /** Another root field in the same request; it may use the same variables. */
   beside?: string;
 }
 
@@ -95,7 +95,7 @@ export function documentOf({ kind, field, variables, selection, beside }: Docume
   return `${kind} ${field}${within(declared)} { ${fields.join(' ')} }`;
 }
 
-/** The GraphQL selection of a shape: data comes back with the fields that the answer has, named as it names them. */
+/** The GraphQL selection of a shape: the data has the fields and names of the response. */
 export function selectionOf(shape: TSchema): string {
   const { properties, items } = shape as Keywords;
   if (items) return selectionOf(items);

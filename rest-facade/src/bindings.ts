@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 
 type Api = typeof operations;
 
-/** What a request to an operation says, as the operation's shapes read it. */
+/** A request to an operation, parsed by the operation's shapes. */
 export interface OperationInput<Name extends OperationName> {
   params: Static<Api[Name]['params']>;
   query: Static<Api[Name]['query']>;
@@ -16,13 +16,13 @@ export interface Binding<Name extends OperationName> {
   field: string;
   /** Whether it is a list. */
   answers: 'one' | 'page';
-  /** What a 404 says was not found. */
+  /** The noun in the message of a 404. */
   what: string;
   variables: Readonly<Record<string, string>>;
   valuesOf: (input: OperationInput<Name>) => Record<string, unknown>;
-  /** What must exist for there to be an answer: a field asked in the same request, whose null is 404. */
+  /** A parent that must exist: a field queried in the same request; null is 404. */
   within?: { field: string; arguments: string; what: string };
-  /** Whatever keeps it from being read makes it unavailable: it is never a guess (public-api.md §7). */
+  /** Any read error makes the whole response unavailable, because a partial one would be a guess (public-api.md §7). */
   unavailableUnlessRead?: true;
 }
 
@@ -68,7 +68,7 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
     ...page('milestones'),
     variables: { contractId: 'ID!', status: 'MilestoneStatus', ...pageVariables },
     valuesOf: ({ params, query }) => ({ contractId: params.id, ...query }),
-    // Review lists nothing for a contract it does not know, so contracts is asked whether it exists.
+    // Review returns an empty list for an unknown contract, so contracts must say whether it exists.
     within: { field: 'contract', arguments: 'id: $contractId', what: 'The contract' },
   },
   listTimesheets: {

@@ -11,7 +11,7 @@ export class Deadline {
   private over = false;
 
   constructor(afterMs: number) {
-    // Nobody may be waiting when the time is over.
+    // Without a caller waiting, the rejection would be unhandled.
     this.end.promise.catch(() => {});
     this.timer = setTimeout(() => {
       this.over = true;

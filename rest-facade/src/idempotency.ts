@@ -51,7 +51,7 @@ type RunOnce = (request: KeyedRequest, operation: Operation) => Promise<{ body: 
 const WAIT_MS = 4_000;
 
 /**
- * A retry is the same operation, as its id follows from the request, and services apply an operation once. What is kept here
+ * A retry is the same operation, as its id follows from the request, and services apply an operation once. The row here
  * only keeps a key from being used for two requests.
  */
 export function createRunOnce(keys: IdempotencyKeys): RunOnce {
@@ -73,7 +73,7 @@ export function createRunOnce(keys: IdempotencyKeys): RunOnce {
     try {
       return { body: await answering, replayed };
     } catch (error) {
-      // Only then: whatever else failed here, another copy of the request may have been applied, or may be yet.
+      // Only after a recorded refusal: after any other error, a copy of the request may have been applied or still be running.
       if (isRecorded) await step('free the idempotency key', {}, () => keys.free(request));
       throw error;
     } finally {
@@ -86,7 +86,7 @@ const REUSED = 'This Idempotency-Key was used for another request. Use a new one
 const IN_PROGRESS = 'The first request with this key is still under way. Retry shortly.';
 
 /**
- * What makes two requests the same: method, full path with its ids, and the body as it was sent, before defaults, with
+ * Two requests are the same if these are equal: method, full path with its ids, and the body as sent, before defaults, with
  * numbers by their digits.
  */
 export function fingerprintOf(method: string, path: string, body: unknown): string {

@@ -34,8 +34,8 @@ type Parameters = Record<string, unknown>;
 
 /**
  * Compiles how a request to an operation is read.
- * @throws DomainError (the function) `INVALID_REQUEST` for path, query, headers and what is not JSON, all but the last
- * together; `VALIDATION_FAILED` for a body that does not fit, with all its problems.
+ * @throws DomainError (the function) `INVALID_REQUEST` for path, query, headers and invalid JSON, all but the last
+ * together; `VALIDATION_FAILED` for an invalid body, with all its problems.
  */
 export function createRequestReader<Name extends OperationName>(
   name: Name,
@@ -45,7 +45,7 @@ export function createRequestReader<Name extends OperationName>(
   const readQuery = createParameterReader(operation.query);
   const readBody = operation.body && createReader(operation.body.shape, operation.body.rules);
   return ({ params, query, headers, body }) => {
-    // `/contracts/` is no contract without an id, but another path.
+    // `/contracts/` is an unknown path, not a contract with an empty id.
     if (Object.values(params).includes('')) refuseUnknownRoute();
     const found: Problem[] = query.problems.map((detail) => ({ detail, words: explain(operation.query, [detail]) }));
     const asked = {

@@ -96,7 +96,7 @@ export async function admit(
 }
 
 function questionOf(parseCredential: V1Dependencies['parseCredential'], request: FastifyRequest): SentQuestion {
-  // Without a route there is no operation, and no scope to need.
+  // An unknown route has no operation and requires no scope.
   const operation = request.is404 ? undefined : request.routeOptions.config.operation;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {

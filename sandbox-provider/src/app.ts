@@ -17,13 +17,13 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   PAYLOAD_TOO_LARGE: 413,
 };
 
-/** Later than anybody waits for an answer. */
+/** Longer than any client's timeout. */
 const HANGS_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** Orders on a page. */
 const PAGE = 100;
 
-/** The provider's door, not yet listening (packages/provider-protocol). */
+/** The provider's HTTP server, not yet listening (packages/provider-protocol). */
 export function createProvider(provider: Provider): FastifyInstance {
   const app = createEdge({
     ...provider,

@@ -18,7 +18,7 @@ const SETTLES_AFTER_MS = 2_000;
 const HEARD_WITHIN_MS = 3_000;
 const BATCH = 20;
 
-/** Settles what was accepted a while ago, and tells of every order that is settled or declined, until it is heard. */
+/** Settles accepted orders after a while, and sends a callback for each settled or declined order until it is received. */
 export function startCallingBack(parts: CallBackParts): AsyncDisposable {
   const stopping = new AbortController();
   const working = (async () => {

@@ -5,11 +5,11 @@ export interface SandboxConfig extends EdgeConfig {
   /** The file of its books. */
   ordersFile: string;
   key: string;
-  /** Where news are told, and the key that signs them. */
+  /** The address of callbacks, and the key that signs them. */
   callback: { url: string; key: KeyObject };
 }
 
-/** @throws StartError in a live deployment: whoever orders there wants money to move. */
+/** @throws StartError in a live deployment, where orders must move real money. */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   const { deployment, ...config } = readSettings(env, (s) => ({
     ...edgeSettings(s, 4020),

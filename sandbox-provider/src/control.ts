@@ -4,7 +4,7 @@ import type { Provider } from './provider.js';
 import { readFaults } from './faults.js';
 import { toPayout } from './orders.js';
 
-/** What no real provider has: whoever tests the system makes this one fail, and reads its books. */
+/** Not part of a real provider: tests inject failures and read its orders. */
 export function controlRoutes(app: FastifyInstance, provider: Provider): void {
   const { orders } = provider;
   app.get('/control/faults', () => provider.faults);

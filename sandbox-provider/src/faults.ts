@@ -12,11 +12,11 @@ const faults = Type.Object(
     fails: Type.Optional(share),
     /** Done, and the connection is cut before the answer. */
     answersLost: Type.Optional(share),
-    /** Done, and answered half a minute later, when nobody waits any more. */
+    /** Carried out, but answered half a minute later, after the client's timeout. */
     hangs: Type.Optional(share),
-    /** New orders that are acknowledged as under way, and then known no more. */
+    /** New orders that are acknowledged as under way, and then forgotten. */
     forgets: Type.Optional(share),
-    /** Every connection is cut, and nobody is called back. */
+    /** Every connection is cut, and no callback is sent. */
     isDown: Type.Optional(Type.Boolean()),
     /** How often each callback is sent: 0 never, 2 every one twice. */
     callbackCopies: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
@@ -38,7 +38,7 @@ export const NO_FAULTS: Faults = {
 
 const validator = Compile(faults);
 
-/** Those that are named; all others are off. Null where it is none of them. */
+/** The faults in the body; all others are off. Null if the body is invalid. */
 export function readFaults(body: unknown): Faults | null {
   return validator.Check(body) ? { ...NO_FAULTS, ...(body as Partial<Faults>) } : null;
 }

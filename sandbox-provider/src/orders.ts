@@ -9,7 +9,7 @@ export interface KnownOrder extends Omit<Order, 'validUntil'> {
   state: OrderState;
   /** How often it was ordered; of one that was forgotten, since then. */
   submissions: number;
-  /** It was acknowledged and forgotten; who orders it again after that may pay twice. */
+  /** It was acknowledged and forgotten; ordering it again may pay twice. */
   forgotten: 0 | 1;
   orderedAt: string;
   finishedAt: string | null;
@@ -71,7 +71,7 @@ export class Orders implements Disposable {
     return Date.parse(validUntil) <= this.now().getTime();
   }
 
-  /** What has not arrived is declined for good; anything else stays what it is. */
+  /** An order that has not arrived is declined permanently; any other is unchanged. */
   cancel(idempotencyKey: string, terms: Cancellation): KnownOrder {
     return this.one(
       `insert into orders (idempotencyKey, state, submissions, amount, currency, method, destination, recipient, orderedAt, finishedAt)
@@ -101,7 +101,7 @@ export class Orders implements Disposable {
     return this.all(`select ${SHOWN} from orders order by orderedAt, idempotencyKey`, {});
   }
 
-  /** What was ordered at that moment or later, oldest first; after an order, where one is named. */
+  /** The orders since that time, oldest first; after a given order, if there is one. */
   orderedSince(
     since: string,
     after: { orderedAt: string; idempotencyKey: string } | null,
@@ -115,7 +115,7 @@ export class Orders implements Disposable {
     );
   }
 
-  /** As if they had never arrived; what is settled or declined stays. */
+  /** Treats them as never received; settled and declined orders stay. */
   forget(idempotencyKeys: readonly string[]): string[] {
     const statement = `update orders set state = 'lost', forgotten = 1, submissions = 0
       where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`;
@@ -132,7 +132,7 @@ export class Orders implements Disposable {
     );
   }
 
-  /** Whoever tests decides over an order under way; one that is settled or declined stays so. */
+  /** A test decides an order that is under way; a settled or declined one is final. */
   finish(idempotencyKey: string, state: 'settled' | 'declined'): KnownOrder | undefined {
     this.all(
       `update orders set state = @state, finishedAt = @now, tellAt = @now
@@ -148,7 +148,7 @@ export class Orders implements Disposable {
     });
   }
 
-  /** Who was not there is told again later, ever more rarely, and after two days no more. */
+  /** A callback that was not received is repeated at growing intervals, for two days. */
   told(idempotencyKey: string, wasHeard: boolean): void {
     const later = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || min(1 << tellings, 3600) || ' seconds')`;
     this.db
@@ -184,7 +184,7 @@ export class Orders implements Disposable {
   }
 }
 
-/** As who ordered it is told; a lost one is none. */
+/** An order as the payer sees it; a lost order is not found. */
 export function toPayout({ idempotencyKey, state, ...order }: KnownOrder): Payout {
   const { amount, currency, method, destination, recipient } = order;
   const status = state === 'settled' || state === 'declined' ? state : 'submitted';

@@ -4,7 +4,7 @@ import type { Orders } from './orders.js';
 
 export interface Provider extends EdgeParts {
   orders: Orders;
-  /** What whoever orders has to know. */
+  /** The secret that the payer must present. */
   key: string;
   /** As the control calls have set them. */
   faults: Faults;

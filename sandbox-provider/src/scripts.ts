@@ -1,10 +1,10 @@
-/** What became of an order: a lost one is known no more, an accepted one settles soon, a held one stays under way. */
+/** The state of an order: a lost one is unknown, an accepted one settles soon, a held one stays under way. */
 export const ORDER_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 export interface Script {
   arrivesAs: OrderState;
-  /** Whether who orders gets an answer; of what got lost nobody does. */
+  /** Whether the payer gets a response. */
   answers: boolean;
 }
 

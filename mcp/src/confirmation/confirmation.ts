@@ -28,7 +28,7 @@ export interface Review {
 }
 
 type Decision =
-  /** A person confirmed this proposal; `caller` is admitted anew, `version` is the one that was shown. */
+  /** A person confirmed this proposal; `caller` is admitted again, `version` is the one that was shown. */
   | { kind: 'confirmed'; caller: Caller; version: string | undefined }
   /** The host gets this result instead, most often a question for the person. */
   | { kind: 'answer'; result: CallToolResult | InputRequiredResult };
@@ -139,7 +139,7 @@ function requireForms(capabilities: ClientCapabilities | undefined, proposal: Pr
   throw unsupported('This host cannot ask a person to confirm, so it can read but not write.', proposal);
 }
 
-/** What the host cannot do, a person can. */
+/** If the host cannot show a confirmation, the error links to the page where a person can decide. */
 function unsupported(why: string, { page }: Proposal): ToolError {
   const where = page === null ? 'the application.' : `the application: ${page}`;
   return ToolError.of('CONFIRMATION_UNSUPPORTED', `${why} Make the change in ${where}`);

@@ -41,7 +41,7 @@ export async function serveMessages(app: FastifyInstance, parts: MessageParts): 
     handler: (_request, reply) => reply.code(405).header('allow', METHODS.join(', ')).send(OTHER_METHOD),
   });
   await app.register(async (messages) => {
-    // Of any type: what does not fit is refused in the words of the protocol.
+    // Accept any content type: the protocol has its own errors for invalid messages.
     messages.removeAllContentTypeParsers();
     messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, json(text)));
     messages.decorateRequest('authInfo');

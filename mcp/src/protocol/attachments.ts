@@ -5,7 +5,7 @@ import { ToolError } from '../tools/tool-error.js';
 import { notThere } from './rpc-errors.js';
 
 const URI = 'service://business';
-/** Of lists, which are always one page. */
+/** Parameters of lists, which always have one page. */
 const PAGE = { params: specTypeSchemas.PaginatedRequestParams };
 
 /** The workspace as something a host can attach to a conversation, for those who may read. */

@@ -8,7 +8,7 @@ import {
 import type { ErrorCode } from '@payroll/kernel';
 
 // The SDK reports invalid messages and exceptions in the raw text of its validator or of the exception. Callers get a code
-// of the API and a sentence of ours instead. Our own refusals are recognized by the code in their data.
+// of the API and our own sentence instead. Our own refusals are recognized by the code in their data.
 
 interface RpcError {
   code: number;

@@ -42,7 +42,7 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
   owner: string;
-  /** Of the latest message: the host may have refreshed its token since the session began. */
+  /** From the latest message: the host may have refreshed its token since the session began. */
   authInfo: AuthInfo;
   lastUsedAt: number;
 }

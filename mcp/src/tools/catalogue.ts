@@ -39,7 +39,7 @@ function listedOf({ name, title, description, destructive, input, operation }: T
       title,
       readOnlyHint: operations[operation].method === 'GET',
       destructiveHint: destructive,
-      // A write happens once per intentId, however often it is called.
+      // Repeated calls with the same intentId write once.
       idempotentHint: true,
       // Tools reach this one service only.
       openWorldHint: false,

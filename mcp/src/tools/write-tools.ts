@@ -111,14 +111,14 @@ function decisionsOn<Work extends Timesheet | Milestone>(
   operation: OperationName,
   dialogue: (reviewed: Reviewed, work: Work) => string,
 ) {
-  // Of the valid id and the caller's own workspace alone: nothing that a model or a title says leads anywhere.
+  // Built only from the valid id and the caller's workspace, so that a model or a title cannot inject a link.
   const pageOf = ({ caller, arguments: given, peopleUrl }: ToolCall): string =>
     new URL(`/workspaces/${caller.workspaceId}/review/${what}/${String(given['id'])}`, peopleUrl).href;
   const review = async (action: Action, call: ToolCall): Promise<Review> => {
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
     const contract = await read<ContractDetail>(call, 'getContract', work.contractId);
-    // The API would refuse it, whatever the person says.
+    // The API would refuse it even if the person confirmed.
     if (work.status !== 'submitted') {
       const why = `This ${what} is ${work.status}; only submitted work can be approved or rejected.`;
       throw ToolError.of('INVALID_STATE', why);

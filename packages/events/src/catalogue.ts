@@ -83,7 +83,7 @@ export const catalogue = {
     }),
   },
 
-  /** The milestones of a draft, which review takes over. Their titles and descriptions tell of the work, and of nobody. */
+  /** The milestones of a draft, which review takes over. Their titles and descriptions describe work, not persons. */
   'contract.milestones-agreed': {
     publisher: 'contracts',
     consumers: ['review'],

@@ -26,7 +26,7 @@ export class EventFormatError extends Error {
   }
 }
 
-/** What a command hands to `tx.emit`; other services may ask for it by `aboutId`. @throws EventFormatError */
+/** An event for `tx.emit`; other services can read the newest one by `aboutId`. @throws EventFormatError */
 export function newEvent<T extends PublishedType>(type: T, aboutId: string, body: EventBody<T>) {
   check(bodies[type], type, body, '/body');
   return { type, aboutId, body, consumers: eventRoutes[type].consumers };

@@ -4,12 +4,12 @@ import { catalogue, type envelope, type EventDefinition } from './catalogue.js';
 
 export type EventType = keyof typeof catalogue;
 
-/** What may be published in this release. */
+/** The events that this release may publish. */
 export type PublishedType = {
   [T in EventType]: (typeof catalogue)[T] extends { heardOnly: true } ? never : T;
 }[EventType];
 
-/** What a service must have a handler for. */
+/** The events for which a service must have a handler. */
 export type EventTypeFor<Service extends ServiceName> = {
   [T in EventType]: Service extends (typeof catalogue)[T]['consumers'][number] ? T : never;
 }[EventType];

@@ -1,6 +1,6 @@
 import { isId } from '@payroll/kernel';
 
-/** Asked of contracts (request/reply): whether the workspace has a worker. No event tells of workers. */
+/** Request/reply subject of contracts: whether the workspace has a worker. There are no events about workers. */
 export const WORKER_QUESTION = 'ask.contracts.worker';
 
 export interface WorkerQuestion {

@@ -19,7 +19,7 @@ export const TEAMS = ['service', ...STAFF_TEAMS] as const;
 export type Team = (typeof TEAMS)[number];
 
 interface Rights {
-  /** What idempotency and external references are scoped to (public-api.md §5). */
+  /** Idempotency keys and external references belong to it (public-api.md §5). */
   principalId: string;
   workspaceId: string;
   /** Null for actors that are not members: staff, services and the system. */
@@ -42,7 +42,7 @@ export interface StaffActor extends Somebody {
 /** Somebody signed in to the application itself, limited by their role alone. */
 export interface PersonActor extends Somebody {
   kind: 'person';
-  /** Null for whoever opens an invitation's link and is not signed in yet. */
+  /** Null for a person who opens an invitation's link and is not signed in yet. */
   sessionId: string | null;
   /** Whether the password was given in this browser a short time ago, as of this request. */
   hasRecentPassword: boolean;
@@ -50,7 +50,7 @@ export interface PersonActor extends Somebody {
 
 export type Actor = StaffActor | PersonActor | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
 
-/** Who asked, through which door, in which request: recorded with every write. */
+/** The actor, the entry point and the request: recorded with every write. */
 export interface Origin {
   actor: Actor;
   via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
@@ -89,7 +89,7 @@ function partyOf(actor: Actor): Party {
   }
 }
 
-/** Whether somebody of the workspace acts in person. */
+/** Whether the actor is a member in person, not an API key or an assistant. */
 export function isMember(actor: Actor): actor is PersonActor {
   return partyOf(actor) === 'member';
 }

@@ -31,7 +31,7 @@ export class Batches<Question, Answer> {
     });
   }
 
-  /** At the end of this turn of the event loop, so that what other sockets bring in it comes along. */
+  /** At the end of this turn of the event loop, so that requests from other sockets join the batch. */
   private leaveSoon(): void {
     if (this.leaving || this.underWay > 0 || this.waiting.length === 0) return;
     this.leaving = true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringify, validate, version } from 'uuid';
 
-/** The same parts have the same id, wherever and whenever it is asked for: a UUIDv8 of the SHA-256 of their JSON array. */
+/** The same parts always give the same id: a UUIDv8 of the SHA-256 of their JSON array. */
 export function derivedId(...parts: readonly string[]): string {
   return asVersion8(createHash('sha256').update(JSON.stringify(parts)).digest());
 }

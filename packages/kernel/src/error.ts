@@ -22,8 +22,8 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * What a command may decide: such a refusal is recorded as the outcome of its operation, and holds for every retry. Any
- * other one says nothing of the operation: it comes from before the decision, or may pass.
+ * Codes that a command may refuse with: the refusal is stored as the operation's outcome and replayed to every retry. Any
+ * other code says nothing about the operation: it was raised before the decision, or is temporary.
  */
 export const DECIDED_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NOT_FOUND',
@@ -83,7 +83,7 @@ export function refuseProblems(problems: readonly ErrorDetail[], message: string
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** What may be logged. The driver puts values into messages of database errors: of those only the SQLSTATE is kept. */
+/** The parts of an error that may be logged. Messages of database errors contain values, so only the SQLSTATE is kept. */
 export function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

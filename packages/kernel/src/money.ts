@@ -21,7 +21,7 @@ export function wasEverCurrency(code: string): boolean {
   return isCurrency(code) || (ISO_FORM.test(code) && names.of(code) !== undefined);
 }
 
-/** Digits after the point; two for withdrawn currencies, of which nobody keeps a list. */
+/** Digits after the point; two for withdrawn currencies, whose digits are not listed. */
 export function currencyExponent(code: string): number {
   return CURRENT.get(code) ?? 2;
 }
@@ -49,7 +49,7 @@ export class Money {
     return money;
   }
 
-  /** What Postgres stores or sums up, of any size: a read never refuses a stored amount. */
+  /** An amount from Postgres, stored or summed, of any size: a read never refuses a stored amount. */
   static stored(amount: string, currency: string): Money {
     return Money.exactly(new Exact(amount), currency);
   }

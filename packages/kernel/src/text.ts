@@ -25,8 +25,8 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
 
 /**
- * An address that every mail program reads alike: a dot-atom and a host name (RFC 5321 §4.1.2), in ASCII. Whatever else a
- * program takes for an address, such as a name with angle brackets, could be delivered to somebody else.
+ * An address that every mail program reads alike: a dot-atom and a host name (RFC 5321 §4.1.2), in ASCII. Any other form that
+ * a program accepts, such as a name with angle brackets, could be delivered to another person.
  */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && ADDRESS.test(text);
@@ -42,7 +42,7 @@ export function isId(value: unknown): value is string {
   return validate(value);
 }
 
-/** JSON with sorted keys and no white space: equal values have equal texts, whatever the order of their keys. */
+/** JSON with sorted keys and no white space: equal values have equal texts, regardless of key order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

@@ -12,11 +12,11 @@ import {
 } from './actor.js';
 import { DomainError } from './error.js';
 
-/** Who may run a command, by actor and input alone. Asked before look-ups, so of replays too (public-api.md §5). */
+/** Who may run a command, by actor and input alone. Checked before any look-up, so also for replays (public-api.md §5). */
 export interface WhoMay<Input = unknown> {
-  /** Members with these roles; null stands for somebody without one, such as whoever opens an invitation. */
+  /** Members with these roles; null is a person without a role, such as one who opens an invitation. */
   roles: readonly (Role | null)[];
-  /** What API keys and assistants need beside the role. Null: only in the application, never with credentials. */
+  /** The scope that API keys and assistants need in addition to the role. Null: only people in the application. */
   scope: Scope | null;
   /** The principal who owns it: the owner may do it whatever their role. */
   own?: (input: Input) => string;
@@ -27,7 +27,7 @@ export interface WhoMay<Input = unknown> {
   needsRecentPassword?: true;
 }
 
-/** The detail by which the pages know that they have to ask for the password. */
+/** The error detail that makes pages request the password. */
 export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
 
 export function passwordNotRecent(): DomainError {
@@ -64,7 +64,7 @@ export function holdersOf(scope: Scope): WhoMay {
   return { ...INTERNAL, roles, scope };
 }
 
-/** People of these teams and nobody else, not even the system. */
+/** Only people of these teams, not even the system. */
 export function peopleOf(...teams: readonly Team[]): WhoMay {
   return { ...NOBODY, teams };
 }

@@ -25,7 +25,7 @@ export const CONTRACT_TYPES = [
 ] as const;
 export type ContractType = (typeof CONTRACT_TYPES)[number];
 
-/** What each contract type makes of the worker: an employment type given beside it must agree (public-api.md §4). */
+/** The employment type implied by each contract type; an explicit one must agree (public-api.md §4). */
 export const EMPLOYMENT_TYPE_OF: Readonly<Record<ContractType, EmploymentType>> = {
   employment_at_will: 'employee',
   contractor_fixed: 'contractor',
@@ -86,7 +86,7 @@ export const TIMESHEET_SUBMITTERS = ['client', 'contractor'] as const;
 
 export const BENEFIT_FREQUENCIES = ['monthly', 'quarterly', 'annual'] as const;
 
-// What creators and businesses agree on (public-api.md §2).
+// The terms between creators and businesses (public-api.md §2).
 
 export const EXCLUSIVITIES = ['none', 'ongoing', 'fixed_term'] as const;
 

@@ -11,9 +11,9 @@ export interface ErrorPages<At extends Exchange> {
   wordings?: Wordings;
   /** The refusal that an error of a library stands for. */
   asRefusal?: (error: unknown) => unknown;
-  /** Keeps what was typed into a form that cannot be accepted yet. @throws Detour where nobody is signed in. */
+  /** Keeps what was typed into a form that cannot be accepted yet. @throws Detour if no person is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
-  /** Whether there is a workspace to go on from, at an address that names nothing. */
+  /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;
 }
 

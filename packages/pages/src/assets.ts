@@ -14,7 +14,7 @@ type Name = keyof typeof FILES;
 
 const known = new Map<Name, ReturnType<typeof read>>();
 
-/** Named by its content: browsers may keep it for ever, and a new one has a new name. */
+/** The name has a digest of the content, so browsers may cache it permanently. */
 function read(name: Name) {
   const [file, type] = FILES[name];
   const text = readFileSync(file, 'utf8');

@@ -18,7 +18,7 @@ export class Cookies {
     return this.request.cookies[this.nameOf(name)];
   }
 
-  /** Until the browser closes, unless it is told how long. */
+  /** Without `maxAgeSeconds` the cookie lasts until the browser closes. */
   write(name: CookieName, value: string, maxAgeSeconds?: number): void {
     const age = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds };
     this.reply.setCookie(this.nameOf(name), value, { ...this.options, ...age });

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Longer than any address of ours, authorization requests included. */
+/** Longer than any of our addresses, including authorization requests. */
 const MAX_LENGTH = 4_000;
 
-/** The visitor has to sign in or to give their password first, and then comes back. Nothing has been done yet. */
+/** The visitor must sign in or enter their password first, and then returns. Nothing has been done yet. */
 export class Detour extends Error {
   override readonly name = 'Detour';
 

@@ -6,7 +6,7 @@ import { TOKEN_FIELD } from './form-guard.js';
 const SECRET_FIELDS = ['password', 'repeated', 'current'] as const;
 export type SecretField = (typeof SECRET_FIELDS)[number];
 
-/** What somebody typed into a form before it turned out that they have to sign in first. */
+/** The input of a form that was submitted without a valid session, saved over the sign-in. */
 export interface Draft {
   /** Where the form is, to be filled in again. */
   path: string;
@@ -15,7 +15,7 @@ export interface Draft {
 
 export const OPERATION_FIELD = 'operation_id';
 
-/** Secrets and accounts are asked for again, and each form that is shown brings a new token and operation id. */
+/** Secrets and accounts must be entered again, and each rendered form has a new token and operation id. */
 const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'destination', TOKEN_FIELD, OPERATION_FIELD]);
 
 /** The form of a request that was not carried out, for its page to be filled in with again. */
@@ -24,7 +24,7 @@ export function draftOf(request: FastifyRequest): Draft {
   return { path: pageOf(request), fields: Object.fromEntries(sent.filter(([name]) => !NOT_KEPT.has(name))) };
 }
 
-/** A form that waited in the sign-in page, or null: it comes from the browser, whatever it says. */
+/** A form saved in the sign-in page, or null if it is not valid: the browser may have changed it. */
 export function readDraft(text: string, origin: string): Draft | null {
   const read = parse(text) as { path?: unknown; fields?: unknown } | null;
   const path = readReturnPath(read?.path, origin);

@@ -21,9 +21,9 @@ export interface Page {
   body: VNode;
   /** 422 where there are problems and 200 elsewhere, if it does not say. */
   status?: number;
-  /** What is wrong with the form that was sent; listed above it, linked to its fields. */
+  /** The problems of the submitted form, listed above it and linked to its fields. */
   problems?: readonly Problem[];
-  /** Origins beside our own that answers to its forms may lead to, as OAuth's consent leads to the client. */
+  /** Other origins that its forms may redirect to, as OAuth's consent redirects to the client. */
   formTargets?: readonly string[];
 }
 
@@ -38,10 +38,10 @@ export interface Download {
 /** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
 export type Answer = Page | Download | ({ to: string } & Notice);
 
-/** A request of a browser and its answer. Who is signed in is the process's to say. */
+/** A browser's request and its response. Each process provides the signed-in person. */
 export abstract class Exchange implements SentForm {
   readonly cookies: Cookies;
-  /** Of the workspace that is visited: all its pages show it. */
+  /** The visited workspace, shown on all its pages. */
   place: Place | null = null;
   private freshSecret: string | undefined;
   private notice: Notice | undefined;
@@ -58,7 +58,7 @@ export abstract class Exchange implements SentForm {
   /** Whether pages load the script of the islands. Pages that show a secret or take a password never do (ADR 21). */
   protected readonly hasIslands: boolean = false;
 
-  /** Who every page shows as signed in; null for strangers. */
+  /** The signed-in person in the header of each page; null if there is none. */
   protected abstract visitorShown(): Promise<Visitor | null>;
 
   /** The workspace and its navigation, as every page shows them. */
@@ -78,19 +78,19 @@ export abstract class Exchange implements SentForm {
     return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
   }
 
-  /** Of one that is repeated, the first. */
+  /** The first value of a repeated parameter. */
   query(name: string): string | undefined {
     const { [name]: asked } = this.request.query as Readonly<Record<string, string | string[] | undefined>>;
     return Array.isArray(asked) ? asked[0] : asked;
   }
 
-  /** Where whoever gives a password here wants to go on: a path of our own. */
+  /** The path to continue at after the password; always one of our own, to prevent an open redirect. */
   get returnPath(): string {
     const asked = this.isForm ? textOf(this, 'return_to') : this.query('return_to');
     return readReturnPath(asked, this.origin) ?? '/';
   }
 
-  /** @throws FormTooOld, DomainError `INVALID_REQUEST` for a form that no page of ours sent from this browser. */
+  /** @throws FormTooOld, DomainError `INVALID_REQUEST` for a form that was not rendered by us for this browser. */
   requireOwnForm(): void {
     if (this.isForm) guardForm(this.request, this.cookies.read('session'), this.origin);
   }
@@ -142,7 +142,7 @@ export abstract class Exchange implements SentForm {
       .send(`<!doctype html>${html}`);
   }
 
-  /** What the forms of this browser are known by; one without a session gets a secret that signs nobody in. */
+  /** The secret that binds forms to this browser. Without a session it is a new one that is not a sign-in. */
   private browserSecret(): string {
     const known = this.cookies.read('session');
     if (isSecret(known)) return known;

@@ -8,8 +8,8 @@ interface FiltersProps {
 }
 
 /**
- * Narrows the list that follows it. What is chosen stands in the address, so that it can be kept, sent on and gone back to.
- * An island sends it while somebody types.
+ * Filters the list below it. The filters are in the address, so that it can be bookmarked, shared and returned to.
+ * A script submits it while the person types.
  */
 export function Filters({ children, kept = {} }: FiltersProps): VNode {
   return (

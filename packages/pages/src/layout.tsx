@@ -19,7 +19,7 @@ export interface PlaceLink extends Crumb {
   waiting?: number;
 }
 
-/** A page of a workspace, for somebody who belongs to it. */
+/** The workspace around a page, as its member sees it. */
 export interface Place {
   workspaceName: string;
   deployment: 'test' | 'live';
@@ -176,7 +176,7 @@ function Crumbs({ of }: { of: readonly Crumb[] }): VNode | null {
   );
 }
 
-/** Of a section of a workspace; the first one has no name in its address. */
+/** The path of a section; the first section has no name in its address. */
 export function sectionPath(workspaceId: string, section: string): string {
   return section === '' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${section}`;
 }

@@ -1,6 +1,6 @@
 import type { Wording } from './sent-form.js';
 
-/** Errors in a person's name, on every form that asks for one. */
+/** Errors in a person's name, on every form with that field. */
 export const PERSON_NAME_WORDING: Wording = {
   'name too_short': 'Enter a name',
   'name too_long': 'The name must be 200 characters or fewer',

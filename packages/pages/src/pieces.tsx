@@ -26,7 +26,7 @@ export function LinkButton({ href, children }: { href: string; children: Compone
   );
 }
 
-/** A link of a row; whoever hears it without the row hears what it is about. */
+/** A link in a row. Screen readers can list links without their rows, so `about` names the row. */
 export function RowLink({ href, label, about = '' }: { href: string; label: string; about?: string }): VNode {
   return (
     <a href={href}>

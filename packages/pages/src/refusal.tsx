@@ -19,7 +19,7 @@ const WORDINGS: Wordings = {
   SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
 };
 
-/** The page for what went wrong; `own` has the words of whoever shows it. Internal details are not for it. */
+/** The error page; `own` has the process's own wordings. It shows no internal details. */
 export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): Page & { status: number } {
   const { request, reply } = at;
   const isTooOld = thrown instanceof FormTooOld;
@@ -38,7 +38,7 @@ export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): 
   return { ...describe(error, { ...WORDINGS, ...own }), body };
 }
 
-/** Of a page whose address says what no page of ours makes it say, such as a place in a list that is none. */
+/** For an address with a parameter that none of our pages writes, such as an invalid cursor. */
 const NO_SUCH_ADDRESS: Wording = [400, 'This address is not right', 'Open the list again, and go on from there.'];
 
 function describe(error: unknown, wordings: Wordings) {

@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** The one exchange of a request. */
 export type ExchangeOf<At extends Exchange> = (request: FastifyRequest, reply: FastifyReply) => At;
 
-/** What is answered to whoever looks at a path (`GET /account`), or sends a form to it (`POST /sign-in`). */
+/** Handlers by method and path: a page (`GET /account`) or a submitted form (`POST /sign-in`). */
 export type RouteTable<At extends Exchange> = Readonly<Record<string, (at: At) => Promise<Answer>>>;
 
 export function answering<At extends Exchange>(

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits that a browser or a link carries; what is stored of them is `hashSecret`. */
+/** 256 random bits for a cookie or a link; only their `hashSecret` is stored. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Enough for what nobody can guess: no salt and no slowness is needed for 256 random bits. */
+/** 256 random bits cannot be guessed, so no salt and no slow hash are needed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

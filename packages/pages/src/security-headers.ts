@@ -1,7 +1,7 @@
 interface Allowed {
   /** Origins beside our own that answers to forms may lead to. */
   formTargets?: readonly string[];
-  /** Our own, which asks nobody but us. */
+  /** Allows our own scripts, which may connect to this origin only. */
   islands?: boolean;
 }
 

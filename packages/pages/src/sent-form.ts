@@ -19,9 +19,9 @@ function valueOf({ body }: SentForm, field: string): unknown {
   return (body as Record<string, unknown> | null | undefined)?.[field];
 }
 
-/** What is wrong with one field of a form, in words for the person who filled it in. */
+/** A problem with one field of a form, in words for the person who filled it in. */
 export interface Problem {
-  /** The field's name; null for what concerns the whole form. */
+  /** The field's name; null if the problem concerns the whole form. */
   field: string | null;
   message: string;
 }
@@ -36,7 +36,7 @@ export function toProblems(details: readonly ErrorDetail[], wording: Wording): P
   });
 }
 
-/** What is wrong with what was filled in, in words. @throws any other error */
+/** The problems of the input, in words. @throws any other error */
 export function problemsOf(error: unknown, wording: Wording): Problem[] {
   if (!(error instanceof DomainError)) throw error;
   if (error.code === 'VALIDATION_FAILED') return toProblems(error.details ?? [], wording);

@@ -15,7 +15,7 @@ export interface PagesOptions<At extends Exchange> extends EdgeParts {
   answerError: (at: At, error: unknown) => Promise<Answer>;
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
   pages: readonly FastifyPluginAsync[];
-  /** For programs: no form parser and no form guard; they answer and refuse by themselves. */
+  /** For programs: no form parser and no form guard; they send their own errors. */
   endpoints?: readonly FastifyPluginAsync[];
   /** Routes whose forms may have up to `LONG_FORM_BYTES`. */
   longForms?: readonly string[];
@@ -37,7 +37,7 @@ export async function servePages<At extends Exchange>(options: PagesOptions<At>)
     traceNameOf: routeOf,
     // People type addresses, too.
     routerOptions: { ignoreTrailingSlash: true },
-    // Of what never reaches a page: it knows no browser and no session.
+    // For requests that never reach a page: there is no session yet, so plain text.
     refusal: ({ message }, _requestId, status = 403) => ({ status, type: 'text/plain; charset=utf-8', body: message }),
     answerError: async (error, request, reply) => {
       const at = exchangeOf(request, reply);

@@ -31,7 +31,7 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
   );
 }
 
-/** A form that was sent has done nothing. What was typed waits in the sign-in page, never in an address. */
+/** A submitted form has not been carried out. Its input is saved in the sign-in page, never in an address. */
 export function bySignIn(at: Exchange, returnPath: string): Answer {
   if (!at.isForm) return { to: signInPath(returnPath) };
   const draft = draftOf(at.request);

@@ -107,7 +107,7 @@ interface CellProps {
   label: string;
   isPlain: boolean;
   isSorted: boolean;
-  /** Its index among the row's numbers; -1 if it is no number. */
+  /** Its index among the row's numbers; -1 if it is not a number. */
   number: number;
   children: ComponentChildren;
 }

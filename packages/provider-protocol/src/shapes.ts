@@ -6,13 +6,13 @@ const decimal = Type.Refine(Type.String({ maxLength: 40 }), isDecimal, () => 'mu
 const instant = Type.Refine(Type.String(), isInstant, () => 'must be a UTC timestamp');
 const key = Type.String({ minLength: 1, maxLength: 128 });
 
-/** What is paid, and to whom. */
+/** The amount and the payee. */
 const terms = {
   amount: decimal,
   currency: Type.String({ pattern: '^[A-Z]{3,4}$' }),
   method: Type.Enum(PAYMENT_METHODS),
   destination: Type.String({ minLength: 1, maxLength: 1_000 }),
-  /** Who is paid, by the payer's own name for them. It means nothing to the provider, which repeats it. */
+  /** The payer's own id of the payee. The provider does not interpret it and returns it unchanged. */
   recipient: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
@@ -47,14 +47,14 @@ const orderPage = Type.Object({
 });
 export type OrderPage = Static<typeof orderPage>;
 
-/** The body of a 404 that means it: any other comes from somebody in between. */
+/** The body of the provider's own 404. A 404 without it is from a proxy and does not mean that the order is unknown. */
 const notFound = Type.Object({ code: Type.Literal('PAYOUT_NOT_FOUND'), idempotencyKey: key });
 
-/** A hint that there is news of an order. What the news is has to be asked for. */
+/** A hint that an order has changed; its state has to be fetched. */
 const callback = Type.Object({ idempotencyKey: key });
 export type Callback = Static<typeof callback>;
 
-/** The first line of a statement: what it covers, `to` excluded. */
+/** The first line of a statement: its period, `to` excluded. */
 const period = Type.Object({ from: instant, to: instant });
 export type Period = Static<typeof period>;
 

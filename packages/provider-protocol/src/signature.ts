@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 /** The headers of a callback: when it was signed, in ms since 1970, and `v1=` with the hex digits of its HMAC-SHA-256. */
 export const CALLBACK_HEADERS = { timestamp: 'payout-timestamp', signature: 'payout-signature' } as const;
 
-/** Longer than clocks differ and a request travels; what is heard again after that is a replay. */
+/** Covers clock skew and network delay; an older request is refused as a replay. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
 export function signCallback(key: KeyObject, timestamp: string, body: string | Buffer): string {

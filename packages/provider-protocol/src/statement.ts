@@ -1,6 +1,6 @@
 import { isPeriod, isStatementLine, type Period, type StatementLine } from './shapes.js';
 
-/** What a provider says it did, over periods that need not meet. */
+/** The provider's settled and declined payouts, over periods that need not be contiguous. */
 export interface Statement {
   periods: Period[];
   lines: StatementLine[];

@@ -6,13 +6,13 @@ import type { Keywords as Shape } from './shapes/scalars.js';
 /**
  * Compiles a shape into the function that writes its answers: exactly the listed fields.
  * @throws Error for a shape with an object that is open to other fields.
- * @throws Error (the function) naming the fields, never their values, when what came does not fit the public contract.
+ * @throws Error (the function) naming the fields, never their values, when the value does not match the public contract.
  */
 export function createWriter(shape: TSchema): (value: unknown) => string {
   requireClosed(shape);
   const validator = compile(shape);
   return (value) => {
-    // All its objects are closed, so what fits has the listed fields and no others: nothing needs to be left out.
+    // All its objects are closed, so a valid value has only the listed fields and needs no filtering.
     if (validator.Check(value)) return JSON.stringify(value);
     const shown = only(shape, value);
     if (!validator.Check(shown)) {

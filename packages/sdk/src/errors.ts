@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, ErrorDetail } from './shapes.js';
 
-/** What a refusal holds, beside the headers that came with it. */
+/** The content of an error response, without its headers. */
 export interface Refusal extends Omit<ErrorBody['error'], 'code' | 'type'> {
   type: string;
   code: string;
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly type: string;
   readonly code: ErrorCode | (string & {});
   readonly status: number;
-  /** What support asks for; empty when the answer was not the service's. */
+  /** Give it to support; empty if the response was not the service's. */
   readonly requestId: string;
   /** Everything that is wrong with the request, each with its path. */
   readonly details: readonly ErrorDetail[];
@@ -83,7 +83,7 @@ export function errorOf(refusal: Refusal): ApiError {
   return new known(refusal);
 }
 
-/** No whole answer came in time. A write may have been done: send it again with the same operation and the same input. */
+/** No complete response in time. A write may have been applied: send it again with the same operation and input. */
 export class NoAnswerError extends Error {
   constructor(call: { name: string; method: string }, cause: unknown) {
     const isWrite = call.method === 'POST';

@@ -27,7 +27,7 @@ export type Batch = Kept &
 export type Followed = 'contracts' | 'timesheets' | 'payments' | 'milestones';
 
 export interface FollowOptions {
-  /** Of the last batch that was stored; null to start. */
+  /** The state of the last stored batch; null to start. */
   state?: string | null;
   /** Looks again so long after everything was seen, in milliseconds, until the signal is aborted. Without, it ends there. */
   everyMs?: number;

@@ -5,7 +5,7 @@ import type { ErrorBody } from './shapes.js';
 export interface PayrollOptions {
   /** The address of the API, ending in `/v1`. */
   baseUrl: string;
-  /** An API key, or what gives the one that holds now: it is asked before each attempt, so that a new key needs no restart. */
+  /** An API key, or a function that returns the current one, called before each attempt, so that a new key needs no restart. */
   key: string | (() => string | Promise<string>);
   /** How long a call may take with all its attempts, in milliseconds: 60,000 unless told. */
   deadlineMs?: number;
@@ -24,7 +24,7 @@ export interface Attempt {
   /** From 1 on. */
   number: number;
   durationMs: number;
-  /** Null when no whole answer came. */
+  /** Null if no complete response arrived. */
   status: number | null;
   requestId: string | null;
   /** Whether this is the answer that the operation was given before. */
@@ -42,7 +42,7 @@ export interface Call {
   method: 'GET' | 'POST';
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
-  /** Of a write: its JSON, the same at each attempt, and its idempotency key. */
+  /** The JSON and the idempotency key of a write, the same at each attempt. */
   body?: string;
   operation?: string;
 }
@@ -51,7 +51,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 const OPERATION = /^[\w-]{16,128}$/;
 
-/** Sends a call until it is answered for good, by the rule of public-api.md §7. */
+/** Retries a call until its response is final (public-api.md §7). */
 export class Sender {
   private readonly pace = new Pace();
   private readonly baseUrl: string;

@@ -17,7 +17,7 @@ export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorBody = Schemas['ErrorBody'];
 export type ErrorDetail = Schemas['ErrorDetail'];
 
-/** What a draft is made of. An amount may be a string of decimals too, `'85.10'`: it is sent digit by digit. */
+/** The input of a draft. An amount may be a string of decimals too, `'85.10'`: it is sent digit by digit. */
 export type ContractDraft = WithDecimals<Schemas['ContractDraft']>;
 
 type WithDecimals<T> = T extends readonly (infer Each)[]
@@ -39,7 +39,7 @@ export type TimesheetQuery = QueryOf<'listTimesheets'>;
 export type MilestoneQuery = QueryOf<'listMilestones'>;
 export type PaymentQuery = QueryOf<'listPayments'>;
 
-/** Work as it was reviewed: what is decided is decided about this version. */
+/** The version that was reviewed; the decision applies to this version only. */
 export interface Reviewed {
   id: string;
   version: string;

@@ -24,7 +24,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isStep = (value: unknown): value is { from: unknown; to: unknown } =>
   isObject(value) && 'from' in value && 'to' in value;
 
-/** Money as "12.50 EUR"; null for what is nothing, or no more than a shape of ours. */
+/** Money as "12.50 EUR"; null for an absent value or an object without a text form. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map(textOf).join(', ');

@@ -22,13 +22,13 @@ import {
 } from 'type-graphql';
 import { factsOf } from './activity-facts.js';
 
-/** Which of its members a workspace tells of an action of the audit trail, and which parts of its change. */
+/** The members who may see an action of the audit trail, and the parts of its change that they see. */
 export interface ShownAct {
   readonly to: readonly Role[];
   readonly facts: readonly string[];
 }
 
-/** By the action. What is not among them is shown to no member: internal teams have the audit trail. */
+/** By action. Other actions are not shown to members; internal teams read the audit trail. */
 export type ShownActs = Readonly<Record<string, ShownAct>>;
 
 export const toEverybody = (...facts: string[]): ShownAct => ({ to: EVERY_MEMBER, facts });
@@ -57,7 +57,7 @@ class ActivityFilters {
   @field.id('Only what this principal did.', NULLABLE) principalId?: string | null;
 }
 
-/** A class for each service: who did it is a field of it that its own resolver answers. */
+/** A class for each service, because the service's own resolver resolves the principal. */
 function entryClass() {
   @Teams()
   @People(...EVERY_MEMBER)
@@ -79,13 +79,13 @@ type Entry = InstanceType<ReturnType<typeof entryClass>>;
 
 export interface ActivityOptions {
   acts: ShownActs;
-  /** The service's own class of the type; its id is enough where there is none. */
+  /** The service's own class of the type; without one only the id is returned. */
   principal?: ClassType;
 }
 
 /**
- * The root field `<service>Activity`: what the audit trail may tell the people of a workspace. Entries of all services have
- * one order, by time and id, so whoever shows them together needs the place of the last one alone.
+ * The root field `<service>Activity`: the audit trail that members may see. Entries of all services have
+ * one order, by time and id, so a merged list needs only the position of its last entry.
  */
 export function activity(
   service: ServiceName,
@@ -122,7 +122,7 @@ export function activity(
 
 const COLUMNS = columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'action', 'subjectId', 'change');
 
-/** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or an id that is none */
+/** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or an invalid id */
 async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, filters: ActivityFilters) {
   const { limit, before, beforeId, since, subjectId, principalId } = filters;
   const ids = { beforeId, subjectId, principalId };

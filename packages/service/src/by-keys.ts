@@ -3,7 +3,7 @@ import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columns, read, sql, verbatim, type View } from '@payroll/store';
 import { keyOf, type EntityKey, type Fetch } from './graphql/context.js';
 
-/** Finds things of a view by their ids, with one statement for all that are asked for together. */
+/** Finds rows of a view by their ids, with one statement per batch. */
 export function byKeys<Table extends EntitySchemaWithMeta, Row extends { id: string }, Node>(
   em: EntityManager,
   { table, columns: shown, toNode }: Pick<View<Table, Row, Node>, 'table' | 'columns' | 'toNode'>,

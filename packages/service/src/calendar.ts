@@ -6,8 +6,8 @@ import type { ServiceParts } from './definition.js';
 import { defineSandboxCommand } from './sandbox.js';
 
 /**
- * How many days a workspace of a test deployment is ahead. That decides what is due, and nothing else: what is stamped has
- * Postgres' clock. It only moves forward.
+ * How many days a workspace of a test deployment is ahead. Only due dates follow it: timestamps are from
+ * Postgres's clock. It only moves forward.
  */
 export const CalendarTable = defineEntity({
   name: 'Calendar',
@@ -15,7 +15,7 @@ export const CalendarTable = defineEntity({
   properties: { workspaceId: p.uuid().primary(), daysAhead: p.integer() },
 });
 
-/** Days ahead in SQL: in a live deployment 0, whatever the table holds. */
+/** Days ahead in SQL; always 0 in a live deployment, even if the table has rows. */
 export class Calendar {
   private readonly isLive: boolean;
 
@@ -37,7 +37,7 @@ export class Calendar {
   }
 }
 
-/** For whoever plays with it. */
+/** The days that this workspace is ahead, for the sandbox. */
 export async function readDaysAhead(
   parts: Pick<ServiceParts, 'em' | 'deployment'>,
   workspaceId: string,

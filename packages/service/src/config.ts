@@ -7,7 +7,7 @@ import { databaseSettings, LEAST_EVENT_DAYS } from '@payroll/store';
 
 export type PartsConfig = ReturnType<typeof partsSettings>;
 
-/** What every service is given (docs/settings.md). */
+/** The settings of every service (docs/settings.md). */
 export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
   /** Verifies the actor tokens made for this service. */
   actorKey: KeyObject;
@@ -27,7 +27,7 @@ export function serviceSettings(s: Settings, service: ServiceName): ProcessConfi
     ...processSettings(s, SERVICE_PORTS[service]),
     ...partsSettings(s),
     actorKey: s.key('ACTOR_KEY'),
-    // What is only for tests is there where it was asked for.
+    // Live by default, so that test features must be turned on.
     deployment: s.choice('DEPLOYMENT', ['test', 'live'], 'live'),
     eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30),
   };

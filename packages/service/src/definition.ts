@@ -10,7 +10,7 @@ import { activity, type ActivityOptions } from './activity.js';
 import { auditTrail } from './audit-trail.js';
 import { deadLetters } from './dead-letters/graph.js';
 
-/** What a service's own code gets; the rest of serving is the same for every service. */
+/** The dependencies of a service's own code; the rest of serving is the same for every service. */
 export interface ServiceParts {
   /** For reads; a command gets its own. */
   em: EntityManager;
@@ -33,18 +33,18 @@ export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
   subgraph: (parts: ServiceParts) => SubgraphDefinition;
-  /** What the people of a workspace see of its audit trail. */
+  /** The part of the audit trail that members see. */
   activity: ActivityOptions;
-  /** What applies the events of others, as the system. */
+  /** The commands that apply other services' events, as the system. */
   consumers: EventCommands<Name>;
-  /** What runs while it serves, such as a runner (see `startRunner`). */
+  /** Runs while the service serves, such as a runner (see `startRunner`). */
   background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
   /** A server for people or machines outside, which `drain` watches; open before the service says that it is ready. */
   edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
   answers?: (parts: ServiceParts) => void;
 }
 
-/** What a service answers: its own fields, and those that every service has. */
+/** The subgraph of a service: its own fields, and those that every service has. */
 export function serviceSubgraph(
   service: Pick<ServiceDefinition<ServiceName>, 'name' | 'subgraph' | 'activity'>,
   parts: ServiceParts,

@@ -56,7 +56,7 @@ export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncD
   };
 }
 
-/** Deletes what nobody can ask for any more, so that a service's own tables grow with its work and not with its age. */
+/** Deletes expired outcomes and events, so that a service's own tables grow with its work and not with its age. */
 export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
   const work = async (): Promise<void> => {
     const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
@@ -65,7 +65,7 @@ export function startRetention(em: EntityManager, log: Log, eventDays: number): 
   return startRunner({ name: 'retention', everyMs: 10 * 60_000, work, log });
 }
 
-/** Work that a runner could not do, with the reason. It is retried with growing pauses, and a person is told. */
+/** Work that a runner could not do, with the reason. It is retried at growing intervals and raises an alert. */
 export const DeferredWorkTable = defineEntity({
   name: 'DeferredWork',
   tableName: 'deferred_work',

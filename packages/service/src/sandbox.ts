@@ -2,12 +2,12 @@ import type { Deployment } from '@payroll/admission';
 import { NOBODY, type WhoMay } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 
-/** Admins of the workspace, in person, and whoever drives a test of an integration. */
+/** Admins of the workspace in person, and back ends that drive an integration test. */
 const TESTERS: WhoMay = { ...NOBODY, roles: ['admin'], teams: ['service'] };
 
 /**
- * What an admin of a test deployment does in the place of somebody outside the workspace: the worker, the provider, the bank,
- * those who verify. It runs only as the command of a deployment, and that of a live one is nobody's.
+ * A command with which an admin of a test deployment plays an outsider: the worker, the provider, the bank,
+ * or those who verify. It runs only as the command of a deployment; in a live one it is refused to all.
  */
 export class SandboxCommand<Input, Result> {
   constructor(private readonly command: Command<Input, Result>) {}
@@ -24,7 +24,7 @@ export function defineSandboxCommand<Input, Result>(
   return new SandboxCommand(defineCommand(name, { who: NOBODY, decide: handle }));
 }
 
-/** Of a command that exists for those whose place is taken. */
+/** The sandbox version of a command that the outsider has as well. */
 export function sandboxVersionOf<Input, Result>(
   name: string,
   command: Command<Input, Result>,

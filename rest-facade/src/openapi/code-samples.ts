@@ -2,7 +2,7 @@ import type { Operation, OperationName } from '@payroll/public-api';
 import type { Explanation } from './explanations.js';
 import { keySampleOf, TIMESHEET_ID } from './samples.js';
 
-/** An operation as somebody writes it. Tests run every one of them. */
+/** An operation in each language. Tests run every sample. */
 export const codeSamples = (name: OperationName, operation: Operation, explanation: Explanation) => [
   { lang: 'Shell', label: 'curl', source: curlOf(name, operation, explanation) },
   { lang: 'JavaScript', label: '@payroll/sdk', source: callOf(name, operation, explanation) },

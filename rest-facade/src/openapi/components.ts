@@ -128,7 +128,7 @@ export const responseComponents: Json = Object.fromEntries(
   ]),
 );
 
-/** What an operation answers: its success, and every declared error with the codes that it can have here. */
+/** The responses of an operation: its success, and every declared error with the codes that are possible here. */
 export function responsesOf(operation: Operation, { answer, answers }: Explanation): Json {
   const { success, body } = operation;
   return {

@@ -7,11 +7,11 @@ export interface Example {
   value: unknown;
 }
 
-/** What the document says of an operation beside its shapes. */
+/** The prose of an operation in the OpenAPI document. */
 export interface Explanation {
   tag: Tag;
   description: string;
-  /** What a success means. */
+  /** The meaning of a success. */
   answer: string;
   requests?: Readonly<Record<string, Example>>;
   answers: Readonly<Record<string, Example>>;
@@ -188,7 +188,7 @@ function lastPage(value: object) {
   return { page: { summary: 'The last page', value: { data: [value], hasMore: false, nextCursor: null } } };
 }
 
-/** What approves work, or rejects it for a reason. */
+/** Request examples that approve work, or reject it with a reason. */
 function reviewed({ version: expectedVersion }: { version: string }, reason?: string) {
   const summary = `The version that was reviewed${reason === undefined ? '' : ', and why not'}`;
   return { reviewed: { summary, value: { expectedVersion, ...(reason !== undefined && { reason }) } } };

@@ -130,7 +130,7 @@ export const business = {
 /** As little as a draft needs. */
 export const shortDraft = { title: 'Backend development' };
 
-/** What the application would ask for first. */
+/** The fields that the application's form has first. */
 export const usualDraft = {
   title: 'Backend development',
   professionalEmail: 'amira.haddad@example.com',

@@ -26,11 +26,11 @@ interface LayoutProps {
   /** The address of the page that this is. */
   here: string;
   asked?: string;
-  /** Of the page itself. */
+  /** The content of the page. */
   html: string;
 }
 
-/** What stands between `<body>` and its end, on every page. */
+/** The body of every page. */
 export function Layout({ contents, here, asked, html }: LayoutProps): VNode {
   return (
     <>
@@ -80,7 +80,7 @@ function Contents({ of, here }: { of: readonly Chapter[]; here: string }): VNode
 
 export const Method = ({ of }: { of: string }): VNode => <span class={`method ${of.toLowerCase()}`}>{of}</span>;
 
-/** Texts of ours, as HTML: headings that can be linked to, and nothing that only a mouse can scroll. */
+/** Our Markdown as HTML: headings have anchors, and scrollable blocks can be reached with the keyboard. */
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth }) {
@@ -115,7 +115,7 @@ function codeBlock(text: string, name: string): string {
 
 /** A text with paragraphs, lists and headings. */
 export const Prose = ({ of }: { of: string }): VNode => (
-  // Markdown of this repository, as which nobody else's text gets here.
+  // Only Markdown of this repository gets here, never a user's text.
   <div dangerouslySetInnerHTML={{ __html: toHtml(of) }} />
 );
 

@@ -17,7 +17,7 @@ const MOST_HITS = 30;
 const LONGEST_QUESTION = 100;
 const EXCERPT = 180;
 
-/** What stands under each heading of a page. */
+/** The text under each heading of a page. */
 export function sectionsOf(page: string, path: string, html: string): Section[] {
   const [top = '', ...rest] = html.split(/(?=<h[23] id=")/);
   return [

@@ -4,7 +4,7 @@ import { Migration20261124000000_first } from './migrations/Migration20261124000
 
 /**
  * The one request that an `Idempotency-Key` of a principal is for. A recorded refusal removes the row, which frees the key for
- * a corrected request; every other row stays for ever. The facade's role may add, read and remove rows, not change them.
+ * a corrected request; every other row stays permanently. The facade's role may add, read and remove rows, not change them.
  */
 export const IdempotencyKeyTable = defineEntity({
   name: 'IdempotencyKey',

@@ -51,7 +51,7 @@ interface Narrowed {
   by: string;
 }
 
-/** As the address says; what is no such value narrows nothing. */
+/** The filters in the address; invalid values are ignored. */
 function narrowing(at: ConsoleExchange): Narrowed {
   return {
     kind: chosen(at.query('kind'), KINDS),
@@ -62,7 +62,7 @@ function narrowing(at: ConsoleExchange): Narrowed {
   };
 }
 
-/** Days are UTC's, as all days here. */
+/** Days are in UTC. */
 function filtersOf(at: ConsoleExchange, { from, to, about, by }: Narrowed): ActivityFilters {
   const untilDay = to === '' ? null : `${addDays(to, 1)}T00:00:00Z`;
   const place = readPlace(at.query('cursor')) ?? { before: untilDay, beforeId: null };

@@ -16,7 +16,7 @@ export function mergePage<Entry extends Placed>(trails: readonly (readonly Entry
 /** Times have six digits of a second and ids one case: as text they are in order. */
 const placeOf = ({ at, id }: Placed): string => `${at} ${id}`;
 
-/** The place that an address names; null for what is none. */
+/** The position in the address; null if it is not valid. */
 export function readPlace(text: string | undefined): { before: string; beforeId: string } | null {
   const [before = '', beforeId = '', ...more] = text?.split('_') ?? [];
   return isInstant(before) && isId(beforeId) && more.length === 0 ? { before, beforeId } : null;

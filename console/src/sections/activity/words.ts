@@ -2,7 +2,7 @@ import { CONTRACT_TYPES, dayText, moneyText } from '../../words.js';
 import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
 import type { Entry } from './operations.js';
 
-/** What was done, as it is told. Every action that a service shows is here. */
+/** The words for each action. Every action that a service shows must be listed. */
 export const ACTS: Readonly<Record<string, string>> = {
   'contract.draft-created': 'Drafted a contract',
   'contract.draft-updated': 'Changed the draft',
@@ -108,7 +108,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kybStatus: { not_started: 'not started', pending: 'pending', verified: 'verified', rejected: 'rejected' },
 };
 
-/** Of money, whose currency comes with it or beside it. */
+/** Fields with an amount; the currency is in the value or in the field beside it. */
 const AMOUNTS: ReadonlySet<string> = new Set(['total', 'amount', 'gross', 'net']);
 
 function valueText(name: string, value: string, currencyBeside: string | null): string {

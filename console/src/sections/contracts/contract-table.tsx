@@ -6,7 +6,7 @@ import type { Contracts } from './operations.js';
 
 interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   caption: string;
-  /** Of the section of contracts. */
+  /** The path of the contracts section. */
   path: string;
   filters?: Readonly<Record<string, string>>;
   sorted?: 'Created';

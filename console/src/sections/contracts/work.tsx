@@ -30,7 +30,7 @@ export interface WorkProps<Row> {
   /** Where the next page begins. */
   cursor?: string | null;
   rows: readonly Row[];
-  /** Of the section where each of them has its page. */
+  /** The path of the section that has their pages. */
   path: string;
 }
 

@@ -45,7 +45,7 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
   },
 });
 
-/** Removing somebody is for admins; everybody may leave. */
+/** Admins may remove any member; every member may leave. */
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
   enter: async (at) => {

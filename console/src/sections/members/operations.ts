@@ -20,7 +20,7 @@ export const changeRole = graphql(
 
 export const removeMember = graphql('mutation removeMember($id: ID!) { removeMember(id: $id) { id } }');
 
-/** The link is null where it was mailed: workspaces makes it, and shows it to nobody else. */
+/** The link is null if it was mailed: then only the recipient sees it. */
 export const inviteMember = graphql(`
   mutation inviteMember($name: String!, $email: String!, $role: Role, $isMailed: Boolean!) {
     inviteMember(name: $name, email: $email, role: $role, isMailed: $isMailed) {

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 
 const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** What each role may do, in words for people who choose one (public-api.md §5). */
+/** The permissions of each role, in words for the person who chooses one (public-api.md §5). */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   admin: 'Manages members, keys and connections; approves and rejects submitted work.',
   member: 'Reads everything and drafts contracts.',

@@ -7,7 +7,7 @@ import type { Shortfall, Week } from './operations.js';
 const HEIGHT = 120;
 const TOP = 18;
 const STEP = 72;
-/** Characters. A longer amount does not fit above its bar; the table shows it. */
+/** Characters. A longer amount is too wide for its bar; the table shows it. */
 const LONGEST_VALUE = 10;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -3,7 +3,7 @@ export function heights(amounts: readonly string[], room: number): number[] {
   const digits = Math.max(0, ...amounts.map((amount) => decimalsOf(amount).length));
   const units = amounts.map((amount) => BigInt(wholeOf(amount) + decimalsOf(amount).padEnd(digits, '0')));
   const largest = units.reduce((most, each) => (each > most ? each : most), 0n);
-  // A tenth of a unit of the drawing is finer than anybody sees.
+  // A tenth of a drawing unit is finer than the eye can see.
   return units.map((each) => (largest === 0n ? 0 : Number((each * BigInt(room * 10)) / largest) / 10));
 }
 

@@ -108,7 +108,7 @@ function Balances({ of: { available, pending, asOf }, due }: BalancesProps): VNo
   );
 }
 
-/** Not in the balances: what is owed to workers can be spent until it is paid to them. */
+/** Not part of the balances: an amount owed to workers is still available until it is paid to them. */
 function Differences({ of: { owedToWorkers, owedByWorkers } }: { of: MoneyRead['balances'] }): VNode | null {
   if (owedToWorkers.length + owedByWorkers.length === 0) return null;
   return (

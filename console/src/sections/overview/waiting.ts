@@ -6,7 +6,7 @@ import type { Money as Amount } from '../../words.js';
 import { FAILURES } from '../payments/words.js';
 import type { countContracts, countWork, MoneyRead } from './operations.js';
 
-/** A pile of things that wait for somebody, and whose it is to do something about them. */
+/** A group of items that need attention, and who can act on them. */
 export interface Pile {
   label: string;
   /** Below the workspace. */
@@ -16,7 +16,7 @@ export interface Pile {
   sums: readonly Money[];
   /** When the oldest began to wait. */
   since: string | null;
-  /** None where it goes on by itself. */
+  /** Empty if no action is needed. */
   needs: readonly Role[];
   /** The distinct reasons for which they failed. */
   reasons?: readonly string[];

@@ -13,7 +13,7 @@ const SECTION = '/workspaces/:workspaceId/payments/:id';
 
 interface Entered extends Visit {
   payment: Payment;
-  /** Of a form that was sent: what is different from what its sender saw. */
+  /** For a submitted form: the differences from the values that its sender saw. */
   changes: readonly Change[];
 }
 
@@ -129,7 +129,7 @@ function seen(at: ConsoleExchange, { id }: Payment): { id: string; expectedVersi
   return { id, expectedVersion: textOf(at, 'version') };
 }
 
-/** Of a payment that is no longer what was shown, the page shows what it is now and asks again. */
+/** If the payment has changed since it was shown, the page shows its current state and asks for confirmation again. */
 async function asShown<Said>(tell: () => Promise<Said>): Promise<Said> {
   try {
     return await tell();

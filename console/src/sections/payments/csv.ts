@@ -1,6 +1,6 @@
 /**
- * Spreadsheets take a text that begins so for a formula, which may send what stands in other cells elsewhere: in full width
- * too, and after characters that nobody sees.
+ * Spreadsheets run a text that begins like this as a formula, which can send other cells to an outside server. Full-width
+ * characters count as well, and so does a formula after invisible characters.
  */
 const LOOKS_LIKE_A_FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 

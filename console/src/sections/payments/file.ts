@@ -8,7 +8,7 @@ import type { ResultOf } from '../../operations.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { FAILURES } from './words.js';
 
-/** As many as a spreadsheet is still pleasant with. */
+/** More rows make a spreadsheet slow. */
 export const CSV_ROWS = 10_000;
 
 const PAGE = 100;
@@ -19,14 +19,14 @@ const HEAD = [
   ...['Due', 'Created', 'Completed', 'Why it failed'],
 ];
 
-/** What is filtered as a file, written page by page as fast as it is taken. */
+/** The filtered payments as CSV, streamed page by page at the speed of the download. */
 export async function paymentFile(at: ConsoleExchange, filters: PaymentFilters): Promise<Answer> {
   const first = await visit(at);
   const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
   return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(at, first, filters)) };
 }
 
-/** Each page is asked for anew by who may at that moment: a slow download outlives no session and no role. */
+/** Admission is checked again before each page, so that a slow download stops when the session or role ends. */
 async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters): AsyncGenerator<string> {
   yield csvLine(HEAD);
   let [cursor, left, { ask }]: [string | null, number, Visit] = [null, CSV_ROWS, first];

@@ -16,7 +16,7 @@ export const listPayments = graphql(`
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
 export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;
 
-/** `obstacle`: why a payout would fail now; `heldBy`: what two people of finance must resolve first. */
+/** `obstacle`: why a payout would fail now; `heldBy`: the hold that two people of finance must resolve first. */
 export const readPayment = graphql(`
   query payment($id: ID!) {
     payment(id: $id) {

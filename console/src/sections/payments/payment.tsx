@@ -82,7 +82,7 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
 const isObstructed = ({ heldBy, failureReason, obstacle }: Payment): boolean =>
   heldBy !== null || failureReason !== null || obstacle !== null;
 
-/** Not something that the workspace can mend. */
+/** A hold can only be resolved by finance, not by the workspace. */
 function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
   if (by === null) return null;
   return (
@@ -99,7 +99,7 @@ function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode 
   const { status, failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;
   const why = failureReason && FAILURES[failureReason].why;
-  // Nobody but the provider knows whether it would decline again.
+  // Only the provider knows whether it would decline again.
   const open = obstacle ?? (failureReason === 'provider_declined' ? failureReason : null);
   const todo = open && FAILURES[open];
   const isNews = obstacle !== null && obstacle !== failureReason;

@@ -77,7 +77,7 @@ function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: strin
   );
 }
 
-/** As the address says; what is no such value narrows nothing. */
+/** The filters in the address; invalid values are ignored. */
 function filtersOf(at: ConsoleExchange): PaymentFilters {
   return {
     status: chosen(at.query('status'), PAYMENT_STATUSES) || null,

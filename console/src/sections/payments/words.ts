@@ -1,7 +1,7 @@
 import { dayText, moneyText, type Money, type WordsFor } from '../../words.js';
 import type { Payment } from './operations.js';
 
-/** What is going on with a payment, in a sentence. Only a completed one has been paid. */
+/** The state of a payment, in a sentence. Only a completed one has been paid. */
 export function statusInWords(
   { status, scheduledDate, autoPayEnabled, netAmount, ...payment }: Payment,
   today: string,
@@ -37,7 +37,7 @@ function paidText({ payoutAttempts }: Pick<Payment, 'payoutAttempts'>): string {
   return `The payment provider has paid the worker ${both}. Our finance team settles the difference.`;
 }
 
-/** What holds a payment, and who ends that. */
+/** Why a payment is held, and who can release it. */
 export const HOLDS: WordsFor<'PaymentHold'> = {
   unclaimed_order:
     'The payment provider has an order to this worker that none of your payments has made. It may have paid for this very work, so the payment is neither sent nor cancelled until two people of our finance team have found out what it was for.',

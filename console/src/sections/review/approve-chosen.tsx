@@ -10,7 +10,7 @@ import { totalsOf } from '../../totals.js';
 import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 
-/** What was selected, once more and as a whole, before anything is approved. */
+/** Lists all selected work for confirmation before anything is approved. */
 export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
   const { ask, path } = await visitAs(at, ['admin']);
   const chosen = readChoices(at);
@@ -85,7 +85,7 @@ interface LeftOutProps {
   path: string;
 }
 
-/** Nobody approves what they have not seen. */
+/** Selected work that is left out because it changed after it was shown or no longer waits. */
 function LeftOut({ leftOut, waiting, path }: LeftOutProps): VNode | null {
   if (leftOut.length === 0) return null;
   return (
@@ -106,7 +106,7 @@ function LeftOut({ leftOut, waiting, path }: LeftOutProps): VNode | null {
   );
 }
 
-/** Each piece has an operation id of its own: what comes of one is nothing to the others. */
+/** Each piece has its own operation id, so that they are approved independently. */
 function Confirmation({ works, path }: { works: readonly QueuedWork[]; path: string }): VNode {
   return (
     <Form action={`${path}/approve`}>

@@ -3,15 +3,15 @@ import { listOf, type SentForm } from '@payroll/pages';
 import type { Kind, QueuedWork } from './operations.js';
 import { KINDS } from './words.js';
 
-/** As many as stand on a page twice over: a form of ours has no more. */
+/** Twice the rows of a page: our forms never send more. */
 const MOST = 100;
 
-/** A piece of work in the version that somebody saw, and what they decided in this form once and for all. */
+/** A piece of work in the version that was shown, with the operation id of the decision. */
 export interface Chosen {
   kind: Kind;
   id: string;
   version: string;
-  /** Empty as long as nothing is decided. */
+  /** Empty until a decision is submitted. */
   operationId: string;
 }
 

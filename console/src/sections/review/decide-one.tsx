@@ -19,7 +19,7 @@ const WORDING: Wording = {
   amount: 'No bank can pay this amount. Reject it, or have it corrected',
 };
 
-/** Answers the form of a single piece: with its page as it is then, whatever came of it. */
+/** Handles the form of a single piece. Every result shows the piece's current page. */
 export function decideOne(kind: Kind, what: 'approve' | 'reject') {
   return async (at: ConsoleExchange): Promise<Answer> => {
     const visited = await visitAs(at, ['admin']);
@@ -59,7 +59,7 @@ function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
   return 'Approved. Its payment has been created; how far that is stands below.';
 }
 
-/** Such as a reason that is missing: the form again, with what was typed. */
+/** Shows the form again with its input, for example when the reason is missing. */
 async function refusedPage(
   visited: Visit,
   at: ConsoleExchange,
@@ -77,7 +77,7 @@ interface WhyProps {
   at: ConsoleExchange;
 }
 
-/** Why nothing was done, and what is different from what was seen. */
+/** Why nothing was done, and the differences from the values that were shown. */
 function Why({ outcome: { came, piece }, at }: WhyProps): VNode {
   const changes = changesSince(at, piece.facts);
   return (

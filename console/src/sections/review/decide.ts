@@ -4,17 +4,17 @@ import type { Chosen } from './chosen.js';
 import { APPROVE, REJECT } from './operations.js';
 import { type Piece, readPiece } from './piece.js';
 
-/** What became of a decision. Only what was approved or rejected here has changed anything. */
+/** The result of a decision. Only `decided` has changed anything. */
 export type Outcome =
   | { came: 'decided'; paymentId: string | null }
-  /** Somebody else, or this person in another window, was first. */
+  /** Another person, or the same one in another window, decided first. */
   | { came: 'late'; piece: Piece }
-  /** It is not what was seen. */
+  /** The current version is not the one that was shown. */
   | { came: 'changed'; piece: Piece }
   | { came: 'gone' }
   | { came: 'refused'; error: DomainError };
 
-/** Sent again under its operation id it is done once, and comes to the same. @throws Error what is no refusal */
+/** Idempotent by its operation id. @throws Error anything but a DomainError */
 export async function decide(visit: Visit, chosen: Chosen, reason?: string): Promise<Outcome> {
   const { kind, id, version: expectedVersion, operationId } = chosen;
   if (!isId(operationId)) return { came: 'refused', error: new DomainError('INVALID_STATE', INCOMPLETE) };

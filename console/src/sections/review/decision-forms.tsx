@@ -14,7 +14,7 @@ interface DecisionFormsProps {
   next: Neighbour | null;
 }
 
-/** For who may decide. Each form is one operation; both are about the version that stands above them. */
+/** For members who may decide. Each form is one operation; both decide about the version shown above them. */
 export function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProps): VNode {
   const address = `${visited.path}/${piece.kind}/${piece.id}`;
   return (
@@ -60,7 +60,7 @@ function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbou
   );
 }
 
-/** What was seen, in which version. */
+/** The hidden fields: operation id, version and the values that were shown. */
 function About({ piece }: { piece: Piece }): VNode {
   return (
     <>

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ReviewStep } from './operations.js';
 import { byText, stepText } from './words.js';
 
-/** What was done to a piece of work, newest first. */
+/** The history of a piece of work, newest first. */
 export function History({ of }: { of: readonly ReviewStep[] }): VNode | null {
   if (of.length === 0) return null;
   return (

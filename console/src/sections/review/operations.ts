@@ -14,7 +14,7 @@ export const readQueue = graphql(`
 export type QueuedWork = RowOf<typeof readQueue, 'reviewQueue'>;
 export type Kind = QueuedWork['kind'];
 
-/** Of what somebody has chosen, all that still waits. */
+/** The selected work that still waits for review. */
 export const readChosen = graphql(`
   query chosenWork($ids: [ID!]!) {
     reviewQueue(ids: $ids, limit: 100) { nodes { ${QUEUED} } nextCursor }

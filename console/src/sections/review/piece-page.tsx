@@ -24,7 +24,7 @@ export function showPiece(kind: Kind) {
 
 interface Beside {
   today: string;
-  /** What stands above it all, such as what has changed. */
+  /** Shown at the top, such as the list of changes. */
   above?: VNode;
   /** The form that is filled in again. */
   typed?: Parameters<typeof DecisionForms>[0]['typed'];

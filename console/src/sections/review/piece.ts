@@ -8,13 +8,13 @@ export type Piece = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 
   kind: Kind;
   status: (Timesheet | Milestone)['status'];
   title: string;
-  /** What its version covers, in words: what a reviewer decides about. */
+  /** The facts that its version covers, in words: the reviewer decides about these. */
   facts: Readonly<Record<string, string>>;
-  /** What an approval leads to. Approved is not paid. */
+  /** What happens after an approval, which is not yet a payment. */
   consequence: (today: string) => string;
 };
 
-/** Null where there is none in this workspace. */
+/** Null if it does not exist in this workspace. */
 export async function readPiece({ ask }: Pick<Visit, 'ask'>, kind: Kind, id: string): Promise<Piece | null> {
   if (kind === 'timesheet') {
     const { timesheet } = await ask(readTimesheet, { id });

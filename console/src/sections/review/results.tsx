@@ -9,14 +9,14 @@ import { decide, type Outcome } from './decide.js';
 import { type Piece, readPiece } from './piece.js';
 import { decisionText, KINDS, pieces, STATUSES } from './words.js';
 
-/** At the same time; each may wait a second for payments to say that it has heard. */
+/** Concurrent approvals; each may wait a second for payments to confirm its event. */
 const AT_ONCE = 25;
 
 interface Result {
   id: string;
   chosen: Chosen;
   outcome: Outcome | { came: 'unknown' };
-  /** As it is now; null where that cannot be read. */
+  /** Its current state; null if that cannot be read. */
   piece: Piece | null;
 }
 
@@ -59,7 +59,7 @@ async function approveOne(at: ConsoleExchange, visited: Visit, chosen: Chosen): 
   return { id: chosen.id, chosen, outcome, piece };
 }
 
-/** Others go on. What happened to this one is told by the same form, sent again. */
+/** Continue with the other items. Whether this one was approved is unknown; sending the same form again shows it. */
 function unknownFor(at: ConsoleExchange, { kind, id }: Chosen, error: unknown): { came: 'unknown' } {
   at.application.log.error({ requestId: at.request.id, kind, id, error: errorForLog(error) }, 'an approval failed');
   return { came: 'unknown' };
@@ -111,7 +111,7 @@ function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): C
 const NOT_APPROVED = 'Nothing was done about those that are not approved.';
 const TRY_AGAIN = 'Reload this page to find out: it is never approved twice.';
 
-/** It may have been done: a part was down, or answered too late. */
+/** It may have been applied: a service was down or answered too late. */
 function isOpen(outcome: Result['outcome']): boolean {
   if (outcome.came !== 'refused') return outcome.came === 'unknown';
   return outcome.error.code === 'SERVICE_UNAVAILABLE' || outcome.error.code === 'INTERNAL_ERROR';

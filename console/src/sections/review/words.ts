@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 const OTHERS: Readonly<Record<string, string>> = { staff: 'Our staff', service: 'API', system: 'System' };
 
-/** Who it was, as members of the workspace know them. */
+/** The actor's name as members of the workspace know it. */
 export function byText({ actorKind, by, rule }: Pick<ReviewStep, 'actorKind' | 'by' | 'rule'>): string {
   if (rule !== null) return RULES[rule] ?? 'A rule of the contract';
   if (by) return by.name === null ? by.memberName : `${by.name}, for ${by.memberName}`;
@@ -39,7 +39,7 @@ interface Described {
   periodEnd: string | null;
 }
 
-/** What a piece of work is called where several stand together. */
+/** The name of a piece of work in a list. */
 export function workText({ title, periodStart, periodEnd }: Described): string {
   if (title !== null) return title;
   return periodStart === null || periodEnd === null ? 'Timesheet' : periodText(periodStart, periodEnd);

@@ -3,13 +3,13 @@ import type { Operation } from '../../operations.js';
 import type { Visit } from '../../visit.js';
 import * as operations from './operations.js';
 
-/** What an admin plays: the form's name, and what is said when it is done. */
+/** A simulated event of the test deployment; `done` is the notice after it. */
 export interface Act {
   done: string;
   play: (visit: Visit, form: SentForm, operationId: string) => Promise<unknown>;
 }
 
-/** What is chosen from a list goes with what was seen of it. */
+/** The value of a choice also has the version or revision that was seen, separated by `|`. */
 function partsOf(form: SentForm, field: string): string[] {
   return textOf(form, field).split('|');
 }
@@ -75,7 +75,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     done: 'The calendar is there. What is due by then happens in a moment.',
     play: async ({ tell }, form, operationId) => {
       const days = textOf(form, 'daysAhead').trim();
-      // What is no number is refused as one that is too small.
+      // Text that is not a number becomes -1, which the service refuses.
       return await tell(
         operations.moveCalendar,
         { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 },

@@ -17,7 +17,7 @@ export const sandboxPages: RouteTable = {
   ),
 };
 
-/** A live deployment has no such page, and its services refuse what the forms ask for. */
+/** A live deployment does not have this page, and its services refuse these commands. */
 async function enter(at: ConsoleExchange): Promise<Visit> {
   if (at.application.deployment !== 'test') throw notFound('What this address names');
   return await visitAs(at, ['admin']);
@@ -41,7 +41,7 @@ async function play(at: ConsoleExchange, act: Act): Promise<Answer> {
   return { to: visit.path, notice: act.done };
 }
 
-/** What the page can mend by being shown anew, it says above its forms. */
+/** Errors that reloading the lists resolves become a message above the forms. */
 function asProblem(error: unknown): unknown {
   const mended = ['STALE_RESOURCE_VERSION', 'NOT_FOUND', 'INVALID_REQUEST'];
   if (!(error instanceof DomainError && mended.includes(error.code))) return error;

@@ -12,7 +12,7 @@ import { find, findById } from './operations.js';
 
 export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
 
-/** Matching contracts and workers, with the newest payments under those contracts. An id leads straight to its page. */
+/** Matching contracts and workers, with the newest payments under those contracts. Searching for an id redirects to its page. */
 async function search(at: ConsoleExchange): Promise<Answer> {
   const visited = await visit(at);
   const home = `/workspaces/${visited.workspaceId}`;

@@ -119,7 +119,7 @@ function changedIn(form: SentForm, role: Role): Partial<Profile> {
 
 const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': email });
 
-/** For which somebody new is wanted; null where for none. */
+/** The contract for which a new worker is added; null if there is none. */
 function contractOf(at: ConsoleExchange): string | null {
   const id = at.typed ? textOf(at, 'contract') : (at.query('contract') ?? '');
   return isId(id) ? id : null;

@@ -58,7 +58,7 @@ const CHANGED: Problem = { field: null, message: 'The payout details have change
 
 const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
 
-/** Admins say where a worker's money goes; nothing goes there before somebody else has verified it. */
+/** Admins enter a worker's payout details; nothing is paid out before a second person has verified them. */
 export const payoutDetailsPages: RouteTable = {
   [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
   [`POST ${PATH}`]: save,
@@ -86,7 +86,7 @@ async function save(at: ConsoleExchange): Promise<Answer> {
   return { to: entered.back, notice: 'Saved. Until the details are verified, payments to this worker fail.' };
 }
 
-/** By what the form was drawn for: sent twice it is the same act, whatever there is by then. */
+/** Decided by the form, not by the current state, so that a form sent twice is the same operation. */
 async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
   const operationId = operationIn(form);
   const payoutMethod = chosen(textOf(form, 'payoutMethod'), PAYOUT_METHODS);

@@ -1,7 +1,7 @@
 import * as words from '../words.js';
 import { amount, count, day, list, nullable, object, plain, required, text, word, type DraftOf } from './fields.js';
 
-/** What holds inside an object that was sent, and of terms where none was. */
+/** Defaults inside an object that was sent, and for the terms even if they were not sent. */
 export const DRAFT_DEFAULTS = {
   currency: 'USD',
   paymentDueDays: 0,

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../time.js';
 
-/** What a field of a draft takes, for whoever checks it, describes it or makes a schema of it. */
+/** The values that a field of a draft accepts; validation, documentation and schemas are derived from it. */
 export type DraftField = Noted &
   (
     | { kind: 'text'; minLength: number; maxLength: number }

@@ -5,10 +5,10 @@ import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentTy
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
 import { type DraftField, type DraftFields, MOST_ROWS } from './fields.js';
 
-/** All that makes a draft unfit to be kept (public-api.md §4), whether it came through `/v1` or GraphQL. */
+/** Every reason not to save a draft (public-api.md §4); the same for `/v1` and GraphQL. */
 export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
   const rules = draftRules(draft);
-  // Whether it is an employee's contract is open as long as the types disagree.
+  // While the types disagree, it is unknown whether it is an employee's contract.
   const isOpen = rules.some(({ code }) => code === 'types_disagree');
   return [
     ...problemsIn(CONTRACT_DRAFT.fields, draft),
@@ -22,7 +22,7 @@ function tooManyRows(draft: ContractDraft): ErrorDetail[] {
   return lists.filter((path) => (draft[path]?.length ?? 0) > MOST_ROWS).map((path) => ({ path, code: 'too_long' }));
 }
 
-/** What must hold between the parts of a draft. Takes anything: parts of another shape are passed over. */
+/** Rules between the parts of a draft. Accepts any value: parts of another shape are skipped. */
 export function draftRules(draft: unknown): ErrorDetail[] {
   const given = objectOf(draft) as Partial<ContractDraft>;
   const isEmployee = (given.employmentType ?? impliedBy(given.contractType)) === 'employee';
@@ -43,7 +43,7 @@ function impliedBy(contractType: ContractDraft['contractType']): EmploymentType 
   return known ? EMPLOYMENT_TYPE_OF[known] : null;
 }
 
-/** What is wrong with single values by the bounds of their fields; what was not given is not asked about. */
+/** Values outside the bounds of their fields. Absent values are not checked. */
 export function problemsIn(fields: DraftFields, values: object): ErrorDetail[] {
   return valuesIn(fields, values).flatMap(({ path, field, value }) => {
     const code = problemOf(field, value);

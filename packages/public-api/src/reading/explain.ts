@@ -11,7 +11,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a UTC time as 2026-01-31T09:30:00Z',
 };
 
-/** Problems that are no matter of a single field's shape. */
+/** Problems that do not follow from a single field's shape. */
 const REASONS: Readonly<Record<string, string>> = {
   unknown_property: 'is not known here',
   repeated: 'may be given once',
@@ -53,7 +53,7 @@ function partAt(shape: TSchema, path: string): Shape | undefined {
   return at;
 }
 
-/** What a value of a shape is, in words: `text of 1 to 200 characters, or null`. */
+/** A shape in words: `text of 1 to 200 characters, or null`. */
 export function inWords(shape: Shape): string {
   const types = [shape.type ?? 'string'].flat();
   const words = shape.enum?.filter((word) => word !== null);

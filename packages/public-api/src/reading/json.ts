@@ -2,7 +2,7 @@ import { DomainError } from '@payroll/kernel';
 
 /** A JSON text, read in two ways. */
 export interface JsonReading {
-  /** As JSON.parse gives it: what shapes are checked against. */
+  /** The result of JSON.parse, which is checked against the shapes. */
   plain: unknown;
   /** The same with every number as plain decimal text, because a float would round amounts. */
   exact: unknown;

@@ -41,7 +41,7 @@ const CODES: Readonly<Partial<Record<string, string>>> = {
 };
 
 function codeOf(error: TLocalizedValidationError): string | null {
-  // The same problem once more, for the object as a whole; `boolean` has named each property.
+  // A duplicate of the problem for the whole object; `boolean` has named each property.
   if (error.keyword === 'additionalProperties') return null;
   if (error.keyword === 'pattern') return String(error.params.pattern) === NOT_BLANK ? 'too_short' : 'invalid_format';
   // Refinements here give their code as their message (see `text`).
@@ -49,7 +49,7 @@ function codeOf(error: TLocalizedValidationError): string | null {
   return CODES[error.keyword] ?? 'invalid';
 }
 
-/** Names of properties come from the sender: what is echoed stays short. */
+/** Property names are the sender's, so the echo is kept short. */
 const MAX_LENGTH = 200;
 
 /** `milestones`, then `milestones[0]`, then `milestones[0].amount`. */

@@ -14,7 +14,7 @@ export type Reading<Value> =
   /** All problems at once, and in words what would fit. */
   | { ok: false; problems: ErrorDetail[]; explanation: string };
 
-/** What must hold between the parts of a value. Also asked of values with wrong parts, so that all problems are reported. */
+/** Rules between the parts of a value. Also run on values with invalid parts, so that all problems are reported. */
 export type Rules = (value: unknown) => ErrorDetail[];
 
 /** Compiles a shape into a function that checks a sent value and gives it as the service uses it. */

@@ -6,7 +6,7 @@ import { below } from './problems.js';
 
 /**
  * A sent value as the service uses it: amounts as decimal strings, ids and instants in canonical form, defaults filled in.
- * Reports what floats would have hidden. Parts that do not fit the shape stay: the shape's own check reports those.
+ * Reports what floats would have hidden. Parts that do not match the shape stay: the shape's own check reports those.
  */
 export function settle(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
   const shape = schema as Shape;

@@ -41,7 +41,7 @@ export const BenefitFrequency = oneOf(BENEFIT_FREQUENCIES, { description: 'How o
 const { title, professionalEmail, description, employmentType, contractType } = ContractDraft.properties;
 const { countryOfEmployment, startDate, endDate, externalReference } = ContractDraft.properties;
 
-/** What says who works as what, from when to when: what the MCP tool takes (public-api.md §4). */
+/** Worker, role and dates: the input of the MCP tool (public-api.md §4). */
 export const draftBasics = {
   title,
   professionalEmail,

@@ -58,10 +58,10 @@ export const Creator = closed('What a creator and the business agree on.', {
   }),
 });
 
-/** public-api.md §2: what create and list return. */
+/** The result of create and list (public-api.md §2). */
 export const ContractSummary = closed('An agreement with a worker, from its draft to its end.', summaryFields);
 
-/** public-api.md §2: what get returns. */
+/** The result of get (public-api.md §2). */
 export const ContractDetail = closed('A contract with its creator part.', {
   ...summaryFields,
   creator: nullable(Creator, {

@@ -44,7 +44,7 @@ export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSiz
     { additionalProperties: false },
   );
 
-/** What a request line can hold at most: fractional digits have no bound of their own. */
+/** The longest possible request line: fractional digits have no limit of their own. */
 const MOST_OF_A_REQUEST_LINE = 16_384;
 
 const updatedSince = Type.Optional(

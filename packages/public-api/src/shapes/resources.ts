@@ -20,7 +20,7 @@ import {
   trimmedText,
 } from './scalars.js';
 
-/** What a reviewer has read: sent back as `expectedVersion` (public-api.md §2). */
+/** The version that a reviewer has read, sent as `expectedVersion` (public-api.md §2). */
 const Version = text({
   minLength: 1,
   maxLength: 128,
@@ -98,7 +98,7 @@ export const PaymentFailureReason = oneOf(FAILURE_REASONS, {
   description: 'Why a payment failed. `amount_unpayable`: its currency cannot express the amount, or is none.',
 });
 
-/** What an approval leads to. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
+/** Created by an approval. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
 export const Payment = closed('Money owed for approved work. Approved work is not paid work.', {
   id: noted(Id, 'The id of the payment.'),
   contractId: noted(Id, 'The contract whose work it pays.'),
@@ -120,7 +120,7 @@ const MOST_CURRENCIES = 26 ** 3 + 26 ** 4;
 
 const ofEachCurrency = (description: string) => Type.Array(Money, { maxItems: MOST_CURRENCIES, description });
 
-/** What the workspace can spend and what is on its way, one amount for each currency (public-api.md §2). */
+/** The available and the in-flight amount in each currency (public-api.md §2). */
 export const Balances = closed('What the workspace can spend, and what is on its way.', {
   available: ofEachCurrency('What can be spent, one amount for each currency.'),
   pending: ofEachCurrency('The net of payments that are pending or processing, one amount for each currency.'),

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
-/** Larger bodies are refused with 413, so nothing in a request can be longer or more than fits in here. */
+/** Larger bodies are refused with 413, so this also limits the length of every text and list in a request. */
 export const BODY_LIMIT_BYTES = 1_048_576;
 
 /** How many of a list's items fit into a body, given the shortest there is: items are parted by commas. */
@@ -11,7 +11,7 @@ export function mostItems(shortest: string): number {
 /** All that is wrong is said at once, but a hostile body gets no answer larger than itself. */
 export const MOST_PROBLEMS = 1000;
 
-/** What a Postgres `integer` and a GraphQL `Int` hold. */
+/** The maximum of a Postgres `integer` and a GraphQL `Int`. */
 export const GREATEST_INTEGER = 2_147_483_647;
 
 /** The keywords that the shapes here are made of. */
@@ -68,8 +68,8 @@ export function noted<Shape extends TSchema>(shape: Shape, description: string):
 type TextBounds = Notes & Pick<Keywords, 'minLength' | 'maxLength' | 'pattern'> & { format?: 'email' };
 
 /**
- * Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot keep is refused. Where the
- * public contract names no bound, what fits into a body does.
+ * Text that a person or program wrote. Lengths are Unicode code points; what Postgres cannot store is refused. Where the
+ * public contract sets no limit, the size of a body does.
  */
 export const text = (bounds: TextBounds = {}) => storable(Type.String({ maxLength: BODY_LIMIT_BYTES, ...bounds }));
 

@@ -14,14 +14,14 @@ import {
 import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/commands';
 import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
 
-/** People of operations, and whoever works at the shell of a service. */
+/** People of operations, and operators at a service's shell. */
 const OPERATORS: WhoMay = { ...NOBODY, teams: ['operations'], system: true };
 
 interface HandleLetter {
   /** The service that could not apply it. */
   service: ServiceName;
   id: string;
-  /** Who works at the shell; nobody else says who they are. */
+  /** The operator's name, only from the shell: other callers are identified by their token. */
   by?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ interface PutLetterAside extends HandleLetter {
   reason: string;
 }
 
-/** It stays, and stops nobody from sleeping. */
+/** The letter stays stored, but no longer raises an alert. */
 export const putLetterAside = defineCommand('dead-letter.put-aside', {
   who: OPERATORS,
   decide: (tx, input: PutLetterAside) => {
@@ -57,7 +57,7 @@ interface Move {
   reason: string | null;
 }
 
-/** Of two people who do so at once one is first, by the workspace's change clock, and the other reads what happened. */
+/** The change clock serializes two concurrent attempts; the second one reads the result of the first. */
 async function move(
   tx: CommandTransaction,
   { service, id, by }: HandleLetter,

@@ -5,11 +5,11 @@ import { type DeadLetter, type DeadLetterState, LETTERS, toDeadLetter } from './
 
 export interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
   state?: DeadLetterState | null;
-  /** What the event is about, such as a payment. */
+  /** The subject of the event, such as a payment. */
   aboutId?: string | null;
 }
 
-/** Of one workspace, newest first. A letter has one place for ever: where it was buried first. */
+/** The letters of one workspace, newest first. A letter keeps the position of its first failure. */
 export async function listLetters(
   em: EntityManager,
   service: ServiceName,
@@ -29,7 +29,7 @@ const POSITIONED = sql`${LETTERS}, ${as('id', 'uuid', sql`event_id`)},
     ${as('createdAt', 'timestamptz', sql`buried_at`)}, ${as('updatedAt', 'timestamptz', sql`buried_at`)}
   from (select *, event_id as id, buried_at as created_at from dead_letter) dead_letter`;
 
-/** Of every workspace, newest first, for whoever works at the shell; one more than the limit says that there are more. */
+/** The letters of all workspaces, newest first, for the shell; one more than the limit means that there are more. */
 export async function lettersIn(
   em: EntityManager,
   service: ServiceName,

@@ -9,7 +9,7 @@ import type { FieldPermissions } from './permissions.js';
 import type { Executor, Parsed, Prepared } from './executor.js';
 import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
 
-/** What a command reports beside its result or refusal. */
+/** Reported by a command in addition to its result or refusal. */
 interface Marks {
   /** An earlier call with the same operation id made the change. */
   replayed?: true;
@@ -27,7 +27,7 @@ export interface Answer {
   data?: unknown;
 }
 
-/** What all requests of a server share. */
+/** Shared by all requests of a server. */
 export interface AnswerParts {
   permissions: FieldPermissions;
   executor: Executor;

@@ -4,7 +4,7 @@ import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
 import { EVERY_MEMBER, EVERYBODY, People, Teams } from './permissions.js';
 
-/** Who asks for a change, and the id under which it is applied once. */
+/** The origin of a change, and the id under which it is applied once. */
 export interface Operation {
   origin: Origin;
   operationId: string | undefined;
@@ -49,7 +49,7 @@ export function pageOf<Node extends object>(
   name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
   @Teams(...readers)
-  // What is on it says by itself who may see it.
+  // The rows declare their own readers.
   @People(...EVERY_MEMBER)
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
@@ -61,14 +61,14 @@ export function pageOf<Node extends object>(
   return Page;
 }
 
-/** What every list takes beside its filters. */
+/** The arguments of every list in addition to its filters. */
 @ArgsType()
 export class PageArguments {
   @field.int('1–100.', { defaultValue: 50 }) limit!: number;
   @field.text('The nextCursor of the previous page, other filters unchanged.', field.NULLABLE) cursor?: string | null;
 }
 
-/** What a list takes that a poller can follow. */
+/** The arguments of a list that can be polled for changes. */
 @ArgsType()
 export class FollowedPageArguments extends PageArguments {
   @field.time('Inclusive; turns the order to oldest change first.', field.NULLABLE) updatedSince?: string | null;

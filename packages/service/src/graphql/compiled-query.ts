@@ -27,7 +27,7 @@ export interface CompiledQuery {
   document: DocumentNode;
   /**
    * Reduces the root fields' values to what was selected.
-   * @throws Error if a value does not fit its type
+   * @throws Error if a value does not match its type
    */
   complete: (data: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -73,7 +73,7 @@ function withoutInfo(resolve: GraphQLFieldResolver<unknown, unknown>): GraphQLFi
   return (root, args, context) => resolve(root, args, context, undefined as never);
 }
 
-/** Completes a value as GraphQL does. @throws Error if it does not fit its type */
+/** Completes a value as GraphQL does. @throws Error if it does not match its type */
 type Complete = (value: unknown) => unknown;
 
 interface CompiledField {

@@ -12,11 +12,11 @@ export interface EntityKey {
 export type Fetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
 
 export function keyOf({ workspaceId, id }: EntityKey): string {
-  // Postgres answers in lower case, whatever case was asked in.
+  // Postgres returns ids in lower case, even if the request had upper case.
   return `${workspaceId}/${id}`.toLowerCase();
 }
 
-/** Loads of one batch of requests, of whatever callers, are merged into one statement per kind; nothing is cached. */
+/** Merges the loads of one batch of requests, also of different callers, into one statement per kind; nothing is cached. */
 export class Loaders {
   private readonly byFetch = new Map<unknown, DataLoader<EntityKey, unknown>>();
 
@@ -37,7 +37,7 @@ export class Loaders {
   }
 }
 
-/** What resolvers get: who asks, as the actor token says, and the batch's loaders. */
+/** The resolvers' context: the origin from the actor token, and the batch's loaders. */
 export interface SubgraphContext {
   origin: Origin;
   loaders: Loaders;
@@ -45,7 +45,7 @@ export interface SubgraphContext {
   may: (document: DocumentNode) => boolean;
 }
 
-/** The thing with this id in the caller's workspace; null when there is none, also for what cannot be an id. */
+/** The thing with this id in the caller's workspace; null if it does not exist or the id is invalid. */
 export async function loadById<Value>(
   context: SubgraphContext,
   fetch: Fetch<Value>,

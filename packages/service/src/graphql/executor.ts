@@ -23,7 +23,7 @@ export interface Prepared {
   compiled: CompiledQuery | null;
 }
 
-/** `errors`: why the text does not fit the schema. */
+/** `errors`: why the document is not valid for the schema. */
 export interface Parsed {
   errors: readonly GraphQLError[];
   operations: readonly Prepared[];
@@ -69,7 +69,7 @@ export class Executor {
     try {
       return result.data ? { ...result, data: compiled.complete(result.data) } : result;
     } catch {
-      // A value does not fit its type: graphql-js produces the errors and what is left of the answer.
+      // A value does not match its type: graphql-js produces the errors and the rest of the result.
       return await byGraphql();
     }
   }

@@ -8,10 +8,9 @@ interface FieldOptions {
   defaultValue?: unknown;
 }
 
-/** Of fields that may be null. */
 export const NULLABLE = { nullable: true } as const;
 
-/** Without a resolver: what the property holds is the field's value, which a compiled query reads (ADR 07). */
+/** Without a resolver: a compiled query reads the field's value from the property (ADR 07). */
 const PROPERTY = { simple: true } as const;
 
 const fieldOf =

@@ -12,7 +12,7 @@ export interface AnswerError {
 
 export interface ErrorOptions {
   log: FastifyBaseLogger;
-  /** Tells a database that is unavailable from a bug of ours. */
+  /** Distinguishes an unavailable database from a bug. */
   asDomainError: (error: unknown) => unknown;
 }
 
@@ -27,8 +27,8 @@ export function formatError(thrown: unknown, { log, asDomainError }: ErrorOption
     const { code, message, details, retryAfterSeconds } = error;
     return { ...where, message, extensions: { code, details, retryAfterSeconds } };
   }
-  // The request does not fit the schema. With a path only errors about arguments are the caller's; else our answer does
-  // not fit.
+  // The request does not match the schema. With a path, only errors about arguments are the caller's; others mean that our
+  // result is invalid.
   if (error instanceof GraphQLError && isGraphqlsOwn(error) && (!path || isOfArgument(error))) {
     const { message, locations } = error;
     return { ...where, message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
@@ -37,7 +37,7 @@ export function formatError(thrown: unknown, { log, asDomainError }: ErrorOption
   return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
 }
 
-/** What a resolver threw, without GraphQL's wrapper that says where. */
+/** The error that a resolver threw, without GraphQL's wrapper. */
 function resolverErrorIn(thrown: unknown): unknown {
   return thrown instanceof GraphQLError && thrown.path && thrown.originalError ? thrown.originalError : thrown;
 }

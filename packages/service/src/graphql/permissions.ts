@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { Directive } from 'type-graphql';
 
-/** Who of the internal endpoint may use a field, or the fields of a type that say nothing. Without a list: nobody. */
+/** Teams of the internal endpoint that may use a field, or a type's fields without their own list. Without a list: none. */
 export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
   return Directive(`@teams(of: ${listed(teams)})`);
 }

@@ -4,7 +4,7 @@ import { buildSchema, createResolversMap, type ClassType } from 'type-graphql';
 import { CalendarDate, Decimal, Timestamp } from './scalars.js';
 import type { SubgraphContext } from './context.js';
 
-/** `@teams` and `@people` are composed: who may use a field stands beside it in the supergraph too. */
+/** `@teams` and `@people` are composed, so that the supergraph also declares who may use a field. */
 const FEDERATION = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@composeDirective"])
   @link(url: "https://payroll.internal/teams/v1.0", import: ["@teams"])

@@ -76,7 +76,7 @@ export const requestPayout = defineCommand('payout.request', {
 });
 
 /**
- * A countersigned instruction is carried out in the same transaction. `asked` is no input: a repeated request asks
+ * A countersigned instruction is carried out in the same transaction. `asked` is not part of the input: a repeated request asks
  * again.
  */
 export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {

@@ -24,7 +24,7 @@ export const retryPayment = defineCommand('payment.retry', {
 });
 
 /**
- * Pays before the scheduled date, or without automatic payment. `learned` is no input: a repeated request asks the
+ * Pays before the scheduled date, or without automatic payment. `learned` is not part of the input: a repeated request asks the
  * owners again.
  */
 export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {

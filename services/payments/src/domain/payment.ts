@@ -12,7 +12,7 @@ const paymentMachine: StateMachine<PaymentStatus, PaymentEdge> = {
 };
 
 /**
- * What two people of finance have to end before anything becomes of a payment. unclaimed_order: the provider has an order to
+ * A hold that two people of finance must resolve before the payment continues. unclaimed_order: the provider has an order to
  * the worker that no payment here has made, for other work than the payment's (ADR 04) · payout_alarm: its payout waits under an alarm.
  */
 export const PAYMENT_HOLDS = ['unclaimed_order', 'payout_alarm'] as const;

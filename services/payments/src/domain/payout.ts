@@ -140,7 +140,7 @@ export interface AskedFirst {
   heard?: KnownPayout | null;
 }
 
-/** Longer than the owners are waited for (2 s). A process that was suspended in the meantime has to ask again. */
+/** Longer than the timeout of the owners' answers (2 s). A process that was suspended since then has to ask again. */
 const FRESH_MS = 10_000;
 
 /**
@@ -162,7 +162,7 @@ export function requireFresh(
 export interface PayoutSituation<Payee> {
   payee: Payee | null;
   kybStatus: string | null;
-  /** What the workspace can spend in the currency of `net`. */
+  /** The workspace's available balance in the currency of `net`. */
   available: Money;
   gross: Money;
   net: Money;

@@ -45,7 +45,7 @@ async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: A
   if (heard === null && mayBeOrdered(open)) {
     const validUntil = await mayBeOrderedUntil(em, attempt);
     if (validUntil === null) return;
-    // Until it is acknowledged, "not found" is no refusal: submit the same order; of several copies one counts.
+    // Until it is acknowledged, "not found" is not final: submit the same order; its key makes copies harmless.
     heard = await asked(() => provider.submit({ ...order, validUntil }, signal));
   }
   if (!isNews(open, heard)) return await askLater(em, attempt);

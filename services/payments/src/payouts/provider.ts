@@ -21,7 +21,7 @@ export interface ValidOrder extends PayoutOrder {
 
 /** Moves the money. Any call may fail with an unknown outcome and is then repeated; the signal aborts it. */
 export interface OrderingProvider {
-  /** Returns the first order and its outcome for a known key, whatever the new order says, and pays nothing again. */
+  /** Returns the first order and its outcome for a known key, even if the new order differs, and never pays twice. */
   submit(order: ValidOrder, signal: AbortSignal): Promise<KnownPayout>;
   /** The order with this key; null if none has arrived. */
   lookUp(order: Pick<PayoutOrder, 'idempotencyKey'>, signal: AbortSignal): Promise<KnownPayout | null>;

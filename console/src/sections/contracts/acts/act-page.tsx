@@ -58,7 +58,7 @@ async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
   return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
 }
 
-/** What the page for the act can be drawn for again. */
+/** Errors after which the act's page is shown again, with the sender's input. */
 const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'STALE_RESOURCE_VERSION',
@@ -95,7 +95,7 @@ function actPage(
 
 const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';
 
-/** Somebody else was faster, or the address was kept for too long. */
+/** The contract has changed since, or the address is out of date. */
 function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt }: Contract): Page {
   const now = deletedAt === null ? CONTRACT_STATUSES[status] : 'Deleted';
   const body = (
@@ -109,7 +109,7 @@ function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt 
   return { title: `${label}: not possible now`, lead: title, body, status: 409 };
 }
 
-/** What the page shows, to be held against what there is when the form comes back. */
+/** The values that the page shows, compared with the current ones when the form is submitted. */
 function seenOf({ values }: Act, contract: Contract): Seen {
   const fields = Object.entries(values?.(contract) ?? {}).map(([name, text]) => [labelOfField(name), text]);
   const facts = { Title: contract.title, ...factsOf(contract), 'Text (SHA-256)': contract.agreement.digest };
@@ -130,7 +130,7 @@ function changedOf({ values }: Act, form: SentForm): Set<string> {
   return new Set(sent.filter((name) => textOf(form, name).trim() !== (seen[labelOfField(name)] ?? '')));
 }
 
-/** The form for a second try: the sender's own changes, over what somebody else has changed meanwhile. */
+/** The form for a second try: the sender's changes on top of the contract's current values. */
 function againOf(act: Act, form: SentForm, contract: Contract): SentForm {
   if (!act.values) return form;
   const changed = changedOf(act, form);

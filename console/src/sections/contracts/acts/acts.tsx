@@ -17,10 +17,10 @@ import {
   valuesOfTerms,
 } from './fields.js';
 
-/** What a person saw when they decided. */
+/** The contract and the revision that the person saw. */
 type Aim = { id: string; expectedRevision: number };
 
-/** What decides which acts are open. */
+/** The state that decides which acts are available. */
 export interface Standing {
   status: string;
   deletedAt: string | null;
@@ -31,14 +31,14 @@ export interface Standing {
 /** Something that is done with a contract, on a page of its own. */
 export interface Act {
   slug: string;
-  /** Of the button, and of the way there. */
+  /** The label of the button and the title of the page. */
   label: string;
   look?: ButtonProps['look'];
   roles: readonly Role[];
   from: readonly string[];
-  /** Where that is not said by the state alone. */
+  /** A condition beyond the status. */
   isOpen?: (contract: Standing) => boolean;
-  /** What will happen. */
+  /** The explanation of what the act does. */
   says: string;
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
   shows?: (contract: Contract, visited: Visit) => VNode;
@@ -155,7 +155,7 @@ export const ACTS: readonly Act[] = [
   },
 ];
 
-/** What this person may do with the contract as it is now. */
+/** The acts that this role may perform on the contract in its current state. */
 export function openActs(role: Role, contract: Standing): Act[] {
   return ACTS.filter((act) => act.roles.includes(role) && isOpen(act, contract));
 }

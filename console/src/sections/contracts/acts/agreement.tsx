@@ -31,7 +31,7 @@ function leadOf({ agreement: { isFixed, signatures }, status }: Contract): strin
     : 'This text may still change until it is sent for signature.';
 }
 
-/** What both sides agree on, who has signed it, and what was changed since. */
+/** The agreed text, its signatures and its amendments. */
 interface AgreementProps {
   of: Contract;
   by: Pick<Visit, 'workspaceId' | 'names'>;

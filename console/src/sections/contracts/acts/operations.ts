@@ -50,7 +50,7 @@ export const changeTerms = graphql(`
 
 export type Terms = Omit<VariablesOf<typeof changeTerms>, 'id' | 'expectedRevision' | 'operationId'>;
 
-/** Of the text that the form was drawn below. */
+/** The digest of the agreement shown above the form. */
 export function digestOf(form: SentForm): string | null {
   return textOf(form, 'digest') || null;
 }

@@ -7,7 +7,7 @@ import { agreementPage } from './agreement.js';
 
 const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 
-/** What is done with a contract from its draft on, and the text that it is. */
+/** The pages of a contract's actions after the draft, and of its agreement. */
 export const contractActPages: RouteTable = {
   ...newDraftPages,
   [`GET ${CONTRACT}/edit`]: showDraft,

@@ -27,7 +27,7 @@ export function isFilled(section: string, { values, rows }: Content): boolean {
   return hasRow || Object.entries(values).some(([path, text]) => text !== '' && isIn(section, path));
 }
 
-/** A submitted form. Fields that were not sent are left out: they are unchanged. Rows are counted anew from zero. */
+/** A submitted form. Fields that were not sent are left out: they are unchanged. Rows are renumbered from zero. */
 export function contentIn(form: SentForm): Content {
   const sent = new Set(Object.keys(form.body ?? {}));
   const numbers = byName(LISTS, (list) => numbersOf(list, sent));
@@ -99,7 +99,7 @@ export function merged(now: Content, typed: Content, seen: Seen): Content {
   for (const list of LISTS) {
     typed.rows[list].forEach((id, n) => {
       const isChanged = Object.keys(itemOf(list)).some((name) => changed[`${list}.${id}.${name}`]);
-      // A row that was edited here and removed by somebody else is kept as a new row: the editor decides about it.
+      // A row that was edited here and removed by another person is kept as a new row: the editor decides about it.
       if (id !== '' && (rows[list].includes(id) || !isChanged)) return;
       const place = rows[list].push('') - 1;
       for (const name of Object.keys(itemOf(list))) {

@@ -58,8 +58,8 @@ interface Drawn {
 }
 
 /**
- * The draft as it is now and, where the form is drawn again, with what was changed in it. What others have changed since is
- * listed, so that nothing of theirs is overwritten unseen: the next save is compared with what stands here.
+ * The current draft and, if the form is shown again, the editor's changes on top. Changes of other people since then are
+ * listed, so that none is overwritten unnoticed: the next save is compared with the values shown here.
  */
 function editPage({ path }: Visit, draft: Draft, { typed = null, further, problems = [] }: Drawn = {}): Page {
   const address = `${path}/${draft.id}`;
@@ -76,7 +76,7 @@ function editPage({ path }: Visit, draft: Draft, { typed = null, further, proble
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
-        {/* The first button is what the Enter key sends. */}
+        {/* The Enter key activates the first button. */}
         <Button>Save</Button>
         <section class="field" aria-labelledby="worker">
           <h2 id="worker" tabIndex={-1}>

@@ -46,7 +46,7 @@ function Part({ fields, path, filled }: { fields: DraftFields; path: string; fil
   );
 }
 
-/** A row that is left empty is none; those that are known keep their ids. */
+/** An empty row is ignored; existing rows keep their ids. */
 function Rows({ list, item, filled }: { list: List; item: ObjectField; filled: Content }): VNode {
   const rows = filled.rows[list];
   return (
@@ -121,7 +121,7 @@ const RATE = 'compensation.rate';
 const CURRENCY = 'compensation.currency';
 const OF_CURRENCY = 'All amounts of the contract are in its currency: three letters, such as EUR.';
 
-/** These two have no limit, and are short all the same. A text with line breaks is shown with them, whatever field it is of. */
+/** These two have no length limit, but are short. Any text with line breaks gets a multi-line field. */
 function isLong(maxLength: number, path: string): boolean {
   return maxLength > 300 && path !== 'workSchedule' && path !== 'invoicingSettings.cycleClosesOn';
 }

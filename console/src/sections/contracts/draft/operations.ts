@@ -12,7 +12,7 @@ export interface Draft extends Omit<Contract, 'agreement' | 'details'> {
   details: Record<string, unknown> & { milestones: Row[]; creatorDeliverables: Row[]; returnReason: string | null };
 }
 
-/** What readers of a contract see without its details, or in another form. */
+/** Not selected as details: the query reads these fields separately or in another form. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['title', 'contractType', 'startDate', 'endDate', 'milestones', 'creatorTerms', 'creatorDeliverables'],
 ]);

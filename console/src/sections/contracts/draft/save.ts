@@ -115,7 +115,7 @@ function isEmpty(texts: Seen, fields: DraftFields): boolean {
   return Object.keys(fields).every((name) => texts[name] === '');
 }
 
-/** Whether the graph can read it; what it may be is asked where it is kept. */
+/** Whether the text parses as the field's type. The service validates the value. */
 function isOfKind(field: DraftField, text: string): boolean {
   switch (field.kind) {
     case 'day':

@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, string>> = {
 interface StepsProps {
   draft: Draft;
   filled: Content;
-  /** Of the contract. */
+  /** The path of the contract. */
   address: string;
 }
 

@@ -1,6 +1,6 @@
 import { CONTRACT_DRAFT, type DraftField, type DraftFields } from '@payroll/kernel';
 
-/** What is not filled in here: it follows from something else, or stays as it was sent. */
+/** Not editable in this form: derived from another field, or only set through the API. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['employmentType', 'externalReference', 'sortOrder', 'documentIds']);
 
 function shown(fields: DraftFields): DraftFields {

@@ -22,7 +22,7 @@ const findWorkers = graphql(
   'query workersToChoose($search: String) { workers(search: $search, limit: 20) { nodes { id name email } nextCursor } }',
 );
 
-/** Who does the work: one of those who are known, or somebody new. */
+/** Choose an existing worker or add a new one. */
 export async function showWorkers(at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, DRAFTERS);
   const draft = await draftWith(visited, idIn(at));
