@@ -1,7 +1,7 @@
 import { Money } from '@payroll/kernel';
 import type { Money as Amount } from './words.js';
 
-/** One total for each currency. */
+/** One total for each currency: amounts of different currencies are not added. */
 export function totalsOf(amounts: readonly Amount[]): Money[] {
   const totals = new Map<string, Money>();
   for (const { amount, currency } of amounts) {

@@ -4,23 +4,23 @@ import { begin, readState, writeState, type Place, type State } from './state.js
 import type { ContractSummary, Milestone, Page, Payment, Timesheet } from './shapes.js';
 
 interface Kept {
-  /** To be stored with what the batch changes, in the same transaction; given back, it goes on from there. */
+  /** Store it in the same transaction as the batch. Pass it to `followChanges` to continue after this batch. */
   state: string;
-  /** Marks every row of this start. A new one begins with another, when the service's database is not the one it was. */
+  /** Store it with every row. It changes when everything is sent again because the service was restored. */
   epoch: string;
 }
 
-/** What changed: to be written over what is kept under the same id. A batch may come twice, and is the same then. */
+/** A batch of changes. Replace the stored rows of the same ids. A batch can be repeated, with the same content. */
 export type Batch = Kept &
   (
     | { kind: 'contracts'; items: ContractSummary[] }
     | { kind: 'timesheets'; items: Timesheet[] }
     | { kind: 'payments'; items: Payment[] }
-    /** All that the contract has: one that is kept and not among them is gone. */
+    /** All milestones of the contract: delete stored ones that are not among them. */
     | { kind: 'milestones'; contractId: string; items: Milestone[] }
-    /** Everything of a kind has come once: what is kept of it with another epoch is gone. */
+    /** Every item of a kind has been sent once: delete stored ones with another epoch. */
     | { kind: 'listed'; of: Followed }
-    /** What had been received last is not there any more: the service was restored. Everything comes again, with a new epoch. */
+    /** The item received last no longer exists: the service was restored. Everything is sent again, with a new epoch. */
     | { kind: 'restarted' }
   );
 
@@ -29,12 +29,12 @@ export type Followed = 'contracts' | 'timesheets' | 'payments' | 'milestones';
 export interface FollowOptions {
   /** The state of the last stored batch; null to start. */
   state?: string | null;
-  /** Looks again so long after everything was seen, in milliseconds, until the signal is aborted. Without, it ends there. */
+  /** The pause between rounds in milliseconds, until the signal is aborted. Without it, the generator ends after one round. */
   everyMs?: number;
   signal?: AbortSignal;
-  /** Whose milestones are scanned: of every contract that is not deleted, unless told. */
+  /** Contracts whose milestones are scanned. Default: all that are not deleted. */
   hasMilestones?: (contract: ContractSummary) => boolean;
-  /** Of the scan for milestones, which the API lists by contract only: 300 unless told, half of what a principal may. */
+  /** Limits the scan for milestones, which the API lists by contract only. Default 300, half of a principal's limit. */
   readsPerMinute?: number;
 }
 
@@ -46,9 +46,9 @@ type Listed = ContractSummary | Timesheet | Payment;
 const LIMIT = 100;
 
 /**
- * Everything of the workspace once, then what changes, in batches that are never lost: each comes again until its state is
- * stored. Contracts, timesheets and payments come by `updatedSince`, milestones by a scan.
- * @throws what a read throws that cannot be tried again, and the reason of an aborted signal: go on from the stored state.
+ * Yields every item of the workspace once and then every change, in batches. No change is lost: a batch is repeated until its
+ * state is stored. Contracts, timesheets and payments are read by `updatedSince`, milestones by a scan of all contracts.
+ * @throws the error of a read that cannot be retried, or the reason of an aborted signal. Continue from the stored state.
  */
 export async function* followChanges(payroll: Payroll, options: FollowOptions = {}): AsyncGenerator<Batch, void> {
   const { state: stored = null, everyMs, signal } = options;
@@ -69,7 +69,7 @@ export async function* followChanges(payroll: Payroll, options: FollowOptions = 
   }
 }
 
-/** Looks at each list to its end, and at milestones as long as there is time. Returns the state that it ends in. */
+/** Reads each list to its end, then scans milestones until `scanUntil`. Returns the last state. */
 async function* followRound(
   payroll: Payroll,
   from: State,
@@ -107,8 +107,8 @@ async function readPage(payroll: Payroll, kind: List, place: Place, signal?: Abo
 }
 
 /**
- * The place after a page. `updatedSince` is inclusive and items only move to later places, so the last one of the round
- * before has to come again in this round; where it does not, the service's database has been set back.
+ * The position after a page. `updatedSince` is inclusive and items only move to later positions, so the last item of the previous
+ * round must be in this round again. If it is missing, the service's database was restored to an earlier state.
  */
 function advance(place: Place, page: Page<Listed>): { next: Place; isLost: boolean } {
   const last = page.data.at(-1) ?? place.last;
@@ -126,8 +126,8 @@ function isSame(item: Listed, last: Place['last']): boolean {
 }
 
 /**
- * Every contract once, newest first, from where the scan before has left off and round to there; one that is made meanwhile
- * is for the next scan. So what was there when it began has been seen when it ends, however often it is begun anew.
+ * Scans every contract once, newest first, from the position at which the previous scan stopped and around to it. A contract
+ * created meanwhile is left to the next scan. A scan that is interrupted and resumed misses no contract of its beginning.
  */
 async function* scanMilestones(
   payroll: Payroll,
