@@ -160,9 +160,9 @@ it('a payment that an unclaimed order holds says so and who ends it, is not paid
   const form = await admin.get(`${payment}/pay`);
   await using owner = await ownerOf(system);
   await owner.database.query(
-    `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, source_type, source_id, worker_id, payout_method,
-       destination, currency, amount, provider_reference, ordered_at, created_at, updated_at)
-     values ($1, $2, 'open', $3, 'timesheet', $2, $4, 'bank_transfer', 'lost', 'EUR', 500, 'lost', now(), now(), now())`,
+    `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
+       currency, amount, provider_reference, ordered_at, created_at, updated_at)
+     values ($1, $2, 'open', $3, $4, 'bank_transfer', 'lost', 'EUR', 500, 'lost', now(), now(), now())`,
     [system.workspaces[0].id, newId(), `timesheet:${newId()}:1`, worker.id],
   );
   const page = await admin.get(payment);

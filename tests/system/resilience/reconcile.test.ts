@@ -1,4 +1,5 @@
 import { readStatement, type StatementLine } from '@payroll/provider-protocol';
+import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeVerdict, judge, judgeNow, type Verdict } from '@payroll/tools/operate/judge';
 import { seedDemo } from '@payroll/tools/demo/seed';
@@ -82,9 +83,9 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
   ],
   'an order of the provider whose work is lost': [
     `insert into payments.unclaimed_order
-      select workspace_id, gen_random_uuid(), 'open', 'milestone:lost:1', 'milestone', gen_random_uuid(), worker_id, payout_method, destination, currency, amount,
+      select workspace_id, gen_random_uuid(), 'open', 'milestone:${newId()}:1', worker_id, payout_method, destination, currency, amount,
         'their reference', now(), now(), now() from payments.payout_attempt limit 1`,
-    /made by a payment here: 1 found.*\n +the provider has an order of \S+ \S+ under milestone:lost:1 \(their reference\), whose work/,
+    /made by a payment here: 1 found.*\n +the provider has an order of \S+ \S+ under milestone:\S+:1 \(their reference\), whose work/,
   ],
   'an event that nobody has confirmed': [
     `insert into review.outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)

@@ -91,15 +91,15 @@ async function keepOrder({ em, log }: CompareParts, generation: string, order: P
     log.error({ idempotencyKey }, 'The provider has an order that this system cannot have made');
     return;
   }
-  const { workspaceId, workerId, kind, sourceId } = origin;
+  const { workspaceId, workerId } = origin;
   log.error({ workspaceId, idempotencyKey }, 'The provider has an order that no payment here has made');
   await write(
     em,
-    sql`insert into unclaimed_order (workspace_id, id, status, idempotency_key, source_type, source_id, worker_id,
-        payout_method, destination, currency, amount, provider_reference, ordered_at, created_at, updated_at)
-      select ${workspaceId}, ${newId()}, 'open', ${idempotencyKey}, ${kind}, ${sourceId}, ${workerId}, ${order.method},
-        ${order.destination}, ${currency}, ${Money.stored(amount, currency).amount}, ${order.reference},
-        ${order.orderedAt}::timestamptz, clock_timestamp(), clock_timestamp()
+    sql`insert into unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
+        currency, amount, provider_reference, ordered_at, created_at, updated_at)
+      select ${workspaceId}, ${newId()}, 'open', ${idempotencyKey}, ${workerId}, ${order.method}, ${order.destination},
+        ${currency}, ${Money.stored(amount, currency).amount}, ${order.reference}, ${order.orderedAt}::timestamptz,
+        clock_timestamp(), clock_timestamp()
       where ${generation} = ${GENERATION}
       on conflict do nothing`,
   );

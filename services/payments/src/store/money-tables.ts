@@ -62,8 +62,13 @@ export const UnclaimedOrderTable = defineEntity({
     id: p.uuid().primary(),
     status: p.enum(UNCLAIMED_STATUSES).columnType('text'),
     idempotencyKey: p.text(),
-    sourceType: p.enum(PAYMENT_SOURCES).columnType('text').comment('The work that the order was for, from its key.'),
-    sourceId: p.uuid(),
+    // Generated, so that the previous version can still insert orders while an upgrade is under way.
+    sourceType: p
+      .enum(PAYMENT_SOURCES)
+      .columnType('text')
+      .generated("(split_part(idempotency_key, ':', 1)) stored")
+      .comment('The work that the order was for, from its key.'),
+    sourceId: p.uuid().generated("(split_part(idempotency_key, ':', 2)::uuid) stored"),
     workerId: p.uuid(),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),

@@ -2,6 +2,7 @@ import { CalendarTable, DeferredWorkTable } from '@payroll/service';
 import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
+import { Migration20261127000000_order_source } from './migrations/Migration20261127000000_order_source.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -24,6 +25,6 @@ export const paymentsSchema = defineSchema({
     DeferredWorkTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261124000000_first],
+  migrations: [Migration20261124000000_first, Migration20261127000000_order_source],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -235,10 +235,7 @@ export class Migration20261124000000_first extends Migration {
     );
 
     this.addSql(
-      `create table "payments"."unclaimed_order" ("workspace_id" uuid not null, "id" uuid not null, "status" text not null, "idempotency_key" text not null, "source_type" text not null, "source_id" uuid not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text not null, "ordered_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
-    );
-    this.addSql(
-      `comment on column "payments"."unclaimed_order"."source_type" is 'The work that the order was for, from its key.';`,
+      `create table "payments"."unclaimed_order" ("workspace_id" uuid not null, "id" uuid not null, "status" text not null, "idempotency_key" text not null, "worker_id" uuid not null, "payout_method" text not null, "destination" text not null, "currency" text not null, "amount" numeric not null, "provider_reference" text not null, "ordered_at" timestamptz(6) not null, "created_at" timestamptz(6) not null, "updated_at" timestamptz(6) not null, primary key ("workspace_id", "id"));`,
     );
     this.addSql(`comment on column "payments"."unclaimed_order"."ordered_at" is 'By the provider''s clock.';`);
     this.addSql(
@@ -352,9 +349,6 @@ export class Migration20261124000000_first extends Migration {
 
     this.addSql(
       `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_status_check" check ("status" in ('open', 'claimed', 'dismissed'));`,
-    );
-    this.addSql(
-      `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_source_type_check" check ("source_type" in ('timesheet', 'milestone'));`,
     );
     this.addSql(
       `alter table "payments"."unclaimed_order" add constraint "unclaimed_order_payout_method_check" check ("payout_method" in ('bank_transfer', 'wise', 'payoneer', 'usdc_wallet', 'other'));`,
