@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { expect, it } from 'vitest';
+
+/** SHA-256 by file. Databases have run these migrations, and never run them again: a change needs a migration of its own. */
+const RELEASED = {
+  'rest-facade/Migration20261124000000_first.ts': '2c73545a4a462c4a9d8f3f3617159a65e57ff8eaebd53f7cd936db482a267d63',
+  'services/contracts/Migration20261124000000_first.ts':
+    '7f90ab9ced9208d4df8591743294712f0d6f361cd9076e79a959b006900aeea2',
+  'services/payments/Migration20261124000000_first.ts':
+    '1a892cd87ddacd245a92136388085ad5fc5c875676f96efab09dd27dc907ac68',
+  'services/payments/Migration20261127000000_order_source.ts':
+    '44f0f41dc0ce4114cc0cf7cfcd0fe7f9788344ffbb63319cbf8b1d0b553f1067',
+  'services/review/Migration20261124000000_first.ts':
+    '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
+  'services/workspaces/Migration20261124000000_first.ts':
+    'db421a994fde0676d42cb1bc63a6949a8547e16a00730c1c84627dcf5b2d6c61',
+};
+
+it('a released migration is never edited', () => {
+  const files = globSync('{services/*,rest-facade}/src/store/migrations/Migration*.ts', {
+    cwd: repositoryRoot,
+  }).toSorted();
+  const digests = files.map((file) => {
+    const text = readFileSync(join(repositoryRoot, file), 'utf8');
+    return [file.replace('/src/store/migrations', ''), createHash('sha256').update(text).digest('hex')];
+  });
+  expect(Object.fromEntries(digests)).toEqual(RELEASED);
+});
