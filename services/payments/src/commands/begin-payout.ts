@@ -63,7 +63,8 @@ async function begin(
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
   const { sourceType, sourceId } = due;
-  const ofWork = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
+  const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
+  const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));
   const order = claimed ?? ofWork.find(({ status }) => status === 'open');
   if (decision.kind === 'pay' && !order) {
     const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
