@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../processes.js';
 
@@ -13,16 +12,14 @@ interface Manifest {
 
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
 const manifestIn = (folder: string): Manifest => JSON.parse(read(join(folder, 'package.json'))) as Manifest;
-const foldersOf = (patterns: readonly string[]): string[] =>
-  globSync(
-    patterns.map((pattern) => `${pattern}/package.json`),
-    { cwd: repositoryRoot },
-  ).map(dirname);
+const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: repositoryRoot });
+const partsIn = (folders: readonly string[]): Manifest[] =>
+  filesOf(folders.map((folder) => `${folder}/package.json`)).map((file) => manifestIn(dirname(file)));
 
-const everyPart = foldersOf(manifestIn('.').workspaces!).map(manifestIn);
+const everyPart = partsIn(manifestIn('.').workspaces!);
 const installed = [...read('Dockerfile').matchAll(/--workspace (\S+)/g)].map(([, folder]) => folder!);
 // `--workspace services` is a folder of workspaces.
-const parts = foldersOf(installed.flatMap((folder) => [folder, `${folder}/*`])).map(manifestIn);
+const parts = partsIn(installed.flatMap((folder) => [folder, `${folder}/*`]));
 
 /** Packages that `npm ci` puts into the image: the parts that the Dockerfile names, and what they depend on. */
 function packagesOf({ name, dependencies = {} }: Manifest): string[] {
@@ -30,28 +27,20 @@ function packagesOf({ name, dependencies = {} }: Manifest): string[] {
   return [name, ...Object.keys(dependencies), ...own.flatMap(packagesOf)];
 }
 
-/** Packages that a program imports, in its own files and in those that it imports by a relative path. */
-function importedBy(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  const { statements } = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
-  const names = statements
-    .filter((each) => ts.isImportDeclaration(each))
-    .filter(({ importClause }) => importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword)
-    .map(({ moduleSpecifier }) => (moduleSpecifier as ts.StringLiteral).text);
-  return names.flatMap((name) => {
-    if (name.startsWith('.')) return importedBy(join(dirname(file), name.replace(/\.js$/, '.ts')), seen);
-    return isBuiltin(name) ? [] : [name.match(/^(?:@[^/]+\/)?[^/]+/)![0]];
-  });
+/** Packages that a program imports at run time, in its own files and in those that it imports by a relative path. */
+async function packagesImportedBy(program: string): Promise<string[]> {
+  const { output } = await cruise([program], { baseDir: repositoryRoot, doNotFollow: { path: 'node_modules' } });
+  const dependencies = (output as ICruiseResult).modules.flatMap((module) => module.dependencies);
+  const outside = dependencies.filter(({ module, coreModule }) => !coreModule && !module.startsWith('.'));
+  return [...new Set(outside.map(({ module }) => module.match(/^(?:@[^/]+\/)?[^/]+/)![0]))];
 }
 
-const PROGRAMS = [
-  ...['health', 'set-up', 'migrate', 'isolation'].map((name) => `infra/docker/${name}.ts`),
-  ...['in-compose', 'play', 'keys'].map((name) => `tools/demo/${name}.ts`),
-  ...['reconcile', 'load'].map((name) => `tools/operate/${name}.ts`),
-];
+/** The programs of infra and tools that compose files, scripts and documents start. */
+const starters = ['docker-compose.yml', 'docs/*.md', '{infra,tests/compose}/**/*.sh'];
+const started = filesOf(starters).flatMap((file) => [...read(file).matchAll(/\b(infra|tools)\/dist\/([\w/-]+)\.js/g)]);
+const programs = [...new Set(started.map(([, folder, path]) => `${folder}/${path}.ts`))];
 
-test.each(PROGRAMS)('the image has every package that %s imports', (program) => {
+test.each(programs)('the image has every package that %s imports', async (program) => {
   const packages = new Set(parts.flatMap(packagesOf));
-  expect(importedBy(program).filter((name) => !packages.has(name))).toEqual([]);
+  expect((await packagesImportedBy(program)).filter((name) => !packages.has(name))).toEqual([]);
 });

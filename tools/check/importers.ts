@@ -1,25 +1,19 @@
 /** Prints how many files of the product have exactly one importer: each is one more file to open on a way that has no fork. Never fails. */
-import { globSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
-import { read, root } from './repository.ts';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { root } from './repository.ts';
 
-const PRODUCT = '{packages/*,services/*,gateway,rest-facade,mcp,console,sandbox-provider}/{src,islands}/**/*.{ts,tsx}';
-const files = globSync(PRODUCT, { cwd: root, exclude: ['**/*.test.ts', '**/migrations/**'] });
-const known = new Set(files);
-const importers = new Map<string, Set<string>>();
+const PARTS = ['packages', 'services', 'gateway', 'rest-facade', 'mcp', 'console', 'sandbox-provider'];
+const { output } = await cruise(PARTS, {
+  baseDir: root,
+  includeOnly: '/(src|islands)/',
+  exclude: String.raw`\.test\.|/(migrations|node_modules|dist|test)/`,
+  tsPreCompilationDeps: true,
+});
 
-for (const file of files) {
-  for (const [, path = ''] of read(file).matchAll(/\b(?:from|import)\s*\(?'(\.[^']+)\.js'/g)) {
-    const base = posix.join(dirname(file), path);
-    const target = [`${base}.ts`, `${base}.tsx`].find((each) => known.has(each));
-    if (target !== undefined) importers.set(target, (importers.get(target) ?? new Set()).add(file));
-  }
-}
-
-const partOf = (file: string): string => file.replace(/\/(?:src|islands)\/.*$/, '');
-const single = files.filter((file) => importers.get(file)?.size === 1);
-const byPart = Map.groupBy(single, partOf);
+const { modules } = output as ICruiseResult;
+const single = modules.filter(({ dependents }) => dependents.length === 1);
+const byPart = Map.groupBy(single, ({ source }) => source.replace(/\/(?:src|islands)\/.*$/, ''));
 const counts = [...byPart].map(([part, own]) => [part, own.length] as const).toSorted(([, a], [, b]) => b - a);
 console.log(
-  `${single.length} of ${files.length} files have one importer: ${counts.map(([part, n]) => `${part} ${n}`).join(' · ')}`,
+  `${single.length} of ${modules.length} files have one importer: ${counts.map(([part, n]) => `${part} ${n}`).join(' · ')}`,
 );
