@@ -17,7 +17,7 @@ RUN npm run build \
  && rm -rf node_modules tests lab \
  && find . -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete
 
-# Without tools, whose libraries start servers on a developer's machine: its commands in the image need only those of the others.
+# tools is left out: its own libraries start servers on a developer's machine, and its commands in the image need none of them.
 FROM base AS libraries
 COPY --from=manifests /payroll ./
 RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway --workspace rest-facade --workspace mcp --workspace console --workspace sandbox-provider --workspace infra \

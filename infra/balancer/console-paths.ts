@@ -1,2 +1,2 @@
-/** Paths that the console serves: the pages of a workspace, and `/kit` in development. The workspaces service serves all others. */
+/** Paths of the console: the pages of a workspace, and `/kit` in test deployments. The workspaces service serves the rest. */
 export const CONSOLE_PATHS = /^\/(workspaces\/.|kit$)/;

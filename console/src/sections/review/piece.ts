@@ -10,7 +10,7 @@ export type Piece = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 
   title: string;
   /** The facts that its version covers, in words: the reviewer decides about these. */
   facts: Readonly<Record<string, string>>;
-  /** What happens after an approval, which is not yet a payment. */
+  /** When the payment would be due and whether it is paid automatically. An approval alone pays nothing. */
   consequence: (today: string) => string;
 };
 

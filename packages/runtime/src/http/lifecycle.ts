@@ -54,7 +54,7 @@ export class Drain {
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
 const WITHIN_MS = 2_000;
 
-/** The dependencies without which a process is not ready, each by the name that /readyz prints. False or a rejection: not ready. */
+/** The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */

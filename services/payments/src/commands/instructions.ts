@@ -76,8 +76,8 @@ export const requestPayout = defineCommand('payout.request', {
 });
 
 /**
- * A countersigned instruction is carried out in the same transaction. `asked` is not part of the input: a repeated request asks
- * again.
+ * A countersigned instruction is carried out in the same transaction. `asked` is not part of the input: a repeated request
+ * asks again.
  */
 export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', {

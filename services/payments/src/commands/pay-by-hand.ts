@@ -24,8 +24,8 @@ export const retryPayment = defineCommand('payment.retry', {
 });
 
 /**
- * Pays before the scheduled date, or without automatic payment. `learned` is not part of the input: a repeated request asks the
- * owners again.
+ * Pays before the scheduled date, or without automatic payment. `learned` is not part of the input: a repeated request asks
+ * the owners again.
  */
 export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {
   return defineCommand('payment.pay-by-hand', {

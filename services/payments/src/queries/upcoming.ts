@@ -4,9 +4,8 @@ import { as, read, sql } from '@payroll/store';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 
 /**
- * A workspace's upcoming payments by week and currency, and the weeks that its balance does not cover. Payments that failed for lack of funds
- * count as due today. One statement, so that all amounts are of the same moment, and at most a row per day and
- * currency.
+ * A workspace's upcoming payments by week and currency, and the shortfall of its balance. Payments that failed for lack of funds
+ * count as due today. One statement, so that all amounts are of the same moment, and at most a row per day and currency.
  */
 export async function readUpcoming(em: EntityManager, calendar: Calendar, workspaceId: string) {
   const today = sql`((clock_timestamp() at time zone 'UTC')::date + ${calendar.of(workspaceId)})`;
