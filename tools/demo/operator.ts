@@ -21,7 +21,8 @@ const workspaces = processes.find(({ name }) => name === 'workspaces')!;
 export async function runWorkspacesCommand(system: DemoSystem, args: readonly string[], input = ''): Promise<string> {
   const entry = join(repositoryRoot, workspaces.entry);
   const running = promisify(execFile)(process.execPath, [entry, ...args], { env: system.environmentOf('workspaces') });
-  running.child.stdin?.end(input);
+  // A command that ends before it has read its input fails by its exit code, not by EPIPE.
+  running.child.stdin?.on('error', () => {}).end(input);
   return (await running).stdout.trim();
 }
 

@@ -49,7 +49,8 @@ async function shell(script: string, input = ''): Promise<string> {
   // Where the documents keep something beside the checkout.
   const own = script.replaceAll('.compose', join(place, 'compose'));
   const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
-  running.child.stdin?.end(input);
+  // A command that ends before it has read its input fails by its exit code, not by EPIPE.
+  running.child.stdin?.on('error', () => {}).end(input);
   // A command explains its failure on stdout or stderr.
   const failed = (error: { message: string; stdout: string }): never => {
     throw new Error(`${error.message}\n${error.stdout}`);
