@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { CREATE_DRAFT } from '@payroll/tools/demo/operations';
 import { joinSystem, type System } from '../support.js';
@@ -44,11 +44,15 @@ it('a query over three services runs as many statements for 50 contracts as for 
     return Object.fromEntries(roles.map((role, n) => [role, after[n]! - before[n]!]));
   };
   await expect.poll(async () => (await count(2))['contracts']).toBe(1);
-  // What services do by themselves can only add to a count: the least of several is the query's own.
-  const least = async (limit: number): Promise<Record<string, number>> => {
-    const [first, ...others] = [await count(limit), await count(limit), await count(limit)];
-    const all = Object.entries(first!).map(([role, n]) => [role, Math.min(n, ...others.map((each) => each[role]!))]);
-    return Object.fromEntries(all) as Record<string, number>;
+  // Services' own rounds can only add to a count, so the smallest of many is that of the query. A busy machine has many rounds.
+  const smallest = async (limit: number, known: Record<string, number> = {}): Promise<Record<string, number>> => {
+    const counts = Object.entries(await count(limit));
+    return Object.fromEntries(counts.map(([role, n]) => [role, Math.min(n, known[role] ?? n)]));
   };
-  expect(await least(50)).toEqual(await least(2));
+  let [ofFew, ofMany] = [await smallest(2), await smallest(50)];
+  const areSame = async (): Promise<void> => {
+    [ofFew, ofMany] = [await smallest(2, ofFew), await smallest(50, ofMany)];
+    expect(ofMany).toEqual(ofFew);
+  };
+  await vi.waitFor(areSame, 15_000);
 });

@@ -6,8 +6,11 @@ import { joinSystem, told, type System } from '../support.js';
 
 // What somebody can take of each port of the system by holding its connections, with the limits that it really has.
 
-/** A request has ten seconds to arrive; the rest is room for a machine that does other things too. */
-const WITHIN_MS = 40_000;
+/**
+ * A request has ten seconds to arrive. The rest is for a busy machine: where a listener's queue overflows, a client tries to connect
+ * again after 1, 3, 7, 15 and 31 seconds.
+ */
+const WITHIN_MS = 120_000;
 const EVERY_MS = 1_000;
 
 /** What catches mail under `npm start`, and is in no deployment. */
