@@ -6,16 +6,16 @@ import type { Key } from '@payroll/tools/demo/people';
 import { pathWith, type Route } from './routes.js';
 import { submittedTimesheet, type Json, type System } from './support.js';
 
-/** What a workspace has, and another may neither see nor change. */
+/** Resources of a workspace that another one may neither see nor change. */
 export interface Belongings {
-  /** By what they are ids of. */
+  /** By kind of resource. */
   ids: Record<string, string>;
   words: { worker: string; title: string; reference: string };
   /** Current versions of work that waits for a decision, by its id. */
   versions: Record<string, string>;
 }
 
-/** Some of everything, made for the first workspace, as far as it can by this key of it. */
+/** Creates some of everything in the first workspace, with this key where the API allows it. */
 export async function furnish(system: System, key: Key & { memberId: string }): Promise<Belongings> {
   const access = system.access();
   const words = { worker: 'Secretia Hidden', title: `Ours alone ${randomUUID()}`, reference: `ours-${randomUUID()}` };
@@ -61,7 +61,7 @@ async function paymentOf(system: System, key: Key, contractId: string): Promise<
   return String(approved.body['paymentId']);
 }
 
-/** The address of a second page, of each list and of the lists of one contract. */
+/** The address of a second page for each list and for the lists of one contract. */
 export async function nextPagesOf(
   system: System,
   routes: readonly Route[],
@@ -86,7 +86,7 @@ export async function nextPagesOf(
   );
 }
 
-/** All of it that its own key can read, by its address. */
+/** All resources that its own key can read, by address. */
 export async function everything(
   system: System,
   routes: readonly Route[],
@@ -98,7 +98,7 @@ export async function everything(
   const found = await Promise.all(
     [...paths].map(async (path) => [path, await system.rest(key.secret, 'GET', path)] as const),
   );
-  // A balance says when it was read.
+  // A balance includes the time at which it was read.
   return Object.fromEntries(
     found.flatMap(([path, { status, body }]) => (status === 200 ? [[path, { ...body, asOf: undefined }]] : [])),
   );

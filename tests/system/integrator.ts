@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface RawAnswer {
   status: number;
-  /** As it came, to the byte. */
+  /** The body exactly as received. */
   text: string;
   headers: Headers;
 }
@@ -15,7 +15,7 @@ export interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** One request over HTTP. Rejects where there is no answer. */
+/** One request over HTTP. Rejects if there is no answer. */
 export async function exchange(
   url: string,
   { key, method = 'GET', body, idempotencyKey, headers }: RawRequest,
@@ -37,21 +37,21 @@ export function codeOf({ text }: RawAnswer): string | undefined {
   return (JSON.parse(text) as { error?: { code?: string } }).error?.code;
 }
 
-/** What public-api.md §7 says is to be sent again as it was. */
+/** Answers after which public-api.md §7 says to repeat the request unchanged. */
 function isPassing(answer: RawAnswer): boolean {
   return [502, 503, 504].includes(answer.status) || codeOf(answer) === 'OPERATION_IN_PROGRESS';
 }
 
 /**
- * Sends a request until its answer is final, as an integrator should: the same key and the same body each time.
- * @param failed told of every try that came to nothing
+ * Sends a request until its answer is final, as an integrator should: with the same key and body each time.
+ * @param failed called for every attempt without a final answer
  */
 export async function insist(send: () => Promise<RawAnswer>, failed: () => void): Promise<RawAnswer> {
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
     const answer = await send().catch(() => null);
     if (answer !== null && !isPassing(answer)) return answer;
     failed();
-    // A backoff with jitter; nothing is waited for in vain, as any answer that is final ends it.
+    // Back-off with jitter.
     await pause(waitMs * (0.5 + Math.random()));
   }
 }

@@ -3,7 +3,7 @@ import { MILESTONES_OF, REQUEST_FUNDING, SUBMIT_MILESTONE, transferOf } from '@p
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
 
-/** Submitted milestones of a worker who can be paid at once, with the money for them. */
+/** Submitted milestones of a worker who can be paid at once, with the funds for them. */
 export async function submittedMilestones(access: GraphqlAccess, count: number): Promise<Submitted[]> {
   const worker = await registerWorker(access, `Mona Milestone ${crypto.randomUUID()}`, 'example.com');
   await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');

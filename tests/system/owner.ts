@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import type { System } from './support.js';
 
-/** What a test does to the database behind the system's back: above all, let time pass without waiting for it. */
+/** Direct access to the database as its owner, above all to let time pass without waiting. */
 export interface Owner extends AsyncDisposable {
   database: Client;
-  /** As if this many seconds had passed for everything that is rate limited. */
+  /** Moves all rate limits forward by this many seconds. */
   passForLimits: (seconds: number) => Promise<void>;
-  /** An hour without limits for a principal and its workspace. */
+  /** Lifts the limits of a principal and its workspace for an hour. */
   liftLimits: (principalId: string, workspaceId?: string) => Promise<void>;
 }
 

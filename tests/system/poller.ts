@@ -15,7 +15,7 @@ interface Page {
 export interface List {
   restUrl: string;
   key: string;
-  /** With the filters that stay: `/contracts?includeDeleted=true`. */
+  /** Includes the fixed filters: `/contracts?includeDeleted=true`. */
   path: string;
 }
 
@@ -29,7 +29,7 @@ async function page({ restUrl, key, path }: List, more: Record<string, string>):
   return JSON.parse(text) as Page;
 }
 
-/** Every row of a list, page after page, in the order of the pages. */
+/** Every row of a list, page by page, in order. */
 export async function walk(list: List, limit: number, more: Record<string, string> = {}): Promise<Row[]> {
   const rows: Row[] = [];
   let cursor: string | null = null;
@@ -42,7 +42,7 @@ export async function walk(list: List, limit: number, more: Record<string, strin
 }
 
 /**
- * Follows a list as public-api.md §6 and the contract document tell integrators to: all of it once, then again and again
+ * Follows a list as public-api.md §6 and the contract document tell integrators to: reads all of it once, then polls
  * from the greatest `updatedAt` received. It never looks back.
  */
 export class Poller {
@@ -54,11 +54,11 @@ export class Poller {
     private readonly random: () => number,
   ) {}
 
-  /** One round: from where it is to the end of the list as it is now. Pages are of any size. */
+  /** One round, from the last position to the current end of the list, with pages of random size. */
   async round(): Promise<void> {
     const limit = 1 + Math.floor(this.random() * 100);
     for (const row of await walk(this.list, limit, { updatedSince: this.since })) {
-      // Microseconds in one spelling: their text sorts as the times do.
+      // All times have six decimals, so that they compare as text.
       if (row.updatedAt < this.since) throw new Error(`${row.id} of ${row.updatedAt} came after ${this.since}`);
       this.since = row.updatedAt;
       this.known.set(row.id, row);

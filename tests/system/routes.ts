@@ -1,6 +1,6 @@
 import type { RawRequest } from './integrator.js';
 
-/** An operation, as the contract document that is served describes it. */
+/** An operation, as the served contract document describes it. */
 export interface Route {
   name: string;
   method: 'GET' | 'POST';
@@ -9,7 +9,7 @@ export interface Route {
   /** The names of its query parameters. */
   query: readonly string[];
   needsKey: boolean;
-  /** The least body that has the form it wants, if it wants one. */
+  /** The smallest valid body, if the operation takes one. */
   body: Record<string, string> | undefined;
 }
 
@@ -25,7 +25,7 @@ interface DocumentedOperation {
   requestBody?: { content: { 'application/json': { schema: { $ref: string } } } };
 }
 
-/** Every route there is: read from `GET /v1/openapi.json`, so that a new one is not forgotten. */
+/** Every route in `GET /v1/openapi.json`, so that a new one is tested automatically. */
 export async function routesOf(restUrl: string): Promise<Route[]> {
   const document = (await (await fetch(`${restUrl}/openapi.json`)).json()) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -47,7 +47,7 @@ function leastBody({ components }: Document, { requestBody }: DocumentedOperatio
   return Object.fromEntries(required.map((property) => [property, 'anything']));
 }
 
-/** The route's path with this id for each of its parameters. */
+/** The route's path with this id in place of each parameter. */
 export const pathWith = ({ path }: Route, id: string): string => path.replaceAll(/\{\w+\}/g, id);
 
 export function requestOf({ method, body }: Route, key: string, more: object = {}): RawRequest {

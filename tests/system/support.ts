@@ -15,7 +15,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** The whole system with every process, on free ports and throw-away data: two workspaces, their people and keys. */
+/** The whole system with every process, on free ports and temporary data: two workspaces, their people and keys. */
 export interface System extends AsyncDisposable {
   stack: Stack;
   workspaces: readonly [DemoWorkspace, DemoWorkspace];
@@ -25,7 +25,7 @@ export interface System extends AsyncDisposable {
   send: (query: string, variables?: object) => Promise<GraphqlAnswer>;
 }
 
-/** A system of one's own, for files that stop parts of it, or need its first data. */
+/** A separate system, for files that stop parts of it or need its initial data. */
 export async function startSystem(
   seed: SeedDemo = seedPeople,
   more: Parameters<typeof startThrowAwayStack>[3] = {},
@@ -39,18 +39,18 @@ let shared: Promise<Stack> | undefined;
 const traces: string[] = [];
 const metrics = Promise.withResolvers<Watch['metricsPorts']>();
 
-/** What the processes of the shared system have told of themselves: their traces so far, and where their metrics are. */
+/** What the processes of the shared system report: their traces so far and the ports of their metrics. */
 export const told = { traces, metricsPorts: metrics.promise };
 
 /**
- * The system that all files of this worker share which leave every part of it running. It ends with the worker, by its
- * guardian: no file knows whether it is the last.
+ * The system shared by all files of this worker that leave every part of it running. A guardian ends it with the
+ * worker, because no file knows whether it is the last.
  */
 export function sharedStack(): Promise<Stack> {
   return (shared ??= startWatched());
 }
 
-/** Two workspaces of one's own in the shared system. */
+/** Two new workspaces in the shared system. */
 export async function joinSystem(): Promise<System> {
   const stack = await sharedStack();
   const [first, second] = await addWorkspaces(stack);
@@ -96,7 +96,7 @@ async function rest(
   return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
 }
 
-/** A contract that work can be submitted under, without auto-pay: its payments stay as the approval made them. */
+/** A contract under which work can be submitted, without auto-pay: its payments stay as the approval created them. */
 export async function activeContract(access: GraphqlAccess): Promise<string> {
   const worker = await registerWorker(access, 'Tess Test', 'example.com');
   const byHand = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } };
@@ -106,8 +106,8 @@ export async function activeContract(access: GraphqlAccess): Promise<string> {
 const weeks = new Map<string, number>();
 
 /**
- * Ten hours of the contract's next week, from January 2026. Counted by contract: a count over all tests of a process would reach
- * weeks that have not passed, whose payments are not due.
+ * Ten hours of the contract's next week, from January 2026. Counted per contract: a count over all tests of a process
+ * would reach future weeks, whose payments are not due.
  */
 export async function submittedTimesheet(access: GraphqlAccess, contractId: string): Promise<Submitted> {
   const week = weeks.get(contractId) ?? 0;

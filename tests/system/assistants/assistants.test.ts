@@ -12,7 +12,7 @@ import { ownerOf, type Owner } from '../owner.js';
 import { newPrincipal } from '@payroll/tools/demo/people';
 import { startSystem, submittedTimesheet, type Json, type System } from '../support.js';
 
-// Assistants, over everything that stands behind /mcp: tokens of the authorization server, admission, /v1, the services.
+// Assistants over everything behind /mcp: tokens of the authorization server, admission, /v1 and the services.
 
 let system: System;
 let owner: Owner;
@@ -43,7 +43,7 @@ async function newMilestone(): Promise<string> {
   return id;
 }
 
-/** How often it was decided about, and how many payments it has. */
+/** How many decisions were made about it, and how many payments it has. */
 async function traces(id: string): Promise<{ decisions: number; payments: number }> {
   const count = async (statement: string): Promise<number> =>
     Number((await owner.database.query<{ count: string }>(statement, [id])).rows[0]!.count);
@@ -64,7 +64,7 @@ describe.each<[string, ConnectHost]>([
   ['the revisions up to 2025-11-25', oldHost],
   ['the same, without a stream beside its calls', oldHostOfCallsAlone],
 ])('a host of %s', (_era, connect) => {
-  it('reads by ten tools, the resource and the prompt what /v1 says', async () => {
+  it('reads the same as /v1 through ten tools, the resource and the prompt', async () => {
     await using host = await connect(url, tokens.viewer);
     const { contract, timesheet, milestone, payment } = has;
     const reads: [string, Record<string, unknown>, string][] = [
@@ -82,7 +82,7 @@ describe.each<[string, ConnectHost]>([
     expect(await host.tools()).toEqual(reads.map(([name]) => name));
     for (const [name, given, path] of reads) {
       const { content, structuredContent } = await host.call(name, given);
-      // A balance says when it was read.
+      // A balance includes the time at which it was read.
       expect({ ...structuredContent, asOf: null }, name).toEqual({ ...(await v1(path)), asOf: null });
       expect(JSON.parse(content[0]!.text), name).toEqual(structuredContent);
     }
@@ -90,7 +90,7 @@ describe.each<[string, ConnectHost]>([
     expect(await host.review()).toMatchObject({ type: 'text', text: expect.stringContaining('Automatic payment') });
   });
 
-  it('drafts and decides by five tools, each once, after a person saw what it is about', async () => {
+  it('drafts and decides through five tools, each once, after a person has seen what it is about', async () => {
     const shown: string[] = [];
     await using host = await connect(url, tokens.admin, (message) => {
       shown.push(message);
@@ -117,7 +117,7 @@ describe.each<[string, ConnectHost]>([
     ]);
   });
 
-  it('is a principal of its own: its references and its intents are nobody else’s, and count once', async () => {
+  it('a connection is a separate principal: its references and operation ids are its own, and count once', async () => {
     await using host = await connect(url, tokens.admin, () => YES);
     const draft = { title: 'Referred to', externalReference: `ref-${randomUUID()}`, ...intent() };
     const { structuredContent: made } = await host.call('create_contract_draft', draft);
@@ -134,7 +134,7 @@ describe.each<[string, ConnectHost]>([
     expect(codeOf(await host.call('create_contract_draft', another))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('of a member drafts and decides nothing', async () => {
+  it('a host of a member may draft and may not decide', async () => {
     const id = await newTimesheet();
     await using host = await connect(url, tokens.member, () => YES);
     expect((await host.tools()).filter((name) => !/^(get|list)_/.test(name))).toEqual(['create_contract_draft']);
@@ -142,7 +142,7 @@ describe.each<[string, ConnectHost]>([
     expect(await traces(id)).toEqual({ decisions: 0, payments: 0 });
   });
 
-  it('writes nothing where the person says no, and nothing where it can ask nobody', async () => {
+  it('writes nothing if the person declines or the host cannot ask anyone', async () => {
     const id = await newTimesheet();
     await using refused = await connect(url, tokens.admin, () => NO);
     expect(codeOf(await refused.call('approve_timesheet', { id, ...intent() }))).toBe('CONFIRMATION_DECLINED');
@@ -152,7 +152,7 @@ describe.each<[string, ConnectHost]>([
   });
 });
 
-it('an old host whose process is gone learns so, begins a new session, and goes on', async () => {
+it('an old host whose process has died gets 404, begins a new session and continues', async () => {
   await using host = await oldHost(url, tokens.viewer);
   await system.stack.kill('mcp');
   await system.stack.ready('mcp');
@@ -167,7 +167,7 @@ describe('a review', () => {
     return { requestState: result!.requestState! };
   };
 
-  it('is redeemed once, however often and in whichever process it comes back, also after an outage of /v1', async () => {
+  it('a confirmation is redeemed once, even if two processes receive it or /v1 was down in between', async () => {
     await using other = await system.stack.another('mcp');
     const given = { id: await newTimesheet(), ...intent() };
     const round = { token: tokens.admin, inputResponses: yes, ...(await first(given)) };
@@ -186,7 +186,7 @@ describe('a review', () => {
     expect(await traces(given.id)).toEqual({ decisions: 1, payments: 1 });
   });
 
-  it('is not for another workspace, nor for work that has changed since', async () => {
+  it('a confirmation is refused in another workspace, and for work that has changed since', async () => {
     const given = { id: await newTimesheet(), ...intent() };
     const round = { inputResponses: yes, ...(await first(given)) };
     const { admin: token } = system.workspaces[1].mcpTokens!;
@@ -206,14 +206,14 @@ describe('a review', () => {
 });
 
 describe('a token', () => {
-  it('opens no door but this one: not /v1, and another workspace sees its own things only', async () => {
+  it('a token for /mcp is refused at /v1 and reads only its own workspace', async () => {
     expect((await system.rest(tokens.admin, 'GET', '/business')).status).toBe(401);
     const { admin: token } = system.workspaces[1].mcpTokens!;
     const foreign = await callTool(url, 'get_timesheet', { id: has['timesheet'] }, { token });
     expect(failureOf(foreign)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
-  it('that is none gets a challenge, which leads to the authorization server', async () => {
+  it('an invalid token gets a challenge that names the authorization server', async () => {
     const { status, headers } = await rpc(url, null, 'tools/list');
     const metadataUrl = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
     expect([status, typeof metadataUrl]).toEqual([401, 'string']);
@@ -227,7 +227,7 @@ describe('a token', () => {
     expect(await server.json()).toMatchObject({ issuer: system.stack.file.auth!.url });
   });
 
-  it('that a host has not yet it gets by itself, and a person: from a bare 401 to what a tool answers', async () => {
+  it("a host without a token gets one by itself, with a person: from a bare 401 to a tool's answer", async () => {
     const user = system.workspaces[0].users!.find(({ role }) => role === 'admin')!;
     const host = await signInHost(system.stack.file, user);
     const { structuredContent } = await host.callTool({ name: 'get_business' });
@@ -235,7 +235,7 @@ describe('a token', () => {
     await host.close();
   });
 
-  it('counts no longer, also between the rounds of a write, once its connection is ended', async () => {
+  it('a token is refused once its connection has been revoked, even between the rounds of a write', async () => {
     const id = await newTimesheet();
     const given = { id, ...intent() };
     const { result } = await callTool(url, 'approve_timesheet', given, { token: tokens.admin });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await system[Symbol.asyncDispose]());
 
-it('two consents of one person and client are two principals: one intent has two effects, and each is ended alone', async () => {
+it('two consents of one person and client are two principals, with separate intents and revocation', async () => {
   const { url } = system.stack.file.mcp!;
   const { browser } = (await newPeople(system, system.workspaces[0])).admin;
   const client = await Client.register(system.stack.file.auth!.url);

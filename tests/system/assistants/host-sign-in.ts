@@ -5,7 +5,7 @@ import { decide } from '../../../services/workspaces/test/oauth/consenting.js';
 import { Keeper } from '../../../services/workspaces/test/oauth/keeper.js';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 
-/** A host that had nothing but the address: its SDK found the rest, and a person consented. */
+/** Signs in a host that knows only the server's address: its SDK discovers the rest, and a person consents. */
 export async function signInHost(
   { mcp, auth }: StackFile,
   { email, password }: { email: string; password: string },

@@ -3,7 +3,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a person does with the dialogue that a host shows. */
+/** How a person answers the dialogue that a host shows. */
 type Person = (message: string) => PersonsAnswer | Promise<PersonsAnswer>;
 
 type PersonsAnswer = { action: 'accept'; content: { confirm: boolean } } | { action: 'decline' | 'cancel' };
@@ -17,7 +17,7 @@ export interface ToolResult {
   structuredContent?: Record<string, unknown>;
 }
 
-/** An assistant with somebody in front of it, or with nobody it could ask. */
+/** An assistant, with a person to ask or without one. */
 interface Host extends AsyncDisposable {
   tools: () => Promise<string[]>;
   call: (name: string, given: Record<string, unknown>) => Promise<ToolResult>;
@@ -31,7 +31,7 @@ const IMPLEMENTATION = { name: 'assistant', version: '1.0.0' };
 
 const bearer = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 
-/** Speaks 2026-07-28 and nothing else. */
+/** Speaks 2026-07-28 only. */
 export const modernHost: ConnectHost = async (url, token, person) => {
   const client = new ModernClient(IMPLEMENTATION, {
     capabilities: person ? { elicitation: { form: {} } } : {},
@@ -42,10 +42,10 @@ export const modernHost: ConnectHost = async (url, token, person) => {
   return hostOf(client);
 };
 
-/** Speaks the revisions up to 2025-11-25, by the SDK of that time. */
+/** Speaks the revisions up to 2025-11-25, with the SDK of that time. */
 export const oldHost: ConnectHost = async (url, token, person) => await connectOld(url, person, bearer(token));
 
-/** The same, and holds no stream beside those of its calls: the revisions leave that to the host. */
+/** The same without a stream apart from those of its calls: the revisions leave that stream to the host. */
 export const oldHostOfCallsAlone: ConnectHost = async (url, token, person) =>
   await connectOld(url, person, {
     ...bearer(token),
@@ -60,7 +60,7 @@ async function connectOld(
   const client = new OldClient(IMPLEMENTATION, { capabilities: person ? { elicitation: {} } : {} });
   if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
   const transport = new OldTransport(new URL(url), options);
-  // The SDK's own transport does not fit its interface under exactOptionalPropertyTypes.
+  // Cast: the SDK's own transport is not assignable to its interface under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OldClient['connect']>[0]);
   return hostOf(client);
 }

@@ -24,18 +24,19 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     system = started.use(await joinSystem());
     browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
-    // With words that need more room than a phone has.
+    // Long words that do not fit on one line of a phone.
     const worker = await registerWorker(system.access(), 'Wilhelmina Featherstonehaugh', 'northwind-studio.example');
     await contractIn(system.access(), worker, hourly('Afterthoughts', 'EUR', '50'), 'pending_verification');
   });
   afterAll(async () => await started.disposeAsync());
 
-  /** An admin who has come to the overview of the workspace; what is wrong with any page that they see is kept. */
+  /** Signs in an admin on the workspace's overview, and collects the faults of every page that they see. */
   async function signedIn(way: BrowserContextOptions, handOn: (page: Page) => Hand = pointer): Promise<Page> {
     const page = await (await browser.newContext(way)).newPage();
     page.setDefaultTimeout(15_000);
     page.on('console', (message) => {
-      // A broken content policy is one; a page that answers with a status is looked at where it is expected.
+      // A violated content policy is logged as an error. Pages that answer with an error status are checked where they
+      // are expected.
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
     });
     page.on('response', (answer) => {
@@ -58,7 +59,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     if (wide > 0) faults.push(`${page.url()} is wider than the screen by ${wide} px`);
   }
 
-  it.each(Object.entries(WAYS))('leads through all its rooms and those of the settings %s', async (_, way) => {
+  it.each(Object.entries(WAYS))('links to every section and every page of the settings %s', async (_, way) => {
     const page = await signedIn(way);
     const rooms = page.getByRole('navigation', { name: 'Workspace' }).getByRole('listitem').getByRole('link');
     await openMenu(page);
@@ -74,7 +75,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     expect(faults.splice(0)).toEqual([]);
   });
 
-  it.each(Object.entries(WAYS))('has a timesheet approved %s', async (_, way) => {
+  it.each(Object.entries(WAYS))('approves a timesheet %s', async (_, way) => {
     const access = system.access();
     const contractId = await activeContract(access);
     const timesheet = await submittedTimesheet(access, contractId);
@@ -94,7 +95,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   it.each([
     ['on a phone, with script off', WAYS['on a phone, with script off']!, pointer],
     ['by keyboard alone', LOOKS.light, keyboard],
-  ] as const)('leads from a draft at /v1 to money that has arrived, %s', async (way, look, handOn) => {
+  ] as const)('takes a draft from /v1 to money that has arrived, %s', async (way, look, handOn) => {
     const worker = `Grace Example ${way}`;
     const contractId = await draftFromV1();
     const visitor = visitorOf(await signedIn(look, handOn), handOn);
@@ -160,7 +161,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
 interface Visitor {
   page: Page;
   hand: Hand;
-  /** Each of them to the page that it leads to. */
+  /** Both wait for the page that they lead to. */
   press: (button: string) => Promise<void>;
   follow: (link: string) => Promise<void>;
 }
@@ -177,7 +178,7 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
   await follow('Back to the contract');
 }
 
-/** What others do before somebody is paid: the worker, whoever verifies them, and the bank. */
+/** What others do before a worker is paid: the worker, the verification staff and the bank. */
 async function playOthers({ page, hand, press }: Visitor, worker: string): Promise<void> {
   await hand.select(page.getByLabel('Worker', { exact: true }), worker);
   await press('Give payout details');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As much of an assistant as a browser comes back to. */
+/** The part of an assistant to which a browser returns. */
 export async function startAssistant(): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((_request, response) => void response.end('Signed in'));
   server.listen(0, '127.0.0.1');

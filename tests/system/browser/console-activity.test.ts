@@ -33,7 +33,7 @@ afterAll(async () => await started.disposeAsync());
 const room = (path: string, n: 0 | 1 = 0): string => `/workspaces/${system.workspaces[n].id}${path}`;
 const look = (query = '', role: Role = 'admin'): Promise<Page> => people[role].browser.get(room(`/activity${query}`));
 
-/** What the rows say, in their order. */
+/** The text of the rows, in order. */
 function rowsOf({ html }: Page): string[] {
   const [, body = ''] = /<tbody>(.*)<\/tbody>/s.exec(html) ?? [];
   const text = (cell: string): string =>
@@ -44,14 +44,14 @@ function rowsOf({ html }: Page): string[] {
   return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => text(row!));
 }
 
-/** Where each of the words first comes, which has to be one after the other. */
+/** Expects the first occurrence of each of the words in this order. */
 function expectInOrder(rows: string[], ...words: string[]): void {
   const places = words.map((word) => rows.findIndex((row) => row.includes(word)));
   expect(places.map((place, n) => (place === -1 ? words[n] : '')).join('')).toBe('');
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 }
 
-it('tells an admin what was done in all services, newest first, by whom and in words', async () => {
+it('shows an admin what was done in all services, newest first, by whom and in words', async () => {
   const page = await look();
   expect(page.status).toBe(200);
   expectInOrder(
@@ -66,7 +66,7 @@ it('tells an admin what was done in all services, newest first, by whom and in w
   expect(page.html).not.toMatch(/[a-z]+\.[a-z]+-[a-z]+ed\b/);
 });
 
-it('says whose role, membership or key it was, and who has just joined', async () => {
+it('names the person whose role, membership or key was changed, and the person who has just joined', async () => {
   const [own] = system.workspaces;
   const name = 'Pat Person';
   const id = await newMember(system.access(), 'member', `nora-${crypto.randomUUID()}@people.example`);
@@ -101,7 +101,7 @@ it('says whose role, membership or key it was, and who has just joined', async (
   expect(rows.join()).not.toContain('Somebody outside the workspace');
 }, 60_000);
 
-it('tells the others what is theirs to know, and nobody of another workspace anything', async () => {
+it('shows other members only what concerns them, and nothing of another workspace', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const rows = rowsOf(await look('', role)).join('\n');
     expect(rows).toContain('Approved the timesheet');
@@ -110,7 +110,7 @@ it('tells the others what is theirs to know, and nobody of another workspace any
   expect((await people.admin.browser.get(room('/activity', 1))).status).toBe(404);
 });
 
-it('leads to what it tells of, and from there back to all that was done to it', async () => {
+it('links to the subject of an entry, and from its page to all entries about it', async () => {
   const { html } = await look();
   expect(html).toContain(`href="${room(`/review/timesheet/${work.timesheetId}`)}"`);
   const contract = await people.viewer.browser.get(room(`/contracts/${work.contractId}`));
@@ -120,7 +120,7 @@ it('leads to what it tells of, and from there back to all that was done to it', 
   expect(rows.join('\n')).not.toContain('timesheet');
 });
 
-it('is narrowed down by kind, day and person, and walked page by page without a double', async () => {
+it('filters by kind, day and person, and pages without duplicates', async () => {
   const [, by] = /\?by=([\w-]+)"/.exec((await look()).html) ?? [];
   const ofOne = rowsOf(await look(`?by=${by}`));
   expect(ofOne.length).toBeGreaterThan(0);
@@ -139,21 +139,21 @@ it('is narrowed down by kind, day and person, and walked page by page without a 
 });
 
 it.each(['?cursor=x', '?kind=x&from=yesterday&about=1&by=2', '?cursor=2026-01-01T00:00:00Z_x'])(
-  'what %s says is no choice, and narrows nothing',
+  'ignores the invalid filter %s',
   async (query) => {
     expect(rowsOf(await look(query))).toEqual(rowsOf(await look()));
   },
 );
 
 it.each(['/contracts?cursor=x', '/payments?cursor=x', '/review?cursor=x'])(
-  'who opens %s is told that the address is not right',
+  '%s returns 400 and says that the address is not right',
   async (path) => {
     const answer = await people.admin.browser.get(room(path));
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This address is not right') });
   },
 );
 
-it.each(['/contracts', '/workers'])('a search that %s is asked for twice is the first', async (path) => {
+it.each(['/contracts', '/workers'])('uses the first value if %s repeats the parameter `search`', async (path) => {
   const answer = await people.admin.browser.get(room(`${path}?search=nothing+has+this+name&search=b`));
   expect(answer).toMatchObject({ status: 200, html: expect.stringContaining('nothing has this name') });
 });

@@ -17,7 +17,7 @@ import { newPeople, PASSWORD, type Person } from './visitor.js';
 let system: System;
 let people: Record<Role, Person>;
 let owner: Owner;
-/** Of an API key that may draft. */
+/** An API key that may draft. */
 let key: string;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function drafted(draft: Draft): Promise<string> {
   return String(body['id']);
 }
 
-/** All that is kept of a contract, byte for byte, and what `/v1` shows of it. */
+/** The contract's row, byte for byte, and its representation at `/v1`. */
 async function kept(id: string): Promise<string> {
   const { rows } = await owner.database.query<{ row: string }>(
     'select to_jsonb(contract)::text as row from contracts.contract where id = $1',
@@ -47,11 +47,11 @@ async function kept(id: string): Promise<string> {
   return `${rows[0]!.row}\n${JSON.stringify(body)}`;
 }
 
-/** Saves drafts of every form that `/v1` takes. */
+/** Creates drafts with every form of body that `/v1` accepts, and saves each without a change. */
 async function savedUnchanged(save: (id: string) => Promise<void>): Promise<void> {
   const document = await fetchDocument(system.stack.file.rest.url);
   const { body } = document.operation('POST', '/contracts');
-  // References are unique, and no field of the form.
+  // References are unique and not part of the form.
   const drafts = valuesOf(document, body!).map((draft) => {
     const { externalReference: _, ...rest } = agreeing(draft as Draft);
     return rest as Draft;
@@ -69,15 +69,19 @@ async function savedUnchanged(save: (id: string) => Promise<void>): Promise<void
 
 const editOf = (id: string): string => `/workspaces/${system.workspaces[0].id}/contracts/${id}/edit`;
 
-it('an unchanged save without a script writes nothing, whatever the API sent', { timeout: 240_000 }, async () => {
-  const { browser } = people.member;
-  await savedUnchanged(async (id) => {
-    const page = await browser.get(editOf(id));
-    const saved = await browser.post(editOf(id), drawnFields(page, editOf(id)));
-    expect([saved.status, saved.text]).toEqual([303, '']);
-    expect((await browser.get(saved.location!)).text).toContain('You changed nothing, so nothing was saved.');
-  });
-});
+it(
+  'saving an unchanged form without a script writes nothing, whatever the API sent',
+  { timeout: 240_000 },
+  async () => {
+    const { browser } = people.member;
+    await savedUnchanged(async (id) => {
+      const page = await browser.get(editOf(id));
+      const saved = await browser.post(editOf(id), drawnFields(page, editOf(id)));
+      expect([saved.status, saved.text]).toEqual([303, '']);
+      expect((await browser.get(saved.location!)).text).toContain('You changed nothing, so nothing was saved.');
+    });
+  },
+);
 
 describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) => {
   let chromium: Chromium;
@@ -100,9 +104,9 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
     await tab.getByText('You changed nothing, so nothing was saved.').waitFor();
   }
 
-  it('an unchanged save in Chromium writes nothing, whatever the API sent', () => savedUnchanged(saveUnchanged));
+  it('saving an unchanged form in Chromium writes nothing, whatever the API sent', () => savedUnchanged(saveUnchanged));
 
-  it('one change leaves everything else as it was', async () => {
+  it('changing one field leaves all others as they were', async () => {
     const deliverable = { platform: 'x', format: 'post', amount: 5 } as const;
     const id = await drafted({
       title: ' Spaced  title\n',
@@ -151,12 +155,12 @@ interface Creator {
   deliverables: object[];
 }
 
-/** Runs in the browser: what is folded away cannot be typed into. */
+/** Runs in the browser: fields in a closed section cannot be filled in. */
 function openPart(element: unknown): void {
   (element as { closest: (selector: string) => { open: boolean } }).closest('details').open = true;
 }
 
-it('a colleague’s pay is shown in a conflict, and survives the next save', async () => {
+it('a colleague’s change of the pay is shown as a conflict and survives the next save', async () => {
   const id = await drafted({ title: 'Before', contractType: 'contractor_payg' });
   const edit = editOf(id);
   const [admin, member] = [people.admin.browser, people.member.browser];
@@ -185,7 +189,7 @@ it('two changes of the same field are both shown, and the second editor decides'
   expect(await draftOf(id)).toMatchObject({ title: 'Mine' });
 }, 60_000);
 
-it('a form that is mended after going back is saved; sent twice, it is saved once', async () => {
+it('a form that is corrected after going back is saved; sent twice, it is saved once', async () => {
   const id = await drafted({ title: 'Before' });
   const edit = editOf(id);
   const { browser } = people.member;
@@ -197,7 +201,7 @@ it('a form that is mended after going back is saved; sent twice, it is saved onc
   expect(await draftOf(id)).toMatchObject({ revision: 2, details: { countryOfEmployment: 'NL' } });
 }, 60_000);
 
-/** Sends the form of a page as it stands there. */
+/** Submits the page's form with its current values. */
 async function save(browser: Browser, edit: string, page: Awaited<ReturnType<Browser['get']>>): Promise<number> {
   return (await browser.submit(page, edit, fieldsOf(page.html))).status;
 }

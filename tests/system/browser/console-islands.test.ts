@@ -24,7 +24,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   });
   afterAll(async () => await started.disposeAsync());
 
-  /** An admin's page of the workspace. It remembers what it is told, until another is loaded. */
+  /** Opens a page of the workspace as an admin. Client state lasts until another page is loaded. */
   async function pageAt(path: string): Promise<Page> {
     const page = await (await browser.newContext(LOOKS.light)).newPage();
     page.setDefaultTimeout(15_000);
@@ -42,7 +42,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
 
   const isSame = async (page: Page): Promise<boolean> => (await page.title()).endsWith('(the same page)');
 
-  it('scripts are ours alone, and there are none where a password is typed or a secret shown', async () => {
+  it('pages load only our own scripts, and none where a password is typed or a secret is shown', async () => {
     const page = await pageAt('/contracts');
     const policyAt = async (path: string): Promise<string> =>
       (await page.goto(new URL(path, page.url()).href))!.headers()['content-security-policy']!;
@@ -58,7 +58,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.locator('script').count()).toBe(0);
   });
 
-  it('a list is narrowed while somebody types, and the address says so', async () => {
+  it('a list is filtered while the user types, and the address is updated', async () => {
     const page = await pageAt('/contracts');
     const search = page.getByLabel('Search');
     await search.pressSequentially('no contract is called this');
@@ -72,7 +72,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.getByLabel('Status').inputValue()).toBe('active');
   });
 
-  it('whose session has ended in the middle of a search is sent to sign in, and back', async () => {
+  it('a user whose session ends during a search is sent to sign in and returned to it', async () => {
     const page = await pageAt('/contracts');
     await page.context().clearCookies();
     await page.getByLabel('Search').pressSequentially('design');
@@ -83,7 +83,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.getByLabel('Search').inputValue()).toBe('design');
   });
 
-  it('a row is added to a draft without leaving it, and what was typed stays', async () => {
+  it('a row is added to a draft without leaving the page, and the input stays', async () => {
     const page = await pageAt('/contracts/new');
     await page.getByLabel('Title').fill('By steps');
     await page.locator('input[value=contractor_milestone]').check();
@@ -100,7 +100,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await isSame(page)).toBe(true);
   });
 
-  it('keys lead through the queue and select; what is selected adds up, and is approved after it was listed', async () => {
+  it('keys move through the queue and select; the selection shows its total and is approved', async () => {
     const page = await pageAt('/review');
     const boxes = page.getByRole('checkbox');
     const told = page.locator('#chosen').getByRole('status');
@@ -123,7 +123,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.getByLabel('Reason').evaluate(hasFocus)).toBe(true);
   });
 
-  it('a piece that is unchecked in a selected group is not approved with it', async () => {
+  it('a piece that is deselected in a selected group is not approved with it', async () => {
     const page = await pageAt('/review?group=worker');
     const group = page.getByRole('checkbox', { name: 'Select all of' });
     const piece = page.locator('main tbody').getByRole('checkbox').first();
@@ -139,7 +139,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await group.first().isChecked()).toBe(left === 0);
   });
 
-  it('j leads to the list from wherever somebody is, unless they write', async () => {
+  it('the key j focuses the list from anywhere except a text field', async () => {
     const page = await pageAt('/review');
     await page.keyboard.press('j');
     expect(await page.getByRole('checkbox').first().evaluate(hasFocus)).toBe(true);
@@ -148,13 +148,13 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await page.getByLabel('Kind').evaluate(hasFocus)).toBe(true);
   });
 
-  it('what is wrong with a form has the focus', async () => {
+  it('the error summary of a form receives the focus', async () => {
     const page = await pageAt('/contracts/new');
     await page.getByRole('button', { name: 'Create draft' }).click();
     await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
   });
 
-  it('pages are no wider than the window, and the side bar shows each section on a line of its own', async () => {
+  it('pages are no wider than the window, and the side bar shows each section on its own line', async () => {
     const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
       name: 'W'.repeat(200),
       email: 'w@people.example',
@@ -177,7 +177,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   });
 });
 
-/** In the browser. */
+/** Runs in the browser. */
 interface Box {
   getBoundingClientRect: () => Record<'left' | 'right' | 'height', number>;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await started.disposeAsync());
 
-/** Opens a page, fills in its form and sends it: the page that it leads to. */
+/** Opens a page, fills in its form and sends it. @returns the page that follows */
 async function fillIn(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Page> {
   const sent = await browser.submit(await browser.get(path), path.split('?')[0]!, fields);
   return sent.location === null ? sent : await browser.get(sent.location);
@@ -26,7 +26,7 @@ const idIn = (address: string): string => /contracts\/([0-9a-f-]{36})/.exec(addr
 /** The workers' names before they are changed. */
 const WANDA = /Wanda [0-9a-f-]{36}/;
 
-/** A draft that lacks nothing, made with nothing but pages. */
+/** A complete draft, made through the pages alone. */
 async function completeDraft(browser: Browser, title = 'Illustrations'): Promise<string> {
   const at = `${room}/contracts/new`;
   const made = await browser.submit(await browser.get(at), at, { title, contractType: 'contractor_payg' });
@@ -54,7 +54,7 @@ async function completeDraft(browser: Browser, title = 'Illustrations'): Promise
   return contract;
 }
 
-it('a contract goes from its draft to its end in the browser; the member prepares, the admin decides', async () => {
+it('a contract goes from draft to its end in the browser; the member prepares, the admin decides', async () => {
   const [member, admin] = [people.member.browser, people.admin.browser];
   const contract = await completeDraft(member);
   expect((await fillIn(member, `${contract}/submit`)).text).toContain('Submitted for verification.');
@@ -86,7 +86,7 @@ it('a contract goes from its draft to its end in the browser; the member prepare
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
 }, 60_000);
 
-it('whoever is late reads what has changed, and decides anew about what it is now', async () => {
+it('an editor whose form is stale sees what has changed and decides on the current state', async () => {
   const [member, admin] = [people.member.browser, people.admin.browser];
   const contract = await completeDraft(member, 'Before');
   const [cancelling, editing] = [await admin.get(`${contract}/cancel`), await member.get(`${contract}/edit`)];
@@ -107,7 +107,7 @@ it('whoever is late reads what has changed, and decides anew about what it is no
   expect((await member.submit(edited, `${contract}/edit`, { title: 'Mine' })).status).toBe(409);
 }, 60_000);
 
-it('a form that is sent twice is one act; a row is added without saving anything', async () => {
+it('a form that is sent twice acts once; a row is added without saving the form', async () => {
   const { browser } = people.member;
   const at = `${room}/contracts/new`;
   const page = await browser.get(at);
@@ -141,7 +141,7 @@ it('a form that is sent twice is one act; a row is added without saving anything
   expect((await browser.get(edit)).html).toContain('value="1000"');
 }, 60_000);
 
-it('a form that is mended after going back is another act: nothing was done before', async () => {
+it('a form that is corrected after going back is accepted, because the refused one did nothing', async () => {
   const { browser } = people.admin;
   const contract = await completeDraft(browser);
   const wrongThenRight: [at: string, wrong: Record<string, string>, right: Record<string, string>][] = [
@@ -159,7 +159,7 @@ it('a form that is mended after going back is another act: nothing was done befo
   }
 }, 60_000);
 
-it('terms say whether anything was changed, and keep what a colleague has changed meanwhile', async () => {
+it('the page of terms says whether anything was changed, and keeps changes of a colleague', async () => {
   const admin = people.admin.browser;
   const id = await activeContract(system.access());
   const contract = `${room}/contracts/${id}`;
@@ -183,7 +183,7 @@ it('terms say whether anything was changed, and keep what a colleague has change
   });
 }, 60_000);
 
-it('an employment needs its country; an implausible draft is not submitted', async () => {
+it('an employment needs a country; an implausible draft is not submitted', async () => {
   const { browser } = people.member;
   const at = `${room}/contracts/new`;
   const employed = { title: 'Employed', contractType: 'employment_at_will' };
@@ -202,7 +202,7 @@ it('an employment needs its country; an implausible draft is not submitted', asy
   expect(page.html).not.toContain(`${edit.replace('/edit', '')}/submit"`);
 }, 60_000);
 
-it('work under a contract that is ending is handed in from the sandbox, too', async () => {
+it('the sandbox submits work under a contract that is ending', async () => {
   const admin = people.admin.browser;
   const id = await activeContract(system.access());
   await fillIn(admin, `${room}/contracts/${id}/end`, { endDate: '2027-06-30', terminationDate: '' });
@@ -213,7 +213,7 @@ it('work under a contract that is ending is handed in from the sandbox, too', as
   expect((await admin.submit(page, `${sandbox}/timesheet`, sheet)).status).toBe(303);
 }, 60_000);
 
-it('a draft may be as long as the contract lets it be, in any script', async () => {
+it('a draft may be as long as the API contract allows, in any script', async () => {
   const { browser } = people.member;
   const contract = await completeDraft(browser);
   const long = { description: '工'.repeat(10_000), specialClauses: '约'.repeat(20_000) };
@@ -222,7 +222,7 @@ it('a draft may be as long as the contract lets it be, in any script', async () 
   expect((await browser.get(`${contract}/edit`)).html).toContain(long.specialClauses);
 }, 60_000);
 
-it('a small form makes no page larger than the largest draft does', async () => {
+it('a small request cannot produce a page larger than that of the largest draft', async () => {
   const { browser } = people.member;
   const contract = await completeDraft(browser);
   const edit = `${contract}/edit`;
@@ -231,7 +231,7 @@ it('a small form makes no page larger than the largest draft does', async () => 
   expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([422, true]);
 }, 60_000);
 
-it('a viewer is offered nothing to do, and a worker is corrected by who saw the last revision', async () => {
+it('a viewer is offered no action; correcting a worker requires the last revision', async () => {
   const contract = await completeDraft(people.member.browser);
   const { html } = await people.viewer.browser.get(contract);
   expect([...html.matchAll(/class="acts"[^]*?<\/nav>/g)].join('')).not.toMatch(/button-/);
@@ -242,7 +242,7 @@ it('a viewer is offered nothing to do, and a worker is corrected by who saw the 
   await people.member.browser.submit(latest, edit, { name: 'Wilma', email: 'w@example.com' });
   const late = await browser.submit(old, edit, { name: WANDA.exec(old.html)![0], email: 'new@example.com' });
   expect([late.status, late.text]).toEqual([409, expect.stringContaining('Wilma')]);
-  // A change of the address alone keeps the other's new name.
+  // Changing only the address keeps the other editor's new name.
   expect(late.html).toContain('value="Wilma"');
   await browser.submit(late, edit, { name: 'Wilma', email: 'new@example.com' });
   expect((await browser.get(edit)).html).toMatch(/value="Wilma"[^]*value="new@example.com"/);

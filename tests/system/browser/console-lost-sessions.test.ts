@@ -4,8 +4,8 @@ import { registerWorker } from '@payroll/tools/demo/steps';
 import { activeContract, startSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
-// The form is the console's, the session workspaces': what was typed goes from one to the other and back.
-// A form without a session counts as a failure of its address, of which few are free: other files spend them too.
+// The console owns the form and workspaces the session: input is passed from one to the other and back. A form without
+// a session counts as a failed attempt of its address, of which few are allowed; other files use them too.
 
 const REASON = 'The "hours" of <Tuesday> are missing';
 
@@ -13,7 +13,7 @@ let system: System;
 let contractId: string;
 let admin: Person;
 let browser: Browser;
-/** The page of a timesheet, and where its form is sent to. */
+/** The page of a timesheet, and the action of its form. */
 let page: string;
 let form: string;
 let id: string;
@@ -47,7 +47,7 @@ describe.each([
   ['they signed out in another window', signOutElsewhere],
   ['the cookie is gone', () => Promise.resolve(browser.cookies.clear())],
 ])('when %s', (_, lose) => {
-  it('a form does nothing, comes back as it was typed after signing in, and is done once it is sent again', async () => {
+  it('a form has no effect, returns as typed after signing in, and takes effect once it is sent again', async () => {
     const shown = await browser.get(page);
     await lose();
     const asked = await browser.submit(shown, form, { reason: REASON });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-it('a form of the session before this one does nothing, and its page comes back as it was typed', async () => {
+it('a form of an earlier session has no effect, and its page returns as typed', async () => {
   const shown = await browser.get(page);
   await signOutElsewhere();
   await browser.signIn(admin.email, PASSWORD);
@@ -78,7 +78,7 @@ it('a form of the session before this one does nothing, and its page comes back 
 describe('every form', () => {
   const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
 
-  /** Each form by its page: where it is sent, what is typed, and how its page shows that. */
+  /** Each form with its page, its action, the input, and how its page shows the input. */
   async function forms(): Promise<[page: string, action: string, typed: Record<string, string>, shown: string][]> {
     const access = system.access();
     const { id: draft } = await system.graphql<{ id: string }>(
@@ -109,7 +109,7 @@ describe('every form', () => {
     ];
   }
 
-  it('restores what was typed, once', async () => {
+  it('restores its input once', async () => {
     const all = await forms();
     const pages = await Promise.all(all.map(([address]) => browser.get(address)));
     await signOutElsewhere();
@@ -130,7 +130,7 @@ describe('every form', () => {
       .find((each) => each.includes(value) && / checked/.test(each)) ?? '';
 });
 
-it('a form is refused whose sender is no admin any more, also after signing in again', async () => {
+it('a form is refused if its sender is no longer an admin, even after signing in again', async () => {
   const shown = await browser.get(page);
   await system.graphql('mutation ($id: ID!) { changeMemberRole(id: $id, role: member) { id } }', {
     id: admin.membershipId,
@@ -138,7 +138,7 @@ it('a form is refused whose sender is no admin any more, also after signing in a
   expect((await browser.submit(shown, form, { reason: REASON })).status).toBe(403);
   await signOutElsewhere();
   const asked = await browser.submit(shown, form, { reason: REASON });
-  // Its token is of the session before: whoever is signed out is asked to sign in first.
+  // Its token belongs to the earlier session: a signed-out user has to sign in first.
   const signedIn = await browser.submit(asked, '/sign-in', { email: admin.email, password: PASSWORD });
   const back = await browser.get(signedIn.location!);
   expect([back.status, back.html.includes(`action="${form}"`), await statusOf()]).toEqual([200, false, 'submitted']);

@@ -41,7 +41,7 @@ interface Work {
   contractId: string;
 }
 
-/** Work of each kind by when it is paid: at once, on its day, or by an admin. */
+/** One piece of work for each time of payment: at once, on its day, or by an admin. */
 async function works(): Promise<Record<'milestone' | 'overdue' | 'later' | 'byHand', Work>> {
   const worker = await payable();
   await fund('5000');
@@ -59,7 +59,7 @@ async function works(): Promise<Record<'milestone' | 'overdue' | 'later' | 'byHa
   };
 }
 
-it('the page of a piece of work says when its approval is paid', async () => {
+it('the page of a piece of work says when it will be paid after approval', async () => {
   const { milestone, overdue, later, byHand } = await works();
   const said: [Work, string, boolean][] = [
     [milestone, 'Its payout is attempted at once.', true],
@@ -77,7 +77,7 @@ it('the page of a piece of work says when its approval is paid', async () => {
   }
 }, 120_000);
 
-it('approving several says how many are paid at once, and they are', async () => {
+it('approving several pieces says how many are paid at once, and these are paid', async () => {
   const all = await works();
   const pieces = Object.values(all);
   const queue = await admin.get(room('/review'));
@@ -100,7 +100,7 @@ it('approving several says how many are paid at once, and they are', async () =>
   }
 }, 120_000);
 
-it('a payment says what stands in its way, is offered when it can be paid, and approved work whose payment failed is no good news', async () => {
+it('a payment shows what blocks it and is offered once it can be paid; a failed one is not good news', async () => {
   const worker = await newWorker();
   const contractId = await contract(worker, { days: 0, auto: true, currency: 'GBP' });
   const { id } = await submittedTimesheet(system.access(), contractId);
@@ -130,7 +130,7 @@ it('a payment says what stands in its way, is offered when it can be paid, and a
   expect((await admin.get(payment)).text).toContain('The worker has been paid.');
 }, 120_000);
 
-it('a payment that could not be sent is no success', async () => {
+it('a payment that could not be sent is not shown as a success', async () => {
   const worker = await payable();
   await fund('1000');
   const contractId = await contract(worker, { days: LATER, auto: false });
@@ -149,7 +149,7 @@ it('a payment that could not be sent is no success', async () => {
   expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
 }, 60_000);
 
-it('a payment that an unclaimed order holds says so and who ends it, is not paid by hand, and nothing happens to it', async () => {
+it('a payment blocked by an unclaimed order says so and who resolves it, and cannot be paid by hand', async () => {
   const worker = await payable();
   await fund('1000');
   const contractId = await contract(worker, { days: LATER, auto: false });
@@ -179,7 +179,7 @@ it('a payment that an unclaimed order holds says so and who ends it, is not paid
   expect((await admin.get(payment)).text).not.toContain('This payment is held.');
 }, 60_000);
 
-it('money that is owed is not called nothing', async () => {
+it('money that is owed is not shown as nothing', async () => {
   const own = system.workspaces[1];
   const others = (await newPeople(system, own)).admin.browser;
   const access = system.access(own);
@@ -200,7 +200,7 @@ it('money that is owed is not called nothing', async () => {
   expect(page.text).not.toContain('Nothing is due');
 }, 60_000);
 
-it('what ends a contract does to its work and payments what its page says', async () => {
+it('ending a contract does to its work and payments what its page says', async () => {
   const worker = await payable();
   await fund('2000');
   const [ending, cancelled] = [

@@ -37,13 +37,13 @@ const play = async (act: string, fields: Record<string, string>): Promise<void> 
   expect([act, status, text]).toEqual([act, 303, '']);
 };
 
-/** The same form of a page, sent twice at once. */
+/** Sends a page's form twice at once. */
 async function twice(path: string): Promise<Page[]> {
   const form = await look(path);
   return await Promise.all([1, 2].map(() => people.admin.browser.submit(form, room(path))));
 }
 
-it('a payment says what is in its way, is declined, tried again, and is paid once', async () => {
+it('a payment shows what blocks it, is declined, retried, and paid once', async () => {
   const { browser } = people.admin;
   expect((await payment()).text).toContain('As things are now, it would fail.');
   expect((await payment()).text).toContain('We do not know where to send the money');
@@ -69,13 +69,13 @@ it('a payment says what is in its way, is declined, tried again, and is paid onc
   expect(late.html).not.toContain('name="version"');
 }, 120_000);
 
-/** By a form that is sent twice: one retry, one payout. */
+/** Sends the form twice and expects one retry or one payout. */
 async function actTwice(act: 'retry' | 'pay'): Promise<void> {
   const answers = await twice(`/payments/${paymentId}/${act}`);
   expect(answers.map(({ status, text }) => [status, text])).toEqual([1, 2].map(() => [303, '']));
 }
 
-it('a payment that has changed since it was seen is shown as it is now, and nothing is done', async () => {
+it('a payment that has changed since it was read is shown in its current state, and nothing is done', async () => {
   const { id, version: expectedVersion } = await submittedTimesheet(system.access(), contractId);
   const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, { expectedVersion });
   const path = `/payments/${String(approved.body['paymentId'])}/pay`;
@@ -87,7 +87,7 @@ it('a payment that has changed since it was seen is shown as it is now, and noth
   expect(page.text).toMatch(/What has changed You saw It is now Status .*Waiting/);
 });
 
-it('an admin says where money goes: once however often it is sent, about what was seen, and shown to nobody again', async () => {
+it('payout details are stored once, refused if they have changed meanwhile, and never shown again', async () => {
   const path = `/workers/${workerId}/payout-details`;
   const typed = { payoutMethod: 'bank_transfer', destination: 'DE89 3704 0044 0532 0130 00' };
   const [form, late] = [await look(path), await look(path)];
@@ -112,7 +112,7 @@ describe('in a browser that was left open for more than ten minutes', () => {
   };
 
   it.each(['/payments/:payment/pay', '/payments/:payment/retry', '/workers/:worker/payout-details'])(
-    '%s asks for the password, before the form and after it',
+    '%s asks for the password before the form and after it',
     async (shown) => {
       const path = shown.replace(':payment', paymentId).replace(':worker', workerId);
       await leaveOpen();
@@ -120,7 +120,7 @@ describe('in a browser that was left open for more than ten minutes', () => {
       const form = await look(path);
       expect(form.status).toBe(200);
       await leaveOpen();
-      // The page of a payment that cannot be paid has no form, but one opened earlier may still be sent.
+      // A payment that cannot be paid has no form, but one opened earlier may still be sent.
       const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(form.html) ?? [];
       const drawn = { form_token: token, operation_id: newId(), version: '2027-01-01T00:00:00.000000Z' };
       const fields = { payoutMethod: 'wise', destination: 'somebody@evil.example' };
@@ -142,7 +142,7 @@ async function leaveOpen(): Promise<void> {
   );
 }
 
-it('payout details that are mended after going back are saved: nothing was done before', async () => {
+it('payout details that are corrected after going back are saved, because the refused ones did nothing', async () => {
   const { browser } = people.admin;
   const { id } = await registerWorker(system.access(), 'Mended Worker', 'people.example');
   const path = `/workers/${id}/payout-details`;
@@ -155,7 +155,7 @@ it('payout details that are mended after going back are saved: nothing was done 
   expect((await send('DE89370400440532013000')).status).toBe(303);
 }, 60_000);
 
-it('members and viewers read why and how much, and are offered nothing to do', async () => {
+it('members and viewers can read the reason and the amount, and are offered no action', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const [one, list, money] = await Promise.all(
       ['/payments/' + paymentId, '/payments', '/money'].map((path) => look(path, role)),
@@ -167,7 +167,7 @@ it('members and viewers read why and how much, and are offered nothing to do', a
   }
 });
 
-it('the file has what is filtered, amounts as they are, and is saved', async () => {
+it('the export contains the filtered payments with exact amounts, and is downloaded as a file', async () => {
   const all = await look('/payments/export.csv', 'viewer');
   expect([all.status, all.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(all.headers.get('content-disposition')).toMatch(/^attachment; filename="payments-\d{4}-\d\d-\d\d\.csv"$/);

@@ -9,7 +9,7 @@ import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { IBAN, LATER, MoneyPages, today, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
-// Compares what pages say about payments with what becomes of them.
+// Compares what pages say about payments with what happens to them.
 
 let system: System;
 let admin: Browser;
@@ -29,8 +29,8 @@ const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
 const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
 const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
 
-describe('the sentence about a payment', () => {
-  /** Approved, with a page of its own; 500.00 in a currency that no other test uses. */
+describe('the page of a payment', () => {
+  /** An approved payment of 500.00 in a currency that no other test uses. */
   async function approved(currency: string, terms: Omit<Terms, 'currency'>, destination: string): Promise<string> {
     const worker = await payable(destination);
     const contractId = await contract(worker, { ...terms, currency });
@@ -38,7 +38,7 @@ describe('the sentence about a payment', () => {
     const { id } = await ask<Submitted>(system.access(), SUBMIT_TIMESHEET, { input });
     const address = room(`/review/timesheet/${id}`);
     const paymentId = await approve(await admin.get(address), address);
-    // The workspace is new: payments may not have heard yet that its business is verified.
+    // The workspace is new: payments may not have received the event that its business is verified.
     const isVerified = async (): Promise<void> =>
       expect((await pageOf(paymentId)).text).not.toContain('Your business is not verified');
     await vi.waitFor(isVerified, 20_000);
@@ -64,7 +64,7 @@ describe('the sentence about a payment', () => {
     expect([act, answer.status, answer.text]).toEqual([act, 303, '']);
   }
 
-  it('names the day on which it is sent, and until then nothing is', async () => {
+  it("a scheduled payment's page names the day on which it is sent, and it is not sent before", async () => {
     await fund('500', 'CHF');
     const id = await approved('CHF', { days: LATER, auto: true }, IBAN);
     expect((await pageOf(id)).text).toContain('This payment will be sent on ');
@@ -74,7 +74,7 @@ describe('the sentence about a payment', () => {
     expect(await available('CHF')).toBe('0.00');
   }, 60_000);
 
-  it('that waits for an admin waits, until one pays it from the balance', async () => {
+  it('a payment whose page says that it waits for an admin is not sent until an admin pays it', async () => {
     await fund('600', 'DKK');
     const id = await approved('DKK', { days: 0, auto: false }, 'sandbox:stays-under-way');
     const form = await admin.get(room(`/payments/${id}/pay`));
@@ -89,7 +89,7 @@ describe('the sentence about a payment', () => {
     await saysOnce(id, 'The worker has been paid.');
   }, 60_000);
 
-  it('that the provider declined says that the money is back, and it is', async () => {
+  it("a declined payment's page says that the money is back in the balance, and it is", async () => {
     await fund('500', 'CZK');
     const id = await approved('CZK', { days: 0, auto: false }, 'sandbox:declines');
     await pay(id);
@@ -103,7 +103,7 @@ describe('the sentence about a payment', () => {
     expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
   }, 60_000);
 
-  it('that was cancelled is not paid by it, also when its day has come', async () => {
+  it("a cancelled payment's page says that it is not paid, and it is not, even on its due date", async () => {
     await fund('500', 'PLN');
     const id = await approved('PLN', { days: 0, auto: false }, IBAN);
     const form = await admin.get(room(`/payments/${id}/pay`));
@@ -115,7 +115,7 @@ describe('the sentence about a payment', () => {
     expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
   }, 60_000);
 
-  it('that deductions took all of sends nothing', async () => {
+  it('a payment reduced to zero by deductions sends nothing, as its page says', async () => {
     await fund('1', 'HUF');
     const id = await approved('HUF', { days: 0, auto: false }, IBAN);
     const deduct = 'mutation ($id: ID!) { addDeduction(paymentId: $id, name: "Advance", amount: "500") { id } }';
@@ -125,7 +125,7 @@ describe('the sentence about a payment', () => {
     expect(await available('HUF')).toBe('1.00');
   }, 60_000);
 
-  it('that would find too little money says by how much, fails, and is sent once there is more', async () => {
+  it('a payment without sufficient funds shows the shortfall, fails, and is sent once funds have arrived', async () => {
     await fund('100', 'NOK');
     const id = await approved('NOK', { days: 30, auto: true }, IBAN);
     const money = await admin.get(room('/money'));
@@ -143,7 +143,7 @@ describe('the sentence about a payment', () => {
   }, 60_000);
 });
 
-it('under a completed contract no work is handed in, and what waits for a review is still approved and paid', async () => {
+it('under a completed contract no work can be submitted, and submitted work is still approved and paid', async () => {
   const worker = await payable();
   await fund('1000');
   const id = await contract(worker, { days: 0, auto: true });
@@ -168,7 +168,7 @@ it('under a completed contract no work is handed in, and what waits for a review
 const CLEAR = `mutation ($amount: Decimal!) { requestClearing(account: workers_receivable, amount: $amount,
   currency: "EUR", reason: "Their letter") { id } }`;
 
-it('what workers got too much stands on the page until two people clear it, and the balances stay as they are', async () => {
+it('an overpayment is shown on the Money page until two people clear it, and the balances do not change', async () => {
   await fund('100');
   await using owner = await ownerOf(system);
   await owner.database.query(

@@ -19,7 +19,7 @@ const piecesOf = ({ html }: Page): string[] =>
   [...html.matchAll(/name="piece" value="([^"]*)"/g)].map(([, piece]) => piece!);
 const idOf = (piece: string): string => piece.split('.')[1]!;
 
-/** The contract of so many more timesheets that wait. */
+/** A contract with this many more submitted timesheets. */
 async function contractWith(count: number): Promise<{ contractId: string; ids: string[] }> {
   const contractId = await activeContract(system.access());
   const ids: string[] = [];
@@ -27,7 +27,7 @@ async function contractWith(count: number): Promise<{ contractId: string; ids: s
   return { contractId, ids };
 }
 
-/** From the queue to the page that lists what was selected. */
+/** Goes from the queue to the page that lists the selection. */
 async function confirmation(browser: Browser, ids: readonly string[]): Promise<Page> {
   const page = await browser.get(room());
   const piece = piecesOf(page).filter((each) => ids.includes(idOf(each)));
@@ -37,7 +37,7 @@ async function confirmation(browser: Browser, ids: readonly string[]): Promise<P
 const approve = (browser: Browser, page: Page): Promise<Page> =>
   browser.submit(page, room('/approve'), { piece: piecesOf(page) });
 
-it('lists what waits, each kind by itself too, and offers members and viewers to read it', async () => {
+it('the queue lists waiting work, also by kind, and members and viewers can only read it', async () => {
   const { ids } = await contractWith(1);
   const [milestone] = await submittedMilestones(system.access(), 1);
   for (const role of ['admin', 'member', 'viewer'] as const) {
@@ -54,7 +54,7 @@ it('lists what waits, each kind by itself too, and offers members and viewers to
   }
 });
 
-it('lists before it approves: each piece, and a total for each currency', async () => {
+it('before approving, lists each piece and a total for each currency', async () => {
   const { browser } = people.admin;
   const { contractId, ids } = await contractWith(2);
   const [milestone] = await submittedMilestones(system.access(), 1);
@@ -73,7 +73,7 @@ it('lists before it approves: each piece, and a total for each currency', async 
   expect(ids.some((id) => queue.html.includes(id))).toBe(false);
 });
 
-it('sent twice at once and once more, approves each piece once and says the same', async () => {
+it('approves each piece once and shows the same result for a form that is sent three times', async () => {
   const { browser } = people.admin;
   const { contractId, ids } = await contractWith(3);
   const page = await confirmation(browser, ids);
@@ -85,7 +85,7 @@ it('sent twice at once and once more, approves each piece once and says the same
   for (const id of ids) expect(await paymentsOf(system.access(), contractId, id)).toHaveLength(1);
 });
 
-it('leaves out what has changed or been decided since it was selected, and says what came of each', async () => {
+it('skips work that was changed or decided since it was selected, and reports the result of each piece', async () => {
   const { browser } = people.admin;
   const { ids } = await contractWith(3);
   const [first, second, third] = ids as [string, string, string];
@@ -109,7 +109,7 @@ it('leaves out what has changed or been decided since it was selected, and says 
   expect(results.text).toContain('Rejected by Pat Person');
 });
 
-it('asks to select something', async () => {
+it('asks for a selection if nothing is selected', async () => {
   const { browser } = people.admin;
   await contractWith(1);
   const { status, location } = await browser.submit(await browser.get(room()), room('/confirm'));
@@ -119,7 +119,7 @@ it('asks to select something', async () => {
   expect(all.html.match(/type="checkbox"[^>]*checked/g)).toHaveLength(piecesOf(all).length);
 });
 
-it('approves fifty at once, and shows what came of each', async () => {
+it('approves fifty pieces at once and reports the result of each', async () => {
   const { browser } = people.admin;
   await contractWith(50);
   const page = await confirmation(browser, piecesOf(await browser.get(room())).map(idOf));

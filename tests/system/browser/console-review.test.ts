@@ -29,7 +29,7 @@ const actsOf = ({ html }: Page): string[] =>
   [...html.matchAll(/action="[^"]*\/(approve|reject|confirm)"/g)].map(([, act]) => act!);
 
 describe('a timesheet', () => {
-  it('is shown with all that its version covers to everybody, and decided by admins only', async () => {
+  it('a timesheet shows everybody all that its version covers; only admins are offered a decision', async () => {
     const { address } = await submitted();
     for (const role of ['admin', 'member', 'viewer'] as const) {
       const page = await read(address, people[role]);
@@ -41,7 +41,7 @@ describe('a timesheet', () => {
     }
   });
 
-  it('is approved, and leads to its payment', async () => {
+  it('an approval redirects to the page that links to its payment', async () => {
     const { id, address } = await submitted();
     const { browser } = people.admin;
     const { status, location } = await browser.submit(await read(address), `${address}/approve`);
@@ -55,7 +55,7 @@ describe('a timesheet', () => {
     expect(actsOf(after)).toEqual([]);
   });
 
-  it('leads on to the piece that the form names, and never out of the queue', async () => {
+  it('an approval redirects to the next piece named by the form, and never outside the queue', async () => {
     const [first, second] = [await submitted(), await submitted()];
     const { browser } = people.admin;
     const next = `timesheet/${second.id}`;
@@ -66,7 +66,7 @@ describe('a timesheet', () => {
     expect(stayed.location).toBe(second.address);
   });
 
-  it('is one payment, pressed twice at once and sent again afterwards', async () => {
+  it('an approval sent twice at once and again afterwards makes one payment', async () => {
     const { id, address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);
@@ -76,7 +76,7 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), contractId, id)).toHaveLength(1);
   });
 
-  it('is one payment too where the window was closed while it was sent', async () => {
+  it('an approval makes one payment if the browser disconnects while it is sent and sends it again', async () => {
     const { id, address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);
@@ -86,7 +86,7 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), contractId, id)).toHaveLength(1);
   });
 
-  it('is rejected with a reason, which its page says', async () => {
+  it('a rejection needs a reason, which the page shows', async () => {
     const { address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);
@@ -98,7 +98,7 @@ describe('a timesheet', () => {
     expect((await read(address)).html).toContain('Tuesday\nis missing');
   });
 
-  it('that another admin was faster with says by whom it was decided', async () => {
+  it('a late decision returns 409 and names the admin who has decided', async () => {
     const { address } = await submitted();
     const [mine, theirs] = [await read(address), await read(address, other)];
     expect((await other.browser.submit(theirs, `${address}/reject`, { reason: 'No' })).status).toBe(303);
@@ -109,7 +109,7 @@ describe('a timesheet', () => {
     expect(actsOf(late)).toEqual([]);
   });
 
-  it('that has changed is shown as it was beside what it is, and asked about again', async () => {
+  it('a timesheet that has changed is shown before and after, and the decision is asked for again', async () => {
     const own = await activeContract(system.access());
     const { id } = await submittedTimesheet(system.access(), own);
     const address = room(`/timesheet/${id}`);
@@ -125,7 +125,7 @@ describe('a timesheet', () => {
     expect(await paymentsOf(system.access(), own, id)).toHaveLength(1);
   });
 
-  it('is decided by the corrected form after going back', async () => {
+  it('a decision that is corrected after going back takes effect', async () => {
     const { address } = await submitted();
     const { browser } = people.admin;
     const page = await read(address);
@@ -137,7 +137,7 @@ describe('a timesheet', () => {
 });
 
 describe('a milestone', () => {
-  it('is approved on its own page', async () => {
+  it('a milestone is approved on its own page', async () => {
     const [milestone] = await submittedMilestones(system.access(), 1);
     const address = room(`/milestone/${milestone!.id}`);
     const page = await read(address);
@@ -148,8 +148,8 @@ describe('a milestone', () => {
   });
 });
 
-describe('who may not decide', () => {
-  it.each(['member', 'viewer'] as const)('%s: a form that was made up is refused', async (role) => {
+describe('a member who may not decide', () => {
+  it.each(['member', 'viewer'] as const)('%s: a forged form is refused', async (role) => {
     const { address, version } = await submitted();
     const { browser } = people[role];
     const token = /name="form_token" value="([^"]*)"/.exec((await read(address, people[role])).html)![1]!;
@@ -161,7 +161,7 @@ describe('who may not decide', () => {
     expect((await read(address)).text).toContain('Waiting for review');
   });
 
-  it('an admin who is one no more, by the time the form arrives, decides nothing', async () => {
+  it('a decision is refused if its sender is no longer an admin when the form arrives', async () => {
     const { address } = await submitted();
     const { admin } = await newPeople(system, system.workspaces[0]);
     const page = await read(address, admin);
@@ -171,7 +171,7 @@ describe('who may not decide', () => {
     expect((await read(address)).text).toContain('Waiting for review');
   });
 
-  it('nothing is there of another workspace, in its own pages or in ours', async () => {
+  it('work of another workspace is not found, at its own address or at ours', async () => {
     const { id } = await submitted();
     const foreign = await submittedTimesheet(
       system.access(system.workspaces[1]),

@@ -29,7 +29,7 @@ it.each(['admin', 'member', 'viewer'] as const)('%s finds a contract and its wor
   expect(html).toContain(`href="${room(`/workers/${worker.id}`)}"`);
 });
 
-it('an id leads straight to its page, but not that of another workspace', async () => {
+it('an id redirects to its page, except an id of another workspace', async () => {
   for (const [id, section] of [
     [contractId, 'contracts'],
     [worker.id, 'workers'],
@@ -41,14 +41,14 @@ it('an id leads straight to its page, but not that of another workspace', async 
   expect((await find('admin', foreign.id)).text).toContain('Nothing is found');
 });
 
-it('an e-mail address is found by those who may read it, and confirms nothing to viewers', async () => {
+it('an e-mail address finds its worker for members, and confirms nothing to viewers', async () => {
   expect((await find('member', `mail-${word}`)).text).toContain(`Wim ${word}`);
   const seen = await find('viewer', `mail-${word}`);
   expect(seen.text).toContain('Nothing is found');
   expect(seen.text).not.toContain(`Wim ${word}`);
 });
 
-it('the link in the head of a column reverses a list and keeps its filters', async () => {
+it("the link in a column's header reverses the list and keeps its filters", async () => {
   const later = await contractIn(system.access(), worker, hourly(`Later ${word}`, 'EUR', '50'), 'active');
   const list = async (query: string) => {
     const { html } = await people.viewer.browser.get(room(`/contracts${query}`));

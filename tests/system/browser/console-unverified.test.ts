@@ -6,7 +6,7 @@ import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
-// In a workspace whose business is not verified, pages say what happens to its payments, and it does happen.
+// In a workspace whose business is not verified, compares what pages say about its payments with what happens to them.
 
 let system: System;
 let admin: Browser;
@@ -37,7 +37,7 @@ async function approved(terms: Terms): Promise<{ contractId: string; paymentId: 
   return { contractId, paymentId: await pages.approve(await admin.get(address), address) };
 }
 
-it('payments of a business that is not verified fail when they are due, as its pages say, and are tried again once it is', async () => {
+it('due payments of an unverified business fail, as its pages say, and are retried once it is verified', async () => {
   const says = 'The business is being verified. Payments that are due before that fail; you can try them again.';
   expect(await textOf('/integration')).toContain(says);
   await pages.fund('5000');

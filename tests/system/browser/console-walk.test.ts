@@ -10,15 +10,15 @@ import { newPeople, type Person } from './visitor.js';
 
 const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 
-/** What admins alone do with a contract. */
+/** Actions on a contract that only admins may take. */
 const DECISIONS = [...['verify', 'return', 'send', 'sign', 'activate', 'terms', 'end', 'complete', 'cancel', 'delete']];
 
-/** A page and the form on it. */
+/** The routes of pages with a form: GET and POST. */
 function forms(roles: readonly Role[], ...paths: readonly string[]): Record<string, readonly Role[]> {
   return Object.fromEntries(paths.flatMap((path) => [`GET ${path}`, `POST ${path}`].map((route) => [route, roles])));
 }
 
-/** Whom each route below `/workspaces/:workspaceId` answers; all other members are told that it is not for them. */
+/** The roles allowed on each route below `/workspaces/:workspaceId`; other members get a page that says so. */
 const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET ': ALL,
   'GET /contracts': ALL,
@@ -84,7 +84,7 @@ const cases = routes.map((route) => route.split(' ') as [method: string, path: s
 
 let system: System;
 let people: Record<Role, Person>;
-/** A thing of the first workspace for each of their pages. */
+/** An id of the first workspace for each parameter. */
 const things = new Map<string, string>();
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
@@ -108,7 +108,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await started.disposeAsync());
 
-/** What the pages of settings are about; some of it is gone after the walk. */
+/** Creates the subjects of the settings pages; the walk deletes some of them. */
 async function toManage(): Promise<void> {
   const ask = <T>(query: string, variables: object = {}) => system.graphql<T>(query, variables);
   const memberId = people.admin.membershipId;
@@ -137,22 +137,22 @@ const NO_PAGE = notFound('What this address names').message;
 
 const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
-/** Looks at a page, or sends its form with nothing but the token that makes it one of ours. */
+/** Reads a page, or sends its form with only its token. */
 async function ask(browser: Browser, [method, path]: [string, string], workspaceId?: string): Promise<Page> {
   if (method === 'GET') return await browser.get(address(path, workspaceId));
   const token = tokenIn(await browser.get('/account'));
   return await browser.post(address(path, workspaceId), { [TOKEN_FIELD]: token });
 }
 
-it('knows whom every route is for, and no route that is none', () => {
+it('lists exactly the routes that exist', () => {
   expect(routes.toSorted()).toEqual(Object.keys(FOR).toSorted());
 });
 
 describe.each(ALL)('a %s', (role) => {
-  it.each(cases)('is answered by %s %s, or told that it is not for them', async (...route) => {
+  it.each(cases)('%s %s answers the role, or says that the page is not for it', async (...route) => {
     const { status, text } = await ask(people[role].browser, route);
     if (FOR[route.join(' ')]?.includes(role)) {
-      // A form that names what it is about names nothing here.
+      // A form without the id of its subject finds nothing.
       expect(text).not.toContain(NO_PAGE);
       expect([200, 303, 409, 422, ...(route[1].startsWith('/connections/') ? [404] : [])]).toContain(status);
     } else expect([status, text]).toEqual([403, expect.stringContaining(`you are a ${role}`)]);
@@ -160,11 +160,11 @@ describe.each(ALL)('a %s', (role) => {
   });
 });
 
-it.each(cases)('%s %s is not there in a workspace of others', async (...route) => {
+it.each(cases)('%s %s is 404 in another workspace', async (...route) => {
   expect((await ask(people.admin.browser, route, system.workspaces[1].id)).status).toBe(404);
 });
 
-it.each(cases)('%s %s asks who is not signed in to sign in, and does nothing', async (...route) => {
+it.each(cases)('%s %s sends a signed-out user to sign in, and does nothing', async (...route) => {
   const { status, location, text } = await asLost(route);
   if (route[0] === 'GET') expect([status, location?.split('?')[0]]).toEqual([303, '/sign-in']);
   else expect([status, text]).toEqual([401, expect.stringContaining('so nothing was done')]);
@@ -172,7 +172,10 @@ it.each(cases)('%s %s asks who is not signed in to sign in, and does nothing', a
 
 let visitors = 0;
 
-/** With the cookie of no session, with which forms still pass the guard; from an address of its own, as few tries are free. */
+/**
+ * With the cookie of an ended session, which still passes the forms' guard; from a new address each time, because an
+ * address has few attempts.
+ */
 async function asLost([method, path]: [string, string]): Promise<Page> {
   const origin = system.stack.file.auth!.url;
   const door = new Browser(origin);

@@ -27,14 +27,14 @@ it.each(['admin', 'member', 'viewer'] as const)('%s reads the contracts of the w
   expect((await browser.get(room('/contracts?status=cancelled'))).text).toContain('No contract fits');
 });
 
-it('sends strangers to sign in, and back to where they wanted to be', async () => {
+it('redirects a signed-out visitor to sign in, and back to the requested page', async () => {
   const stranger = new Browser(system.stack.file.auth!.url);
   const { status, location } = await stranger.get(room('/contracts?status=draft'));
   expect(status).toBe(303);
   expect(location).toBe(`/sign-in?${new URLSearchParams({ return_to: room('/contracts?status=draft') }).toString()}`);
 });
 
-it('has nothing for who does not belong to the workspace, whether there is one or not', async () => {
+it('returns the same 404 to non-members whether the workspace exists or not', async () => {
   const { browser } = people.admin;
   const pages = [room('/contracts', system.workspaces[1]), `/workspaces/${crypto.randomUUID()}/contracts`];
   const answers = await Promise.all([...pages, '/workspaces/none/contracts'].map((path) => browser.get(path)));
@@ -42,7 +42,7 @@ it('has nothing for who does not belong to the workspace, whether there is one o
   expect(new Set(answers.map(({ text }) => text.replace(/Request \S+/, ''))).size).toBe(1);
 });
 
-it('takes an address with a slash at its end, and shows the way from one that names nothing', async () => {
+it('accepts a trailing slash, and links to the application from an unknown address', async () => {
   const { browser } = people.member;
   const saidBy = ({ text }: Page): string => text.replace(/Request \S+/, '');
   for (const path of ['', '/contracts', '/keys', '/review']) {
@@ -63,17 +63,17 @@ it('takes an address with a slash at its end, and shows the way from one that na
   }
 });
 
-it('is closed to a session from the moment that it ends', async () => {
+it('refuses a session as soon as it has ended', async () => {
   const { browser } = people.viewer;
   const page = await browser.get(room('/contracts'));
-  // As in another window.
+  // Stands for another window.
   const other = new Browser(system.stack.file.auth!.url);
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
   await other.submit(page, '/sign-out');
   expect((await browser.get(room('/contracts'))).status).toBe(303);
 });
 
-it('shows all of a contract, also of a draft in which little is filled in, and finds it by a search', async () => {
+it('shows all of a contract, even of a sparse draft, and finds it by a search', async () => {
   const { browser } = people.member;
   const contractId = await activeContract(system.access());
   await submittedTimesheet(system.access(), contractId);
@@ -93,7 +93,7 @@ it('shows all of a contract, also of a draft in which little is filled in, and f
   expect([status, text.includes('Nobody yet'), html.includes('<b>')]).toEqual([200, true, false]);
 });
 
-it('tells the address of a worker to who works with them, and not to viewers', async () => {
+it("shows a worker's address to admins and members, and not to viewers", async () => {
   await activeContract(system.access());
   for (const [role, isTold] of [
     ['admin', true],
@@ -110,7 +110,7 @@ it('tells the address of a worker to who works with them, and not to viewers', a
   }
 });
 
-it('says on the overview what needs whom, as their role has it, and how to leave', async () => {
+it('the overview shows what each role has to do, and how to leave', async () => {
   const workspace = system.workspaces[1];
   const those = await newPeople(system, workspace);
   const empty = await those.admin.browser.get(room('', workspace));
@@ -138,12 +138,12 @@ it('says on the overview what needs whom, as their role has it, and how to leave
   expect(membership.text).toMatch(/Your role viewer .* Leave this workspace/);
 });
 
-it('shows what is due, and a worker’s payments, as soon as work is approved', async () => {
+it('shows due amounts and a worker’s payments as soon as work is approved', async () => {
   const [, workspace] = system.workspaces;
   const { admin } = await newPeople(system, workspace);
   const access = system.access(workspace);
   const contractId = await activeContract(access);
-  // Of a week that is over, however many weeks other tests have handed in.
+  // The first week, which has passed, however many weeks other tests have submitted.
   const { id, version } = await submitWeek(access, contractId, 0, '10');
   const approve = { expectedVersion: version };
   expect((await system.rest(workspace.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, approve)).status).toBe(200);
@@ -173,7 +173,7 @@ it('distinguishes contracts to sign from those that wait for the worker', async 
   expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
 });
 
-it('all work under a contract can be reached, also where there is more than its page shows', async () => {
+it("all work under a contract can be reached, even if it does not fit on the contract's page", async () => {
   const { browser } = people.admin;
   const id = await activeContract(system.access());
   for (let n = 0; n < 51; n++) await submittedTimesheet(system.access(), id);

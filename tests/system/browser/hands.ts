@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How somebody uses a page. */
+/** How a person operates a page. */
 export interface Hand {
   /** A link or a button. */
   press: (target: Locator) => Promise<void>;
@@ -18,7 +18,7 @@ export const pointer = (): Hand => ({
   check: async (choice) => await choice.check(),
 });
 
-/** Nothing but keys, from one thing to the next as Tab leads. */
+/** Uses keys only, and moves between controls by Tab. */
 export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promise<void> } {
   const { keyboard: keys } = page;
   const reach = async (
@@ -52,7 +52,7 @@ export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promi
     },
     select: async (list, label) => {
       await reach(list);
-      // From the first: the arrows do not go round.
+      // Start from the first: the arrow keys do not wrap around.
       await keys.press('Home');
       await arrowUntil(async () => (await list.evaluate(selectedText)) === label);
     },
@@ -64,7 +64,7 @@ export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promi
   };
 }
 
-/** A field for a day takes month, day and year in an American browser, which this is. */
+/** A date field takes month, day and year in this browser's American locale. */
 function asTypedDay(day: string): string {
   const [year = '', month = '', dayOfMonth = ''] = day.split('-');
   return month + dayOfMonth + year;

@@ -2,8 +2,8 @@ import { describe, type TestOptions } from 'vitest';
 import { findChromium } from '@payroll/tools/browser/chromium';
 
 /**
- * Tests in the machine's Chromium. Where there is none they are skipped, and their title says so; in CI, where a skip
- * would be overlooked, they fail, unless `NO_BROWSER=1` says that there shall be none.
+ * Tests in the machine's Chromium. Without one they are skipped, and their title says so; in CI, where a skip would be
+ * overlooked, they fail, unless `NO_BROWSER=1` says that none is expected.
  */
 export function describeInChromium(title: string, options: TestOptions, tests: (executable: string) => void): void {
   const isUnwanted = Boolean(process.env['NO_BROWSER']);

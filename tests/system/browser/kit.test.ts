@@ -76,7 +76,7 @@ function boxesOf(figures: unknown[]): Box[] {
   );
 }
 
-/** How many colours each part of a picture has. A blank part has one. */
+/** The number of colours in each part of a picture. A blank part has one. */
 async function coloursIn(canvas: Page, picture: Buffer, boxes: readonly Box[]): Promise<number[]> {
   const given = JSON.stringify({ png: picture.toString('base64'), boxes });
   return await canvas.evaluate<number[]>(`(${COUNT_COLOURS})(${given})`);

@@ -9,7 +9,7 @@ import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/
 import type { System } from '../support.js';
 
 export const today = dayOf(instantOf(new Date()));
-/** Days after which nothing of a test is due. */
+/** Due days so large that no payment falls due during a test. */
 export const LATER = 400;
 export const IBAN = 'DE89 3704 0044 0532 0130 00';
 
@@ -19,7 +19,7 @@ export interface Terms {
   currency?: string;
 }
 
-/** The pages about money of the first workspace, as its admin sees them, and what happens behind them. */
+/** The first workspace's pages about money, as its admin sees them, and the actions of others behind them. */
 export class MoneyPages {
   constructor(
     readonly system: System,
@@ -53,7 +53,7 @@ export class MoneyPages {
   readonly leavesPending = (paymentId: string): Promise<void> =>
     vi.waitFor(async () => assert.notEqual(await this.statusOf(paymentId), 'pending'), 20_000);
 
-  /** @returns the payment */
+  /** @returns the payment's id */
   readonly approve = async (page: Page, address: string): Promise<string> => {
     assert.equal((await this.admin.submit(page, `${address}/approve`)).status, 303);
     const { html } = await this.admin.get(address);

@@ -16,7 +16,7 @@ import { newMember } from '@payroll/tools/demo/people';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { startSystem, type System } from '../support.js';
 
-/** A browser looks at each of over sixty pages, on a machine that may have more to do. */
+/** Covers over sixty pages, on a machine that may be busy. */
 const TIMEOUT_MS = 300_000;
 
 describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
@@ -32,7 +32,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
 
   const userOf = (role: string) => system.workspaces[0].users!.find((user) => user.role === role)!;
 
-  /** A browser of its own; what its console complains of, such as a broken content policy, is collected. */
+  /** A new browser context; its console's complaints, such as violations of the content policy, are collected. */
   async function newPage(options: BrowserContextOptions, complaints: string[] = []): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage();
     page.on('console', (message) => {
@@ -62,7 +62,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
   }
 
   it.each(Object.keys(LOOKS) as Look[])(
-    'give axe nothing to find on %s, and no page breaks its own policy or is wider than the screen',
+    'pass axe on %s; no page violates its content policy or is wider than the screen',
     async (look) => expect(await walk(LOOKS[look], faultsOf)).toEqual([]),
   );
 
@@ -81,7 +81,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     expect(faults).toEqual([]);
   });
 
-  it('work by keyboard alone and without JavaScript, from signing in to a key that opens /v1 and a link that invites', async () => {
+  it('work by keyboard alone without JavaScript: signing in, a key for /v1, an invitation link', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(system.stack.file.auth!.url);
     await tabTo(page, 'email');
@@ -116,10 +116,10 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     await expectNowhere(system, link.split('/invitations/')[1]!);
   });
 
-  it('let an assistant be connected by keyboard alone and without JavaScript; what it gets opens /v1 until it is ended', async () => {
+  it('connect an assistant by keyboard alone without JavaScript, until the connection is revoked', async () => {
     const { stack, workspaces } = system;
     const { email, password } = userOf('admin');
-    // Somebody with a choice: a person of one workspace is not asked for which.
+    // A member of two workspaces, who has to choose one: with one workspace the page does not ask.
     await newMember(system.access(workspaces[1]), 'viewer', email);
     await runWorkspacesCommand(stack, ['set-password', '--email', email], password);
     await using assistant = await startAssistant();
@@ -133,7 +133,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     await page.keyboard.type(password);
     await enter(page);
     expect(await page.title()).toContain('Choose a workspace');
-    // axe needs JavaScript: it looks from another window of the same person.
+    // axe needs JavaScript, so it checks the page in a second window of the same person.
     const looking = await newPage({ storageState: await page.context().storageState() });
     await looking.goto(signIn.url);
     expect(await looking.title()).toContain('Choose a workspace');
@@ -170,7 +170,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
   });
 });
 
-/** Presses Tab until the element with this id or text has the focus. @throws Error when it never has. */
+/** Presses Tab until the element with this id or text has the focus. @throws Error if it never has. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
@@ -180,7 +180,7 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
   throw new Error(`The keyboard does not reach ${wanted} on ${page.url()}`);
 }
 
-/** With the arrow keys, among the radio buttons of which one has the focus. */
+/** Selects one of the radio buttons of the focused group with the arrow keys. */
 async function choose(page: Page, label: string): Promise<void> {
   const isChosen = page.getByRole('radio', { name: label });
   for (let presses = 0; presses < 5 && !(await isChosen.isChecked()); presses += 1) {
@@ -193,14 +193,14 @@ async function follow(page: Page, link: string): Promise<void> {
   await enter(page);
 }
 
-/** Presses Enter where it leads to another page, and is there when that one is. */
+/** Presses Enter and waits for the page that follows. */
 async function enter(page: Page): Promise<void> {
   const arrived = page.waitForEvent('load');
   await page.keyboard.press('Enter');
   await arrived;
 }
 
-/** Neither in a log nor in any row of any schema. */
+/** Expects the secret in no log and in no row of any schema. */
 async function expectNowhere({ stack }: System, secret: string): Promise<void> {
   const logs = join(stack.dir, 'logs');
   for (const file of readdirSync(logs)) expect(readFileSync(join(logs, file), 'utf8')).not.toContain(secret);

@@ -19,7 +19,7 @@ describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
   });
   afterAll(async () => await started.disposeAsync());
 
-  /** With what its console complains of, and how the internal endpoint answers it. */
+  /** Opens a page, and collects its console's complaints and the statuses of the internal endpoint. */
   async function visit(look: Look, url: string): Promise<{ page: Page; complaints: string[]; answers: number[] }> {
     const page = await (await browser.newContext(LOOKS[look])).newPage();
     const complaints: string[] = [];
@@ -32,10 +32,10 @@ describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
 
   const reference = (): string => `${system.stack.file.rest.url}/docs`;
 
-  /** Of each kind of page one. */
+  /** One page of each kind. */
   const kinds = ['', '/guides/approve-safely', '/operations/createContract', '/objects', '/errors', '/search?q=money'];
 
-  it.each(looks)('the reference gives axe nothing to find on %s, and fits', async (look) => {
+  it.each(looks)('the reference passes axe on %s and is no wider than the screen', async (look) => {
     for (const kind of kinds) {
       const { page, complaints } = await visit(look, reference() + kind);
       expect([kind, ...(await faultsOf(page)), ...complaints]).toEqual([kind]);
@@ -43,7 +43,7 @@ describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
     }
   });
 
-  it.each(looks)('the reference is found through, without script, on %s', async (look) => {
+  it.each(looks)('the reference can be navigated without scripts on %s', async (look) => {
     const page = await (await browser.newContext({ ...LOOKS[look], javaScriptEnabled: false })).newPage();
     await page.goto(reference());
     if (look === 'phone') await page.getByText('Contents', { exact: true }).click();
@@ -56,14 +56,14 @@ describeInChromium('pages that explain', { timeout: 120_000 }, (executable) => {
     expect(await page.getByText('Of a failed payment.').isVisible()).toBe(true);
   });
 
-  it('the reference is read with the keyboard alone', async () => {
+  it('the reference can be read with the keyboard alone', async () => {
     const { page } = await visit('light', reference());
-    // Past the contents at once, into the page itself.
+    // The skip link leads past the contents.
     for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
   });
 
-  it.each(looks)('the explorer opens on %s with the fields explained, and refuses nothing', async (look) => {
+  it.each(looks)('the explorer opens on %s with explained fields and without errors', async (look) => {
     const explorer = new URL('/explorer/', system.stack.file.graphql.url).href;
     const { page, complaints, answers } = await visit(look, explorer);
     await expect.poll(() => answers).toContain(200);

@@ -27,7 +27,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** An admin in a browser of their own, without JavaScript; what its console complains of is collected. */
+  /** Signs in an admin in a new browser without JavaScript; its console's complaints are collected. */
   async function signedIn(complaints: string[] = []): Promise<Page> {
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     page.on('console', (message) => {
@@ -38,7 +38,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     return page;
   }
 
-  it('brings back what was typed into a form while its session was lost, and sends nothing by itself', async () => {
+  it('restores the input of a form whose session was lost, and does not send it by itself', async () => {
     const page = await signedIn();
     await page.goto(room('/members/invite'));
     await page.getByLabel('Name', { exact: true }).fill('Nora <Newcomer>');
@@ -61,11 +61,11 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     expect(await page.getByText('nora@example.com').count()).toBe(1);
   });
 
-  it('leads from the page Integration to the reference, the OpenAPI document and the guide', async () => {
+  it('the Integration page links to the reference, the OpenAPI document and the guide', async () => {
     const page = await signedIn();
     for (const name of ['reference', 'OpenAPI document', 'guide']) {
       await page.goto(room('/integration'));
-      // To the guide by way of the MCP server.
+      // The link to the guide redirects through the MCP server.
       const answer = page.waitForResponse(
         (response) => response.request().isNavigationRequest() && response.status() !== 302,
       );
@@ -74,7 +74,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     }
   });
 
-  it('brings the code home to an application on another port of its machine than it registered', async () => {
+  it('returns the code to an application on another loopback port than it registered', async () => {
     await using assistant = await startAssistant();
     const complaints: string[] = [];
     const signIn = await beginSignIn(authUrl, `${assistant.url}/callback`, 'http://127.0.0.1:9/callback');
@@ -90,7 +90,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     expect(complaints).toEqual([]);
   });
 
-  it('brings the code home to an application with a scheme of its own', async () => {
+  it('returns the code to an application with a custom scheme', async () => {
     const complaints: string[] = [];
     const signIn = await beginSignIn(authUrl, 'cursor://anysphere.cursor-mcp/oauth/callback');
     const page = await signedIn(complaints);
@@ -106,11 +106,12 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     const target = new URL((await resumed).headers()['location']!);
     expect(target.href).toMatch(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?/);
     expect(await signIn.exchange(target.searchParams.get('code')!)).toMatch(/^eyJ/);
-    // No application has the scheme on this machine; that a policy had stopped it would be said differently.
+    // No application on this machine handles the scheme, so the request fails; a violated policy would be reported
+    // differently.
     expect(complaints.filter((each) => each.includes('Content Security Policy'))).toEqual([]);
   });
 
-  it('stays here with a request that cannot be answered, until the person follows the link', async () => {
+  it('does not redirect an invalid request until the person follows the link', async () => {
     await using assistant = await startAssistant();
     const signIn = await beginSignIn(authUrl, `${assistant.url}/callback`);
     const page = await signedIn();

@@ -8,14 +8,14 @@ import type { System } from '../support.js';
 export const PASSWORD = 'plum gravel teapot nine';
 const ROLES = ['admin', 'member', 'viewer'] as const;
 
-/** Somebody who can sign in, and the browser in which they are. */
+/** A person who can sign in, and their browser. */
 export interface Person {
   email: string;
   membershipId: string;
   browser: Browser;
 }
 
-/** New members of the workspace, one of each role, each signed in at the application. */
+/** New members of the workspace, one for each role, each signed in to the application. */
 export async function newPeople(system: System, workspace: DemoWorkspace): Promise<Record<Role, Person>> {
   const emails = byName(ROLES, (role) => `${role}-${crypto.randomUUID()}@people.example`);
   const found = await Promise.all(
@@ -31,7 +31,7 @@ export async function newPeople(system: System, workspace: DemoWorkspace): Promi
   });
 }
 
-/** A browser of one of `newPeople` at the application. */
+/** A browser in which one of `newPeople` is signed in to the application. */
 export async function signedIn(system: System, email: string): Promise<Browser> {
   const browser = new Browser(system.stack.file.auth!.url);
   await browser.signIn(email, PASSWORD);

@@ -5,11 +5,11 @@ import { repositoryRoot } from '@payroll/infra/processes';
 
 export interface DocumentedCommand {
   readonly file: string;
-  /** One command, or a block of them that belong together. */
+  /** One command, or a block of commands that belong together. */
   readonly text: string;
 }
 
-/** What begins like this in running text is a command that somebody will type. */
+/** Running text that begins like this is a command that a reader will type. */
 const COMMAND =
   /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|docker|docker-compose|eval|promtool|(?:infra|tests)\/\S+\.sh)(?= [\w@<$-])(?! --[\w-]+$)|^(?:infra|tests)\/\S+\.sh$/;
 
@@ -21,7 +21,7 @@ const read = (file: string): string => readFileSync(join(repositoryRoot, file), 
 
 const withoutFences = (markdown: string): string => markdown.replaceAll(/^ *```.*?^ *```/gms, '');
 
-/** Every block of shell, and every command in running text, of every document of the repository. */
+/** Every shell block, and every command in running text, of every document in the repository. */
 export function documentedCommands(): DocumentedCommand[] {
   return documents().flatMap((file) => {
     const markdown = read(file);
@@ -31,7 +31,7 @@ export function documentedCommands(): DocumentedCommand[] {
   });
 }
 
-/** Blocks in which commands would be overlooked: fenced without saying what they are, or only indented. */
+/** Blocks whose commands would be overlooked: fenced without a language, or only indented. */
 export function unnamedBlocks(): string[] {
   return documents().flatMap((file) => {
     const markdown = read(file);

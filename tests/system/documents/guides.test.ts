@@ -5,7 +5,7 @@ import { repositoryRoot } from '@payroll/infra/processes';
 import { Folder } from './sdk/package.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 
-// The code of every guide for integrators, one block after the other, is a program that they may begin with.
+// The code of every guide for integrators, one block after the other, is a program that they can start from.
 
 let system: System;
 let folder: Folder;
@@ -29,11 +29,11 @@ const SAYS: Readonly<Record<string, RegExp>> = {
   'test-your-integration': /^Reached, and understood: NOT_FOUND, request \S{36}\n$/,
 };
 
-describe('the code of a guide works as it stands', () => {
+describe('the code of a guide works as printed', () => {
   // The guide for people has no code.
   const files = globSync('rest-facade/guides/*.md', { cwd: repositoryRoot, exclude: ['**/connect-an-assistant.md'] });
 
-  it('is there in each of them', () => {
+  it('every guide has code', () => {
     expect(files.map((file) => basename(file, '.md')).toSorted()).toEqual(Object.keys(SAYS));
   });
 

@@ -46,10 +46,10 @@ async function shell(script: string, input = ''): Promise<string> {
     STACK_DIR: system.stack.dir,
     STAND_IN: join(place, 'stand-in.json'),
   };
-  // Where the documents keep something beside the checkout.
+  // The documents keep files beside the checkout; here they go to a temporary folder.
   const own = script.replaceAll('.compose', join(place, 'compose'));
   const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', own], { cwd: repositoryRoot, env });
-  // A command that ends before it has read its input fails by its exit code, not by EPIPE.
+  // A command that ends before it has read its input should fail by its exit code, not by EPIPE.
   running.child.stdin?.on('error', () => {}).end(input);
   // A command explains its failure on stdout or stderr.
   const failed = (error: { message: string; stdout: string }): never => {
@@ -59,7 +59,7 @@ async function shell(script: string, input = ''): Promise<string> {
 }
 
 describe('the documents', () => {
-  it('make the types of a client by the versions that ours are made by', () => {
+  it("the documents generate a client's types with the same versions that we use", () => {
     const { devDependencies } = JSON.parse(read('tests/judges/package.json')) as { devDependencies: object };
     const [, command = ''] = /^npx (.*openapi-typescript.*)$/m.exec(read('rest-facade/introduction.md')) ?? [];
     const named = [...command.matchAll(/-p ([\w-]+)@(\S+)/g)].map(([, name, version]) => [name, version]);
@@ -67,22 +67,22 @@ describe('the documents', () => {
     expect(devDependencies).toMatchObject(Object.fromEntries(named) as object);
   });
 
-  it('have no command that nobody runs', () => {
+  it('every command in the documents is covered by a rule', () => {
     const unknown = documented.filter(({ text }) => ruleOf(text) === undefined);
     expect(unknown.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
     expect(documented.length).toBeGreaterThan(60);
   });
 
-  it('have no block in which a command would be overlooked', () => {
+  it('no block in the documents hides a command from this test', () => {
     expect(unnamedBlocks()).toEqual([]);
   });
 
-  it('have a rule for no command that is gone', () => {
+  it('every rule matches a documented command', () => {
     const idle = rules.filter((rule) => !documented.some(({ text }) => ruleOf(text) === rule));
     expect(idle.map(({ like }) => String(like))).toEqual([]);
   });
 
-  it('name tests by folders that are there, and npm scripts that are', () => {
+  it('the documents name only existing test folders and npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const text = documented.map((command) => command.text).join('\n');
     const named = [...text.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name!);
@@ -101,7 +101,7 @@ const toRun = [...new Set(documented.map(({ text }) => text.trim()))].flatMap((t
 // A new password ends what the person's assistants may do, so it is set last.
 toRun.sort(([, a], [, b]) => Number(a.includes('set-password')) - Number(b.includes('set-password')));
 
-it.each(toRun)('"%s" works as it stands', async (_, text, { says, fillIn = {}, input }) => {
+it.each(toRun)('"%s" works as printed', async (_, text, { says, fillIn = {}, input }) => {
   const script = Object.entries(fillIn).reduce((filled, [what, own]) => filled.replaceAll(what, own), text);
   const output = await shell(script, input);
   expect(output).toMatch(says);
@@ -109,13 +109,13 @@ it.each(toRun)('"%s" works as it stands', async (_, text, { says, fillIn = {}, i
 });
 
 it.each(rules.flatMap((rule) => ('runBy' in rule ? [[String(rule.like), rule] as const] : [])))(
-  'what is like %s is run elsewhere, and still is',
+  'the file that runs commands like %s still runs them',
   (_, { runBy, words }) => {
     expect(read(runBy)).toContain(words);
   },
 );
 
-/** What stands on a page as something to copy. */
+/** The code on a page that readers copy. */
 function codeOf(html: string): string[] {
   const words: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
   return [...html.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, code]) =>
@@ -123,21 +123,21 @@ function codeOf(html: string): string[] {
   );
 }
 
-it("what the guide has to copy is the server's address, settings with it, or a command of a host with it", async () => {
+it("the guide's code blocks are the server's address, settings with it, or a host's command with it", async () => {
   const { url } = system.stack.file.mcp!;
   const page = await (await fetch(new URL('/', url))).text();
-  // After it come the dialogues that a person is shown, which nobody copies.
+  // The rest of the page shows the dialogues that a person sees, which nobody copies.
   const code = codeOf(page.slice(0, page.indexOf('id="what-you-are-asked-before-a-change"')));
   expect(code.length).toBeGreaterThan(3);
   for (const text of code) {
     expect(text).toContain(url);
-    // The hosts are not ours to run: each begins with the name of one.
+    // We cannot run the hosts: check only that each command begins with a host's name.
     if (text.startsWith('{')) expect(() => JSON.parse(text) as unknown).not.toThrow();
     else expect(text).toMatch(/^(?:http|(?:claude|codex|gemini) mcp add |npx mcp-remote )\S*/);
   }
 });
 
-it('the first request that npm start prints works as it stands', async () => {
+it('the first request that npm start prints works as printed', async () => {
   const said = greeting(system.stack.file, { dir: system.stack.dir, cwd: repositoryRoot, seconds: 1 });
   const [curl = ''] = said.match(/(?<=A first request\n) +curl .+/) ?? [];
   expect(await shell(curl)).toContain('"data"');
@@ -150,10 +150,10 @@ it('every address that npm start prints answers', async () => {
   for (const url of pages) expect((await fetch(url)).headers.get('content-type'), url).toContain('text/html');
 });
 
-/** An example is of nothing that is there; its key may have been used by another example. */
+/** Examples use ids that do not exist, and their key may have been used by another example. */
 const UNDERSTOOD = /^(?:NOT_FOUND|IDEMPOTENCY_KEY_REUSED)$/;
 
-it('every request of the reference page works, once it is of a resource that is there', async () => {
+it('every request of the reference page works with the id of an existing resource', async () => {
   const { url } = system.stack.file.rest;
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string; source: string }[] }>>;
@@ -192,7 +192,7 @@ it('the explorer opens with the token and the workspace of the demo', async () =
   expect(page).toContain(system.workspaces[0].id);
 });
 
-it('npm run token makes, lists and revokes a token of the system that npm start runs', async () => {
+it('npm run token creates, lists and revokes a token of the system that npm start runs', async () => {
   const token = (
     await shell('npm run --silent token -- --team support --owner sue@example.com --name "one call"')
   ).trim();
@@ -206,7 +206,7 @@ it('npm run token makes, lists and revokes a token of the system that npm start 
   expect(errors?.[0]?.extensions?.code).toBe('INVALID_CREDENTIAL');
 });
 
-it('an operator who names another role in DATABASE_URL is told which one it has to be', async () => {
+it('an operator who names another role in DATABASE_URL is told the required one', async () => {
   const owner = `DATABASE_URL='${system.stack.database.ownerUrl}' npm run --silent token -- list`;
   await expect(shell(owner)).rejects.toThrow(
     '\nworkspaces: DATABASE_URL: this needs the role workspaces, not payroll_owner\n',
@@ -220,7 +220,7 @@ it.each(examples)('the example of docs/graphql-examples.md works: %s', async (ex
   const { errors } = example.startsWith('mutation')
     ? await sendGraphql(application, example, { id: newId() })
     : await sendGraphql({ ...application, token: finance[0] }, example);
-  // A mutation of the example is understood; that contract is nobody's.
+  // The mutation is accepted, but no contract has this id.
   expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(
     example.startsWith('mutation') ? ['NOT_FOUND'] : undefined,
   );

@@ -1,20 +1,22 @@
-/** Who makes sure that a command of the documents works. */
+/** How a command of the documents is tested. */
 export type Rule =
-  /** It is run as it stands, or with what a reader has to fill in; `says` is what comes out. */
+  /** Runs it as printed, with placeholders filled in; `says` is the expected output. */
   | {
       readonly like: RegExp;
       readonly says: RegExp;
       readonly fillIn?: Readonly<Record<string, string>>;
       readonly input?: string;
     }
-  /** That file runs it, and has these words of it: here it would take minutes, Docker, the internet or the whole machine. */
+  /**
+   * That file runs it and contains these words: here it would take minutes, Docker, the internet or the whole machine.
+   */
   | { readonly like: RegExp; readonly runBy: string; readonly words: string };
 
 const SECRET = 'a long passphrase of nobody 41';
 
-/** The first that fits counts. A command that none fits has been documented, and nobody runs it. */
+/** The first match counts. A documented command without a match would not be tested. */
 export const rules: readonly Rule[] = [
-  // What the two commands do is the subject of tests of their own.
+  // Both commands have their own tests.
   {
     like: /^npm start   #[^\n]*\nnpm test /,
     runBy: 'tools/local/test/run-start.test.ts',
@@ -159,7 +161,7 @@ export const rules: readonly Rule[] = [
     words: 'The hosts are not ours to run',
   },
   { like: /^npm run dead-letters/, runBy: 'tests/system/resilience/dead-letters.test.ts', words: "'DeadLetters'" },
-  // Of what needs Docker itself: that every service, command and option is there.
+  // These need Docker: check only that every service, command and option exists.
   { like: /^npm run doctor -- --project[^\n]*\ndocker-compose ps/, runBy: 'docs/runbook.md', words: 'Where to look' },
   { like: /^npm run doctor -- --project/, runBy: 'tools/operate/doctor.ts', words: '--project <n>' },
   {

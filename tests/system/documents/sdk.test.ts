@@ -14,7 +14,7 @@ import { Folder, quickStart } from './sdk/package.js';
 import { examplesOf, programOf, WRONG_USES } from './sdk/type-program.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
 
-// The SDK as integrators get it: packed, installed into an empty folder, against the whole system.
+// The SDK as integrators get it: packed, installed into an empty folder, run against the whole system.
 
 /** `RUNS=1000 npm test -- system/sdk` is the long form. */
 const RUNS = Number(process.env['RUNS'] ?? 30);
@@ -48,7 +48,7 @@ it("its README's program drafts, approves and reads the payment", async () => {
   expect(stdout).toContain(`Approved ${id}: its payment is pending`);
 });
 
-it('has types that fit every example of the contract document, and refuse wrong uses', async () => {
+it('has types that accept every example of the contract document and reject wrong uses', async () => {
   const document = await new Payroll({ baseUrl: env.URL, key: env.API_KEY }).getOpenApi();
   expect(examplesOf(document).length).toBeGreaterThan(15);
   expect(WRONG_USES.length).toBeGreaterThanOrEqual(10);
@@ -56,7 +56,7 @@ it('has types that fit every example of the contract document, and refuse wrong 
   expect(folder.typeErrorsIn('program.ts')).toBe('');
 });
 
-it('writes as decimals what the contract document says is one', async () => {
+it('treats exactly the decimals of the contract document as decimals', async () => {
   const { components } = await new Payroll({ baseUrl: env.URL, key: env.API_KEY }).getOpenApi();
   const { schemas } = components as { schemas: Record<string, { properties?: Record<string, { type?: string }> }> };
   const properties = Object.values(schemas).flatMap((schema) => Object.entries(schema.properties ?? {}));
@@ -68,7 +68,7 @@ it('writes as decimals what the contract document says is one', async () => {
   }
 });
 
-it('is small, and all that is published is what runs and its types', async () => {
+it('is small, and publishes only its code and types', async () => {
   const bundle = await rolldown({ input: join(folder.path, 'node_modules/@payroll/sdk/dist/index.js') });
   const { output } = await bundle.generate({ minify: true });
   expect(output[0].code.length).toBeLessThan(30_000);
@@ -125,7 +125,7 @@ describe('an example', () => {
     expect(rows.length).toBe(4);
   });
 
-  it('carries out what a spreadsheet says, each decision once', async () => {
+  it('applies the decisions of a spreadsheet, each once', async () => {
     const [first, second, third] = [await submitted(), await submitted(), await submitted()];
     folder.example('review-by-csv.mjs', 'csv-parse');
     const { stdout: sheet } = await folder.node(env, 'review-by-csv.mjs', 'list');

@@ -20,7 +20,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const PEOPLE = 4002;
 const MCP = 4003;
 
-/** Its own configuration at free ports of loopback, with no process behind any door. */
+/** HAProxy with its real configuration, on free loopback ports and without any process behind it. */
 describe.skipIf(haproxy === undefined)(
   `the balancer, ${haproxy ?? 'skipped: no HAProxy (apt install haproxy)'}`,
   () => {
@@ -55,7 +55,7 @@ describe.skipIf(haproxy === undefined)(
     }, 60_000);
     afterAll(() => started.disposeAsync());
 
-    it('at /v1 says in the form of its contract that no process is ready', async () => {
+    it("returns 503 in the form of /v1's contract when no process is ready", async () => {
       const answer = await at(4000, '/v1/business');
       const requestId = answer.headers.get('x-request-id');
       expect(requestId).toMatch(UUID);
@@ -71,13 +71,13 @@ describe.skipIf(haproxy === undefined)(
       ]);
     });
 
-    it('at the internal endpoint says it as GraphQL does', async () => {
+    it('returns 503 as a GraphQL error at the internal endpoint when no process is ready', async () => {
       const answer = await at(4001, '/graphql', { method: 'POST', body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
     });
 
-    it('at /mcp says it in the form of the protocol', async () => {
+    it('returns 503 as a JSON-RPC error at /mcp when no process is ready', async () => {
       const answer = await at(MCP, '/mcp', { method: 'POST', body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await answer.json()).toMatchObject({
@@ -86,14 +86,14 @@ describe.skipIf(haproxy === undefined)(
       });
     });
 
-    it('at the door for callbacks says it in JSON, as its process would', async () => {
+    it('returns 503 as JSON at the port for callbacks when no process is ready', async () => {
       const answer = await at(4005, '/payouts/callbacks', { method: 'POST', body: '{}' });
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     });
 
     it.each([4000, 4001, PEOPLE, MCP, 4005])(
-      'at port %i its answers run nothing in a browser and are not kept',
+      'its answers at port %i run nothing in a browser and are not cached',
       async (door) => {
         const { headers } = await at(door, '/');
         expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -102,7 +102,7 @@ describe.skipIf(haproxy === undefined)(
     );
 
     it.each(['/sign-in', '/workspaces/019a0000-0000-7000-8000-000000000000/payments'])(
-      'shows people a page: %s',
+      'shows people a 503 page at %s',
       async (path) => {
         const answer = await at(PEOPLE, path);
         expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
@@ -112,7 +112,7 @@ describe.skipIf(haproxy === undefined)(
       },
     );
 
-    /** What the server answers to an unfinished request. */
+    /** The server's answer to an unfinished request. */
     async function answerTo(door: number, sent: string): Promise<string> {
       const socket = connect(ports.get(door)!, '127.0.0.1');
       socket.write(sent);
@@ -121,21 +121,21 @@ describe.skipIf(haproxy === undefined)(
 
     const SLOW_BODY = 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
 
-    it('a body that takes too long is 503 at /v1, whose contract has no 408, and 408 elsewhere', async () => {
+    it('a body that takes too long is 503 at /v1, whose contract has no 408, and 408 at the other ports', async () => {
       const [v1, mcp, page] = await Promise.all([4000, MCP, PEOPLE].map((door) => answerTo(door, SLOW_BODY)));
       expect(v1).toMatch(/^HTTP\/1.1 503 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(mcp).toMatch(/^HTTP\/1.1 408 [^]*"code":"SERVICE_UNAVAILABLE"/);
       expect(page).toMatch(/^HTTP\/1.1 408 [^]*<h1>Try again in a moment/);
     });
 
-    it('bytes that are no HTTP request are refused with 400 before there is a door whose form it could have', async () => {
+    it("bytes that are not an HTTP request are refused with 400 before a port's error format applies", async () => {
       const tooLarge = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`;
       for (const sent of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', tooLarge]) {
         expect(await answerTo(4000, sent)).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close\r\n/);
       }
     });
 
-    it('one address cannot use up a door’s connections; trusted proxies are exempt', async () => {
+    it('one address cannot use up the connections of a port; trusted proxies are exempt', async () => {
       const open: Socket[] = [];
       const from = async (localAddress: string): Promise<Socket> => {
         const socket = connect({ port: ports.get(PEOPLE)!, host: '127.0.0.1', localAddress });

@@ -20,7 +20,7 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json')
   scripts: Readonly<Record<string, string>>;
 };
 const shellScripts = globSync('{infra,tests}/**/*.sh', { cwd: repositoryRoot, exclude: ['**/node_modules/**'] })
-  // What is sourced by others is no command.
+  // Files that are only sourced are not executable.
   .filter((file) => (statSync(join(repositoryRoot, file)).mode & 0o100) !== 0);
 const programs = [
   ...processes.map(({ entry }) => entry),
@@ -30,7 +30,7 @@ const programs = [
 
 const place = mkdtempSync(join(tmpdir(), 'payroll-commands-'));
 const touched = join(place, 'touched');
-/** What a command that does nothing does not call: each of these leaves a trace. */
+/** Programs that a command without effect never calls; each leaves a trace. */
 const traps = join(place, 'bin');
 mkdirSync(traps);
 for (const name of ['docker', 'docker-compose', 'apt-get', 'npm', 'npx', 'nats-server']) {
@@ -44,7 +44,7 @@ interface Said {
   err: string;
 }
 
-/** As npm runs it, where nothing of ours runs. */
+/** Runs a command as npm does, in an environment without a running system. */
 async function run(command: string, env: Record<string, string> = {}): Promise<Said> {
   const path = [traps, join(repositoryRoot, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
   const child = spawn('sh', ['-c', command], {
@@ -70,7 +70,7 @@ function expectSentence(command: string, { code, out, err }: Said): void {
   expect(err, command).not.toMatch(/^\s+at |\bError:|node:internal/m);
 }
 
-describe.concurrent('--help says what a command does, and does nothing else', () => {
+describe.concurrent('--help prints what a command does, and does nothing else', () => {
   it.each(Object.keys(scripts))('npm run %s', async (name) => {
     await expectHelp(`${scripts[name]} --help`);
   });
@@ -79,16 +79,16 @@ describe.concurrent('--help says what a command does, and does nothing else', ()
     await expectHelp(`${file} --help`);
   });
 
-  // That each command of theirs has it is for packages/runtime, which runs them all.
+  // packages/runtime tests --help of every workspaces command.
   it.each(programs)('%s', async (program) => {
     await expectHelp(`node ${program} --help`);
   });
 });
 
-/** They hand their options on: to a tool that is not ours, or to a command of the workspaces service. */
+/** They pass their options on, to a third-party tool or to a command of the workspaces service. */
 const others = new Set(['test', 'lint', 'format', 'token']);
 
-describe.concurrent('an option that there is not is named, before anything is done', () => {
+describe.concurrent('an unknown option is named before anything is done', () => {
   it.each(Object.keys(scripts).filter((name) => !others.has(name)))('npm run %s', async (name) => {
     const { code, err } = await run(`${scripts[name]} --nonsense`);
     expect(code).toBe(1);
@@ -104,19 +104,19 @@ describe.concurrent('an option that there is not is named, before anything is do
   });
 });
 
-describe.concurrent('what is missing is said in one sentence', () => {
+describe.concurrent('a missing prerequisite is reported in one sentence', () => {
   const args: Readonly<Record<string, string>> = { token: ' list', trace: ' some-id', sandbox: ' verify-business' };
   const withoutArgs = ['keys', 'demo', 'reconcile', 'statement', 'doctor', 'load', 'screenshots'];
   const needsSystem = [...withoutArgs, ...Object.keys(args)];
-  it.each(needsSystem)('npm run %s, where nothing runs', async (name) => {
+  it.each(needsSystem)('npm run %s without a running system', async (name) => {
     expectSentence(name, await run(`${scripts[name]}${args[name] ?? ''}`));
   });
 
-  it('npm run rolling-restart, where nothing runs', async () => {
+  it('npm run rolling-restart without a running system', async () => {
     expectSentence('rolling-restart', await run(`${scripts['rolling-restart']} --project none`));
   });
 
-  it.each(['reconcile', 'token'])('npm run %s, where there is no Postgres', async (name) => {
+  it.each(['reconcile', 'token'])('npm run %s without Postgres', async (name) => {
     const said = await run(`${scripts[name]}${args[name] ?? ''}`, {
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/payroll',
     });
@@ -124,7 +124,7 @@ describe.concurrent('what is missing is said in one sentence', () => {
     expect(said.err).toMatch(/DATABASE_URL/);
   });
 
-  it('a command of a checkout that was never built', async () => {
+  it('a command in a checkout that was never built', async () => {
     const bin = join(place, 'tools/bin');
     cpSync(join(repositoryRoot, 'tools/bin'), bin, { recursive: true });
     const said = await run(`node ${join(bin, 'run.mjs')} keys`);

@@ -52,23 +52,26 @@ it.each([
   ['mcp', { CONFIRMATION_KEYS: 'ab,cd' }, ['CONFIRMATION_KEYS is not valid', '64 hex digits']],
   ['console', { APP_URL: undefined }, ['APP_URL is missing', 'http']],
   ['rest-facade', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL is not valid', 'trace, debug']],
-] as const)('%s with %j says so in one line', async (name, change, words) => {
+] as const)('%s with %j reports it in one line', async (name, change, words) => {
   expectOneLine(await run(name, change), ...words);
 });
 
-it.each(['review', 'rest-facade'] as const)('%s without its database says where it looked', async (name) => {
-  const url = 'postgres://review:x@127.0.0.1:1/payroll';
-  expectOneLine(await run(name, { DATABASE_URL: url }), 'DATABASE_URL', '127.0.0.1:1');
-});
+it.each(['review', 'rest-facade'] as const)(
+  '%s without its database reports the address that it tried',
+  async (name) => {
+    const url = 'postgres://review:x@127.0.0.1:1/payroll';
+    expectOneLine(await run(name, { DATABASE_URL: url }), 'DATABASE_URL', '127.0.0.1:1');
+  },
+);
 
-it('with a wrong password it says that Postgres does not let it in', async () => {
+it('with a wrong password a service reports that Postgres refused it', async () => {
   const url = new URL(system.stack.database.urls.review);
   url.password = 'wrong';
   expectOneLine(await run('review', { DATABASE_URL: url.href }), 'DATABASE_URL', 'password authentication failed');
 });
 
 it.each(['contracts', 'gateway', 'rest-facade', 'mcp', 'console'] as const)(
-  '%s says that its port is taken',
+  '%s reports that its port is taken',
   async (name) => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));

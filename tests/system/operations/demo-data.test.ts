@@ -44,7 +44,7 @@ it('the first workspace has contracts of every type and in every state, and a to
   expect(all.some(({ deletedAt }) => deletedAt !== null)).toBe(true);
 });
 
-it('work waits for a reviewer: at least 12 timesheets and 8 milestones', async () => {
+it('at least 12 timesheets and 8 milestones wait for a reviewer', async () => {
   expect(await count('timesheets', ', status: submitted')).toBeGreaterThanOrEqual(12);
   const ids = (await contracts()).map(({ id }) => id);
   const submitted = await Promise.all(ids.map((id) => count('milestones', `, contractId: "${id}", status: submitted`)));
@@ -62,7 +62,7 @@ it('there are payments in every status and balances in two currencies', async ()
   expect(available.filter(({ amount }) => Number(amount) > 0).map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
 });
 
-it('each role has a key of its own in both workspaces, which opens only that one', async () => {
+it('each role has its own key in both workspaces, valid for that workspace only', async () => {
   const keys = system.workspaces.flatMap(({ id, apiKeys }) => Object.values(apiKeys).map((key) => ({ id, key })));
   expect(new Set(keys.map(({ key }) => key)).size).toBe(6);
   for (const { id, key } of keys) {
@@ -70,7 +70,7 @@ it('each role has a key of its own in both workspaces, which opens only that one
   }
 });
 
-it('each role has an access token for the MCP server in both workspaces, of the person of that role', async () => {
+it('in both workspaces the person of each role has an access token for the MCP server', async () => {
   for (const { mcpTokens, users } of system.workspaces) {
     for (const { role, email } of users!) {
       const token = mcpTokens![role as keyof typeof mcpTokens];
@@ -81,7 +81,7 @@ it('each role has an access token for the MCP server in both workspaces, of the 
   }
 });
 
-/** What `npm run doctor` finds wrong. */
+/** The findings of `npm run doctor`. */
 async function doctor(): Promise<Finding[]> {
   const env = { ...process.env, STACK_DIR: system.stack.dir };
   const program = join(repositoryRoot, 'tools/dist/operate/doctor.js');
@@ -90,7 +90,7 @@ async function doctor(): Promise<Finding[]> {
   return (JSON.parse(stdout) as Finding[]).filter(({ ok }) => !ok);
 }
 
-it('the doctor finds nothing wrong, and says in words what was broken', async () => {
+it('the doctor has no finding for a healthy system, and names each planted fault', async () => {
   const { database } = started.use(await ownerOf(system));
   expect(await doctor()).toEqual([]);
   await system.stack.stop('mcp');
@@ -99,7 +99,7 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   await database.query(
     `insert into payments.dead_letter select gen_random_uuid(), gen_random_uuid(), 'x', '{}', 'no', now()`,
   );
-  // As after an upgrade that forgot the migrations, and after going back to a version that knows less.
+  // A missing migration, as after an upgrade that forgot them, and an unknown one, as after a downgrade.
   const { rows } = await database.query<{ name: string }>(
     `delete from contracts.migration where name like '%first' returning name`,
   );
@@ -120,7 +120,7 @@ it('the doctor finds nothing wrong, and says in words what was broken', async ()
   expect(found.every(({ seen, todo }) => Boolean(seen && todo))).toBe(true);
 }, 120_000);
 
-it('the doctor says which option it does not know, above those that it does', async () => {
+it('the doctor names the unknown option above its usage', async () => {
   const program = join(repositoryRoot, 'tools/dist/operate/doctor.js');
   const asked = promisify(execFile)(process.execPath, [program, '--jsn']);
   await expect(asked).rejects.toMatchObject({
@@ -129,7 +129,7 @@ it('the doctor says which option it does not know, above those that it does', as
   });
 });
 
-it('the database understands every statement of the runbook', async () => {
+it('Postgres accepts every statement of the runbook', async () => {
   const { database } = started.use(await ownerOf(system));
   const runbook = readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8');
   const statements = [...runbook.matchAll(/```sql\n([^]+?)```|`((?:select|update|delete) [^`]+;)`/g)].map(

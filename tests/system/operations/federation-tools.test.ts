@@ -11,10 +11,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 
-// The running subgraphs behind what Apollo publishes, with nothing of ours between (ADR 07).
+// The running subgraphs behind Apollo's published gateway, without our own code in between (ADR 07).
 
 interface Context {
-  /** Nobody's while a gateway asks for the schemas. */
+  /** Absent while a gateway fetches the schemas. */
   actor?: Actor;
 }
 
@@ -33,7 +33,7 @@ const byService = (): Actor => {
   return { kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES };
 };
 
-/** As admission would answer: a token of the caller for one service. */
+/** A token of the caller for one service, as admission would issue it. */
 function bearer(service: string, actor: Actor): string {
   const key = createSecretKey(system.stack.secrets.actorKeys[service as ServiceName], 'hex');
   const origin: Origin = { actor, via: 'graphql', requestId: newId() };
@@ -58,7 +58,7 @@ async function composed(): Promise<string> {
   return supergraphSdl!;
 }
 
-/** Asks the subgraphs for their schemas, as a federation tool does that knows only where they are. */
+/** Fetches the schemas from the subgraphs, as a federation tool does that knows only their addresses. */
 const askedFor = () => new IntrospectAndCompose({ subgraphs: SERVICES.map((name) => ({ name, url: urlOf(name) })) });
 
 describe.each([
@@ -84,7 +84,7 @@ describe.each([
     return { data, codes: errors?.map(({ extensions }) => extensions?.['code']) };
   };
 
-  it('changes what one service owns, and reads over three', async () => {
+  it('changes data of one service, and reads across three', async () => {
     const { id, version } = await submittedTimesheet(system.access(), contractId);
     const approve = `mutation ($id: ID!, $version: String!) {
       approveTimesheet(id: $id, expectedVersion: $version) { status paymentId } }`;
@@ -97,7 +97,7 @@ describe.each([
     expect((await ask(approve, { id, version })).codes).toEqual(['STALE_RESOURCE_VERSION']);
   });
 
-  it('sees what the caller may see, and nothing without a token', async () => {
+  it('shows what the caller may see, and refuses a request without a token', async () => {
     const team = { ...byService(), kind: 'staff', team: 'read_only', person: 'olga@example.com' } as const;
     expect((await ask('{ ledgerAccounts { account } }', {}, team)).codes).toEqual(['INSUFFICIENT_SCOPE']);
     const elsewhere = { ...byService(), workspaceId: newId() };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await system?.[Symbol.asyncDispose]());
 
-/** Works as the service's own role, and leaves nothing: its processes run beside it. */
+/** Runs as the service's own role and rolls back: its processes use the same database. */
 async function asService(role: ServiceName, work: (em: EntityManager) => Promise<void>): Promise<void> {
   const schema = defineSchema({ name: role, tables: writePathTables, migrations: [], migrationsDir: '' });
   // One connection, so that every statement is in the transaction.
@@ -20,7 +20,7 @@ async function asService(role: ServiceName, work: (em: EntityManager) => Promise
   const em = orm.em.fork();
   await em.execute('begin');
   try {
-    // A busy machine takes longer for all of it than a service may.
+    // On a busy machine the whole test takes longer than the service's limit.
     await em.execute('set local transaction_timeout = 0');
     await work(em);
   } finally {
@@ -29,7 +29,7 @@ async function asService(role: ServiceName, work: (em: EntityManager) => Promise
   }
 }
 
-/** Rows by how many days old they are. */
+/** Row ids by age in days. */
 interface Planted {
   unconfirmed: { 90: string };
   confirmed: { 7: string; 90: string };
@@ -64,7 +64,7 @@ async function plant(em: EntityManager): Promise<Planted> {
 const NEEDED = /keeps this row|foreign key/;
 const DENIED = /permission denied|must be owner/;
 
-/** What somebody with the service's password may try to be rid of a row that is needed, or to make it look old. */
+/** Statements with which a holder of the service's password could try to delete a needed row or make it look old. */
 function attempts(role: ServiceName, { unconfirmed, confirmed, decided, buried }: Planted): [RegExp, string][] {
   const event = `outbox_event where id = '${unconfirmed[90]}'`;
   const merge = (id: string): string => `merge into outbox_event using (values (1)) as _ on id = '${id}' when matched`;
@@ -99,7 +99,7 @@ function attempts(role: ServiceName, { unconfirmed, confirmed, decided, buried }
   ];
 }
 
-it.each([...SERVICES])('%s drops nothing that is still needed, whatever it says to Postgres', async (role) => {
+it.each([...SERVICES])('%s cannot delete a row that is still needed, whatever SQL it sends', async (role) => {
   await asService(role, async (em) => {
     for (const [refusal, statement] of attempts(role, await plant(em))) {
       await em.execute('savepoint attempt');
@@ -109,17 +109,20 @@ it.each([...SERVICES])('%s drops nothing that is still needed, whatever it says 
   });
 });
 
-it.each([...SERVICES])('the retention of %s drops just what nobody needs, with the same rights', async (role) => {
-  await asService(role, async (em) => {
-    const { unconfirmed, confirmed, decided } = await plant(em);
-    await forgetEvents(em, 30);
-    await forgetOutcomes(em, 7);
-    const [kept] = await em.execute<{ ids: string[]; decided: string[] }[]>(`
+it.each([...SERVICES])(
+  'the retention of %s deletes exactly the rows that are no longer needed, with the same rights',
+  async (role) => {
+    await asService(role, async (em) => {
+      const { unconfirmed, confirmed, decided } = await plant(em);
+      await forgetEvents(em, 30);
+      await forgetOutcomes(em, 7);
+      const [kept] = await em.execute<{ ids: string[]; decided: string[] }[]>(`
       select array(select id from outbox_event) as ids,
         array(select operation_id from applied_operation where outcome is not null) as decided`);
-    expect(kept!.ids).toEqual(expect.arrayContaining([unconfirmed[90], confirmed[7]]));
-    expect(kept!.ids).not.toContain(confirmed[90]);
-    expect(kept!.decided).toContain(decided[6]);
-    expect(kept!.decided).not.toContain(decided[90]);
-  });
-});
+      expect(kept!.ids).toEqual(expect.arrayContaining([unconfirmed[90], confirmed[7]]));
+      expect(kept!.ids).not.toContain(confirmed[90]);
+      expect(kept!.decided).toContain(decided[6]);
+      expect(kept!.decided).not.toContain(decided[90]);
+    });
+  },
+);

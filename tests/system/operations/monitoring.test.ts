@@ -11,7 +11,7 @@ import { modernHost } from '../assistants/hosts.js';
 import { exchange } from '../integrator.js';
 import { joinSystem, told, type System } from '../support.js';
 
-/** A trace of somebody outside, as their own tracing would send it. */
+/** The trace context of an external caller, as its own tracing would send it. */
 const OUTSIDE = { traceId: 'c0ffee00c0ffee00c0ffee00c0ffee00', spanId: 'c0ffee00c0ffee00' };
 const PRIVATE = 'Wildly private reason';
 
@@ -43,7 +43,7 @@ async function decide(verb: 'approve' | 'reject', week: number, more: object = {
   });
 }
 
-/** Each step with the one that led to it, as `process: step`. */
+/** Each step with its parent, as `process: step`. */
 function hopsOf(trace: readonly Span[]): Set<string> {
   const named = new Map(trace.map((span) => [span.spanId, `${span.process}: ${span.name}`]));
   return new Set(trace.map(({ spanId, parentId }) => `${named.get(parentId ?? '') ?? '-'} > ${named.get(spanId)}`));
@@ -77,10 +77,10 @@ const APPROVAL = `
   .trim()
   .split(/\n\s*/);
 
-/** When the newest news of the business is still on its way. */
+/** Occurs if the newest event about the business has not arrived yet. */
 const WHEN_ASKED_FIRST = 'payments: take up the due payment > payments: keep business';
 
-it('an approval is one trace, hop by hop from the request to the settled payment; a caller outside is only pointed at', async () => {
+it("an approval is one trace, from request to settled payment, and only links the caller's trace", async () => {
   const answer = await decide('approve', 0);
   const { paymentId } = JSON.parse(answer.text) as { paymentId: string };
   await settle(system.access(), paymentId, 'completed');
@@ -112,7 +112,7 @@ it('an approval is one trace, hop by hop from the request to the settled payment
   }
 });
 
-it("an assistant's question is one trace from its host to the service that answers", async () => {
+it("an assistant's call is one trace from its host to the service that answers", async () => {
   const { workspaces } = await withMcpTokens(system.stack, { workspaces: system.stack.file.workspaces! });
   const token = workspaces[0]!.mcpTokens!.viewer;
   await using host = await modernHost(system.stack.file.mcp!.url, token);
@@ -133,7 +133,7 @@ it("an assistant's question is one trace from its host to the service that answe
     );
 });
 
-it('neither traces nor metrics hold a secret, a body or a name, and metrics hold no id either', async () => {
+it('neither traces nor metrics contain a secret, a body or a name, and metrics contain no id either', async () => {
   const answer = await decide('reject', 1, { reason: PRIVATE });
   expect(answer.status).toBe(200);
   const requestId = answer.headers.get('x-request-id')!;

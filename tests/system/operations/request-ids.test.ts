@@ -13,7 +13,7 @@ let contractId: string;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  // Processes take it from here: at this level each service leaves a line for every request.
+  // Processes inherit this level, at which each service logs every request.
   vi.stubEnv('LOG_LEVEL', 'debug');
   system = started.use(await startSystem());
   owner = started.use(await ownerOf(system));
@@ -30,7 +30,7 @@ const send = (path: string, more: Partial<RawRequest> = {}): Promise<RawAnswer> 
     ...more,
   });
 
-/** The log lines of our processes, by process. The servers' own logs are not ours to word. */
+/** The log lines of our processes, by process. We do not control the wording of the servers' own logs. */
 function lines(): [process: string, line: string][] {
   const directory = join(system.stack.dir, 'logs');
   const files = readdirSync(directory).filter((file) => !/^(postgres|nats)/.test(file));
@@ -42,11 +42,11 @@ function lines(): [process: string, line: string][] {
   );
 }
 
-/** Which processes told of a request. */
+/** The processes that logged a request. */
 const toldOf = (requestId: string): string[] =>
   [...new Set(lines().flatMap(([process, line]) => (line.includes(`"${requestId}"`) ? [process] : [])))].toSorted();
 
-/** The id of an answer: the same in its header and, where it is a failure, in its body. */
+/** The id of an answer: the same in its header and, if it failed, in its body. */
 function idOf(answer: RawAnswer): string {
   const requestId = answer.headers.get('x-request-id')!;
   const { error } = JSON.parse(answer.text) as { error?: { requestId: string } };
@@ -85,13 +85,16 @@ it.each<[string, number, string[], () => Promise<RawAnswer>]>([
   ['what is not there', 404, ['payments', 'workspaces'], () => send(`/payments/${contractId}`)],
   ['a body that does not fit', 422, ['workspaces'], () => send('/contracts', { body: { text: PRIVATE.title } })],
   ['a wrong key', 401, ['workspaces'], () => send('/business', { key: 'sk_test_wildly_private' })],
-])('%s: its id is in the answer and in the logs of every service it touched', async (_what, status, services, ask) => {
-  const answer = await ask();
-  expect(answer.status).toBe(status);
-  await eventuallyTold(answer).toEqual(expect.arrayContaining(['rest-facade', ...services]));
-});
+])(
+  '%s: its request id is in the answer and in the logs of every service it reached',
+  async (_what, status, services, ask) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    await eventuallyTold(answer).toEqual(expect.arrayContaining(['rest-facade', ...services]));
+  },
+);
 
-it('a failure on our side leads from the answer to the lines that say why', async () => {
+it('the request id of an internal error leads to the log lines that explain it', async () => {
   await owner.database.query('alter table contracts.contract rename to contract_away');
   const broken = await send('/contracts');
   await owner.database.query('alter table contracts.contract_away rename to contract');
@@ -114,7 +117,7 @@ it('a failure on our side leads from the answer to the lines that say why', asyn
   }
 });
 
-it('a request of an internal team is told of by its id as well', async () => {
+it('a request of an internal team is logged with its id too', async () => {
   const { url, token } = system.stack.file.graphql;
   const answer = await exchange(url, {
     key: token!,
@@ -126,7 +129,7 @@ it('a request of an internal team is told of by its id as well', async () => {
   await eventuallyTold(answer).toEqual(expect.arrayContaining(['gateway', 'workspaces']));
 });
 
-it('no line holds a body, a secret or SQL', () => {
+it('no log line contains a body, a secret or SQL', () => {
   const { secrets, database, natsUrls } = system.stack;
   const passwords = [...Object.values(database.urls), ...Object.values(natsUrls)].map((url) => new URL(url).password);
   const keys = [admin.secret, ...system.workspaces.flatMap(({ apiKeys }) => Object.values(apiKeys))];

@@ -21,7 +21,7 @@ afterAll(async () => await system?.[Symbol.asyncDispose]());
 
 const eventually = { timeout: 30_000, interval: 200 };
 
-/** `npm run sandbox -- …`, as against a system that is elsewhere. */
+/** `npm run sandbox -- …`, as against a remote system. */
 async function sandbox(line: string): Promise<Json> {
   const { url, token, workspaceId } = system.access();
   const env = { ...process.env, GRAPHQL_URL: url, TOKEN: token, WORKSPACE: workspaceId };
@@ -32,7 +32,7 @@ async function sandbox(line: string): Promise<Json> {
 
 const read = (path: string): Promise<{ body: Json }> => system.rest(system.workspaces[0].apiKeys.admin, 'GET', path);
 
-/** The worker hands in a week, and the integration that is tested approves it. */
+/** The worker submits a week, and the integration under test approves it. */
 async function approved(from: string, to: string): Promise<string> {
   const submitted = await sandbox(`submit-timesheet --contract ${contract} --from ${from} --to ${to} --units 8`);
   expect(submitted).toMatchObject({ status: 'submitted', total: { amount: '400.00', currency: 'EUR' } });
@@ -45,8 +45,8 @@ async function approved(from: string, to: string): Promise<string> {
 const becomes = (payment: string, status: string): Promise<void> =>
   vi.waitFor(async () => expect((await read(`/payments/${payment}`)).body['status']).toBe(status), eventually);
 
-it('plays a payment to its end: work is handed in, money arrives, the day comes, the provider settles', async () => {
-  // Another test may have done it in this workspace.
+it('plays a payment to its end: work is submitted, funds arrive, the day passes, the provider settles', async () => {
+  // Another test may have verified it in this workspace.
   await sandbox('verify-business').catch((error: unknown) =>
     expect(error).toMatchObject({ stderr: expect.stringContaining('INVALID_STATE') }),
   );
@@ -59,14 +59,14 @@ it('plays a payment to its end: work is handed in, money arrives, the day comes,
   await becomes(payment, 'completed');
 });
 
-it('the provider declines, and the payment says so', async () => {
+it('after the provider declines, the payment has failed', async () => {
   const payment = await approved('2027-01-11', '2027-01-17');
   await sandbox(`make-due --payment ${payment}`);
   await vi.waitFor(() => sandbox(`decline --payment ${payment}`), eventually);
   await becomes(payment, 'failed');
 });
 
-it('a worker signs the text as it stands, and hands in a milestone', async () => {
+it('a worker signs the current text and submits a milestone', async () => {
   const byMilestone = {
     ...{ title: 'By steps', contractType: 'contractor_milestone', startDate: '2026-01-01' },
     compensation: { type: 'milestone', currency: 'EUR' },
@@ -79,7 +79,7 @@ it('a worker signs the text as it stands, and hands in a milestone', async () =>
   expect(await sandbox(`submit-milestone --milestone ${milestone!['id']}`)).toMatchObject({ status: 'submitted' });
 });
 
-it('its calendar moves on by days', async () => {
+it('its calendar advances by days', async () => {
   const payment = await approved('2027-01-18', '2027-01-24');
   expect(await sandbox('advance --days 365')).toEqual({ daysAhead: 365 });
   expect(await sandbox('advance --days 2')).toEqual({ daysAhead: 367 });
@@ -89,7 +89,7 @@ it('its calendar moves on by days', async () => {
   );
 });
 
-it('what is refused is one sentence', async () => {
+it('a refusal is printed as one sentence', async () => {
   await expect(sandbox(`settle --payment ${contract}`)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^sandbox: NOT_FOUND: .+\n$/),

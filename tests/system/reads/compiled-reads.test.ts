@@ -38,7 +38,7 @@ let gateway: Gateway;
 let executors: Executor[];
 const ids: Record<string, string[]> = {};
 
-/** Compiling calls no resolver, so it needs no parts. */
+/** Compiling calls no resolver, so the executor needs no service parts. */
 const executorOf = async ({ subgraph }: Pick<ServiceDefinition<ServiceName>, 'subgraph'>): Promise<Executor> =>
   new Executor((await buildSubgraph(subgraph({} as ServiceParts))).schema);
 
@@ -63,7 +63,7 @@ function callerWith(scopes: readonly Scope[]): Caller {
   return { tokens: mintActorTokens(keys, origin, new Date()), requestId: origin.requestId };
 }
 
-/** The same query, whose fields graphql-js executes one by one because of the directive. */
+/** The same query; the directive makes graphql-js execute its fields one by one. */
 function fieldByField(document: string): string {
   const name = { kind: Kind.NAME, value: 'include' } as const;
   const value = { kind: Kind.BOOLEAN, value: true } as const;
@@ -72,7 +72,7 @@ function fieldByField(document: string): string {
   return print(visit(parse(document), { Field: (node) => ({ ...node, directives }) }));
 }
 
-/** The facade's own way from request to body, by the compiled query and by graphql-js. */
+/** The facade's path from request to body, once by the compiled query and once by graphql-js. */
 function waysOf(name: OperationName): { document: string; compiled: Run; executed: Run } {
   let document = '';
   const way = (vary: (prepared: string) => string): Run => {
@@ -84,7 +84,7 @@ function waysOf(name: OperationName): { document: string; compiled: Run; execute
   return { document, compiled, executed };
 }
 
-/** The body, or the refusal; balances tell when they were read. */
+/** The body, or the refusal. A balance includes the time at which it was read, which is removed. */
 async function outcome(run: Run, input: Partial<Input>, scopes: readonly Scope[] = SCOPES): Promise<string> {
   try {
     const body = await run({ params: {}, query: {}, body: undefined, ...input }, callerWith(scopes));
@@ -113,7 +113,7 @@ function inputsOf(name: OperationName): Partial<Input>[] {
 
 const reads = operationNames.filter((name) => operations[name].method === 'GET' && !bindings[name].within);
 
-it.each(reads)('%s is the same, byte by byte, from its compiled query and from graphql-js', async (name) => {
+it.each(reads)('%s is byte for byte the same from its compiled query and from graphql-js', async (name) => {
   const { document, compiled, executed } = waysOf(name);
   const prepared = executors.flatMap((executor) => executor.read(document).operations);
   expect(prepared.map((each) => each.compiled !== null)).toEqual([true]);
@@ -134,7 +134,7 @@ it.each([
   ['listContracts', CONTRACT_STATUSES],
   ['listTimesheets', TIMESHEET_STATUSES],
   ['listPayments', PAYMENT_STATUSES],
-] as const)('%s has read every status', async (name, words) => {
+] as const)('%s covers every status', async (name, words) => {
   const page = await outcome(waysOf(name).compiled, { query: { ...ALL, includeDeleted: 'true' } });
   const { data } = JSON.parse(page) as { data: { status: string }[] };
   expect(new Set(data.map(({ status }) => status))).toEqual(new Set(words));

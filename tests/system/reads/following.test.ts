@@ -8,7 +8,7 @@ import { Copy } from '../documents/sdk/copy.js';
 import { seeded, shuffled } from '../../support/random.js';
 import { activeContract, startSystem, submittedTimesheet, type System } from '../support.js';
 
-/** `SEEDS=20 npm test -- following` is the long form; `SEED=…` begins with that one. */
+/** `SEEDS=20 npm test -- following` is the long form; `SEED=…` starts with that seed. */
 const long = process.env['SEEDS'];
 const first = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const seeds = Array.from({ length: Number(long ?? 3) }, (_, n) => first + n);
@@ -16,7 +16,7 @@ const seeds = Array.from({ length: Number(long ?? 3) }, (_, n) => first + n);
 const CONTRACTS = long === undefined ? 100 : 500;
 const TIMESHEETS = CONTRACTS / 10;
 const WRITERS = 8;
-/** For one walk over every list and the events that are still on their way, also on a machine that does much else. */
+/** Enough for a walk over every list and for events still to be delivered, even on a busy machine. */
 const LATE = { timeout: 30_000 };
 
 let system: System;
@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(async () => await started.disposeAsync());
 
 /**
- * Every write of a row pauses after it has been stamped and before it is committed, for up to 8 ms that depend on the row:
- * without an order of commits, rows would appear behind a poller's back.
+ * Every write pauses after its timestamp and before its commit, for up to 8 ms depending on the row: without the change
+ * clock, rows would appear behind a poller.
  */
 async function pauseInTransactions(): Promise<void> {
   for (const table of ['contracts.contract', 'review.timesheet', 'payments.payment']) {
@@ -59,7 +59,7 @@ async function pauseInTransactions(): Promise<void> {
   }
 }
 
-/** Ten to a request: the mutations of one request run one after the other. */
+/** Ten per request: the mutations of one request run one after the other. */
 async function createDrafts(many: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < many) {
@@ -74,7 +74,9 @@ async function createDrafts(many: number): Promise<string[]> {
   return ids;
 }
 
-/** What came to nothing because others held the workspace for too long is sent again, under the same operation id. */
+/**
+ * Retries a write that failed because other writes held the workspace's lock for too long, with the same operation id.
+ */
 async function insistOn(query: string, variables: object): Promise<Record<string, unknown>> {
   const operationId = randomUUID();
   for (;;) {
@@ -92,7 +94,7 @@ const APPROVE = `mutation ($id: ID!, $version: String!, $operationId: ID) {
 
 type Change = () => Promise<unknown>;
 
-/** One change of each contract, some of them for the last time, and timesheets handed in and approved among them. */
+/** One change of each contract, for some of them the last one, mixed with submitted and approved timesheets. */
 async function changesOf(seed: number, random: () => number): Promise<Change[]> {
   const [last, kept] = [drafts.slice(0, 10), drafts.slice(10)];
   drafts = [...kept, ...(await createDrafts(10))];
@@ -112,7 +114,7 @@ async function changesOf(seed: number, random: () => number): Promise<Change[]> 
 }
 
 it.each(seeds)(
-  'seed %i: whoever follows updatedSince and cursors, or the SDK that is killed again and again, while eight write ends with every final state',
+  'seed %i: pollers and an SDK that is killed repeatedly reach every final state while eight clients write',
   async (seed) => {
     const random = seeded(seed);
     const changes = await changesOf(seed, random);
@@ -137,7 +139,7 @@ it.each(seeds)(
       await expect.poll(missed, LATE).toEqual([]);
     }
     for (const [n, list] of Object.values(lists).entries()) {
-      // The last events may still be on their way to payments: a round more finds what they lead to.
+      // The last events may still be on their way to payments: repeat the round until their effects appear.
       await expect
         .poll(async () => {
           await pollers[n]!.round();
@@ -151,7 +153,7 @@ it.each(seeds)(
   },
 );
 
-it.each([1, 7, 100])('pages of %i visit every row exactly once while others are added', async (limit) => {
+it.each([1, 7, 100])('pages of %i visit every row exactly once while rows are added', async (limit) => {
   const contractId = await activeContract(system.access());
   const add = async (): Promise<void> => {
     const { id, version } = await submittedTimesheet(system.access(), contractId);

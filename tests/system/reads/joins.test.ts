@@ -15,7 +15,7 @@ beforeAll(async () => {
   superuser = started.adopt(new Client(system.stack.database.adminUrl), (open) => open.end());
   await superuser.connect();
   for (let n = 0; n < 50; n++) await ask(system.access(), CREATE_DRAFT, { input: { title: `Draft ${n}` } });
-  // Every statement with the role that sent it, from now on and in open sessions too.
+  // Logs every statement with its role, in sessions that are already open too.
   await superuser.query("alter system set log_statement = 'all'");
   await superuser.query("alter system set log_line_prefix = '%u|'");
   await superuser.query('select pg_reload_conf()');
@@ -44,7 +44,8 @@ it('a query over three services runs as many statements for 50 contracts as for 
     return Object.fromEntries(roles.map((role, n) => [role, after[n]! - before[n]!]));
   };
   await expect.poll(async () => (await count(2))['contracts']).toBe(1);
-  // Services' own rounds can only add to a count, so the smallest of many is that of the query. A busy machine has many rounds.
+  // The services' background jobs can only add to a count, so take the smallest of several. A busy machine runs more of
+  // them.
   const smallest = async (limit: number, known: Record<string, number> = {}): Promise<Record<string, number>> => {
     const counts = Object.entries(await count(limit));
     return Object.fromEntries(counts.map(([role, n]) => [role, Math.min(n, known[role] ?? n)]));

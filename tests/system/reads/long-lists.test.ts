@@ -20,7 +20,7 @@ const SCHEMAS: Readonly<Record<Service, Schema>> = {
 const PAGE = 100;
 const PAGES = ROWS / PAGE;
 
-/** These name one thing: its few rows are found by its index, and may then be sorted. */
+/** These filters select one entity: its few rows are found by its index and may then be sorted. */
 const NAMES_ONE_THING = ['externalReference', 'workerId', 'paymentId'];
 
 const stack = new AsyncDisposableStack();
@@ -47,7 +47,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Reads a page and gives what was sent for it. */
+/** Reads a page and returns the statement that was sent for it. */
 async function read({ service, page }: List, filters: object, cursor: string | null) {
   sent.length = 0;
   const startedAt = performance.now();
@@ -56,7 +56,7 @@ async function read({ service, page }: List, filters: object, cursor: string | n
 }
 
 describe.each(lists)('a page of $name', (list) => {
-  it.each(choicesOf(list.filters))('with %j is read from an index in its order', async (filters) => {
+  it.each(choicesOf(list.filters))('with %j is read from an index in list order', async (filters) => {
     const first = await read(list, filters, null);
     expect(first.count).toBeGreaterThan(0);
     const next = first.nextCursor && (await read(list, filters, first.nextCursor));
@@ -100,7 +100,7 @@ it.each(long)(
     }
     expect(pages.reduce((sum, { count }) => sum + count, 0)).toBe(ROWS);
     const blocks = async (n: number) => blocksOf(await planOf(clients[list.service], pages[n]!.statement));
-    // The first has no position to compare with, so the second is its like.
+    // The first page has no position to compare with, so take the second.
     const [early, late] = [await blocks(1), await blocks(PAGES - 1)];
     const ratio = median(pages.slice(-50)) / median(pages.slice(1, 51));
     console.info(`${list.name}, ${order}: page 2,000 / page 1: time ×${ratio.toFixed(2)}, blocks ${late} / ${early}`);

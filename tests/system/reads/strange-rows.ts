@@ -14,7 +14,7 @@ const HUGE = '99999999999999999999.99';
 const TEXT = '"quoted" \\ back\nline\t\u2028 € 𝄞 </script>';
 const LONG_AGO = '0001-01-01T00:00:00.000001Z';
 
-/** Amounts are given as text, which Postgres reads without loss. */
+/** Amounts are text, which Postgres reads without loss. */
 type Row = Readonly<Record<string, unknown>>;
 
 const money = (name: string): Row[] => [TINY, HUGE, '0', '1.10'].map((amount) => ({ [name]: amount }));
@@ -61,7 +61,7 @@ function deliverable(amount: string, sortOrder: number): Row {
   };
 }
 
-/** Copies of the workspace's first row, each with other values and new `ids`. @returns the ids of all its rows. */
+/** Copies the workspace's first row, each copy with other values and new `ids`. @returns the ids of all its rows. */
 async function copies(database: Client, table: string, workspaceId: string, rows: readonly Row[], ...ids: string[]) {
   const idsOf = `select id from ${table} where workspace_id = $1 order by created_at, id`;
   const { rows: own } = await database.query<{ id: string }>(idsOf, [workspaceId]);
@@ -73,7 +73,10 @@ async function copies(database: Client, table: string, workspaceId: string, rows
   return (await database.query<{ id: string }>(idsOf, [workspaceId])).rows.map(({ id }) => id);
 }
 
-/** Every word, null and extreme that the tables take. @returns ids by the field of the graph that reads them. */
+/**
+ * Adds rows with every enum value, null and extreme that the tables accept. @returns ids by the GraphQL field that
+ * reads them.
+ */
 export async function addStrangeRows(database: Client, workspaceId: string): Promise<Record<string, string[]>> {
   return {
     timesheet: await copies(database, 'review.timesheet', workspaceId, timesheets),

@@ -13,7 +13,10 @@ import type { System } from '../support.js';
 
 export const eventually = { timeout: 60_000, interval: 200 };
 
-/** The database of a system, which is brought back as it was at a moment by infra/maintenance/archive.sh; the provider's orders stay. */
+/**
+ * The database of a system, restored to a point in time by infra/maintenance/archive.sh. The provider's orders are not
+ * restored.
+ */
 export class ArchivedDatabase extends DatabaseSwitch {
   readonly archiveDir: string;
   private readonly dataDir: string;
@@ -30,7 +33,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     return archived;
   }
 
-  /** A place from which Postgres' user may execute it. */
+  /** Postgres' user may execute this copy; it may not read the checkout. */
   get script(): string {
     return join(this.system.stack.dir, 'archive.sh');
   }
@@ -66,7 +69,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     return row!.moment;
   }
 
-  /** The disk of Postgres is lost with all that is on it; what the archive has is brought back as of the moment. */
+  /** Deletes Postgres' data directory and recovers the archive to the given moment. */
   async recoverTo(moment: string): Promise<void> {
     await this.archiveAll();
     const { postgres } = this.system.stack;
@@ -76,12 +79,12 @@ export class ArchivedDatabase extends DatabaseSwitch {
     const env = { PATH: process.env['PATH'], PGDATA: this.dataDir, ARCHIVE: this.archiveDir };
     await promisify(execFile)(this.script, ['recover', moment], { env, uid, gid, cwd: join(this.dataDir, '..') });
     await postgres.start();
-    // Until then it answers reads alone.
+    // During recovery Postgres answers reads only.
     const isReady = 'select where not pg_is_in_recovery()';
     await vi.waitUntil(async () => (await this.rows(isReady)).length === 1, eventually);
   }
 
-  /** Resolves when all that has been written so far is in the archive. */
+  /** Resolves when all WAL written so far is in the archive. */
   private async archiveAll(): Promise<void> {
     const [written] = await this.rows<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
     const last = (): Promise<{ segment: string }[]> =>
@@ -91,13 +94,13 @@ export class ArchivedDatabase extends DatabaseSwitch {
     await vi.waitUntil(async () => (await last()).length === 1, eventually);
   }
 
-  /** The keys of all orders that the provider has ever had. */
+  /** The idempotency keys of all orders that the provider has ever received. */
   async orders(): Promise<string[]> {
     const ordered = await ordersOf(this.system.stack.file.provider);
     return ordered.map(({ idempotencyKey }) => idempotencyKey).toSorted();
   }
 
-  /** What `reconcile` says is wrong. */
+  /** The findings of `reconcile`, one line for each check that failed. */
   async wrong(statement?: Statement): Promise<string[]> {
     const owner = new Client(this.system.stack.database.ownerUrl);
     await owner.connect();
@@ -108,7 +111,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     }
   }
 
-  /** What the provider says it did today. */
+  /** The provider's statement of today. */
   async statement(): Promise<Statement> {
     const { url, key } = this.system.stack.file.provider;
     const day = new Date().toISOString().slice(0, 10);

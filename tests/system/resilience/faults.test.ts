@@ -27,13 +27,13 @@ async function approveOne(): Promise<{ timesheetId: string; paymentId: string; a
   return { timesheetId: id, paymentId: String(answer.body['paymentId']), answer, ms: performance.now() - startedAt };
 }
 
-/** None can be told of while payments is away. */
+/** Empty while payments is down. */
 const paymentsFor = (timesheetId: string): Promise<string[]> =>
   paymentsOf(system.access(), contractId, timesheetId).catch(() => []);
 
 const eventually = { timeout: 40_000, interval: 100 };
 
-it('with payments stopped an approval answers in time and names its payment, which is 503 until payments is back', async () => {
+it('while payments is stopped, an approval names its payment in time, and reading it is 503', async () => {
   const { stack } = system;
   await stack.stop('payments');
   const { timesheetId, paymentId, answer, ms } = await approveOne();
@@ -47,9 +47,9 @@ it('with payments stopped an approval answers in time and names its payment, whi
   await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);
 });
 
-it('facade and review asked to stop while approvals are under way: each is answered, then the processes end', async () => {
+it('facade and review finish the approvals in progress before they stop', async () => {
   const { stack } = system;
-  // Suspended, payments does not reply, so each approval waits for a second: time to be asked to stop in.
+  // A suspended payments does not reply, so each approval waits for a second: time enough to stop the processes.
   const { payments } = stack.file.processes;
   process.kill(payments!, 'SIGSTOP');
   const work = await Promise.all(Array.from({ length: 5 }, () => submittedTimesheet(system.access(), contractId)));
@@ -71,7 +71,7 @@ it('facade and review asked to stop while approvals are under way: each is answe
   for (const { id } of work) await expect.poll(() => paymentsFor(id), eventually).toHaveLength(1);
 });
 
-it('NATS restarted between approvals: no event lost, none applied twice', async () => {
+it('a restart of NATS between approvals loses no event and applies none twice', async () => {
   const { stack } = system;
   const approvals = [await approveOne()];
   await stack.nats.stop();
@@ -82,7 +82,7 @@ it('NATS restarted between approvals: no event lost, none applied twice', async 
   }
 });
 
-it('while NATS is away every process is ready and reads, drafts and approvals are answered; payments follow once it is back', async () => {
+it('while NATS is down, processes are ready, reads and writes work, and payments follow later', async () => {
   const { stack } = system;
   await stack.nats.stop();
   const { timesheetId, paymentId, answer } = await approveOne();
@@ -90,12 +90,12 @@ it('while NATS is away every process is ready and reads, drafts and approvals ar
   expect(await system.rest(admin(), 'GET', `/timesheets/${timesheetId}`)).toMatchObject({ status: 200 });
   expect(await system.rest(admin(), 'GET', '/payments')).toMatchObject({ status: 200 });
   expect(await system.rest(admin(), 'POST', '/contracts', { title: 'Without NATS' })).toMatchObject({ status: 201 });
-  // The payment is not created yet, and review cannot be asked for it.
+  // The payment does not exist yet, and the facade cannot fetch it from review without NATS.
   expect(await system.rest(admin(), 'GET', `/payments/${paymentId}`)).toMatchObject({ status: 503 });
   const readiness = async (name: ProcessName): Promise<number> =>
     (await fetch(`http://127.0.0.1:${stack.ports[name]}/readyz`)).status;
   for (const { name } of processes) expect(await readiness(name), name).toBe(200);
-  // Also one that starts only now.
+  // A process that starts while NATS is down becomes ready too.
   await stack.stop('payments');
   await stack.start('payments');
   await stack.ready('payments');
@@ -103,10 +103,10 @@ it('while NATS is away every process is ready and reads, drafts and approvals ar
   await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);
 });
 
-it('review killed between commit and delivery: the event is delivered by the next process', async () => {
+it('when review is killed between commit and delivery, its next process delivers the event', async () => {
   const { stack } = system;
   const { id, version } = await submittedTimesheet(system.access(), contractId);
-  // Without NATS no consumer can be asked; the approval itself needs only review and Postgres.
+  // Without NATS no event can be delivered; the approval itself needs only review and Postgres.
   await stack.nats.stop();
   const paymentId = await approveAtReview(id, version);
   await stack.kill('review', 'SIGKILL');
@@ -115,7 +115,7 @@ it('review killed between commit and delivery: the event is delivered by the nex
   await expect.poll(() => paymentsFor(id), eventually).toEqual([paymentId]);
 });
 
-it('while Postgres is away answers are 503 in time, and all is well when it is back', async () => {
+it('while Postgres is down answers are 503 in time, and 200 once it is back', async () => {
   const { stack } = system;
   await stack.postgres.stop();
   const startedAt = performance.now();
@@ -130,7 +130,7 @@ it('while Postgres is away answers are 503 in time, and all is well when it is b
   await expect.poll(async () => (await system.send('{ business { id } }')).errors, eventually).toBeUndefined();
 });
 
-/** By an actor token made here, as the gateway would relay it. */
+/** Calls review directly with an actor token made here, as the gateway would relay it. */
 async function approveAtReview(id: string, expectedVersion: string): Promise<string> {
   const { stack, workspaces } = system;
   const origin: Origin = {

@@ -1,11 +1,11 @@
-/** Stops a program at a named step until it is let go on. One stop at a time. */
+/** Pauses a program at a named step until it is resumed. One pause at a time. */
 export class Gate {
   private step: string | undefined;
   private arrived: () => void = () => {};
   private letGo: () => void = () => {};
   private released: Promise<void> = Promise.resolve();
 
-  /** Resolves when the step has been reached. */
+  /** Resolves when the program has reached the step. */
   async pauseAt(step: string): Promise<void> {
     this.step = step;
     this.released = new Promise((resolve) => (this.letGo = resolve));
@@ -25,7 +25,7 @@ export class Gate {
   }
 }
 
-/** The same object; its methods named in `steps` pass the gate after they have done their work, or failed at it. */
+/** Wraps an object: each method named in `steps` passes the gate after it has succeeded or failed. */
 export function gated<Target extends object>(
   target: Target,
   gate: Gate,

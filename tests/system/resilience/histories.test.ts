@@ -8,7 +8,7 @@ import { DatabaseSwitch } from '../../support/database-switch.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type Answer, type System } from '../support.js';
 
-// What no process may get wrong when the database it works on is replaced under it (ADR 04). The processes live through it.
+// Processes keep running while their database is replaced by an earlier state (ADR 04).
 
 const run = promisify(execFile);
 const started = new AsyncDisposableStack();
@@ -37,7 +37,7 @@ async function milestone(id: string): Promise<Record<string, unknown>> {
 const paymentsFor = (id: string, history?: string): Promise<{ id: string; status: string }[]> =>
   database.rows('select id, status from payments.payment where source_id = $1', [id], history);
 
-/** The one payment of the work, as review, payments and `/v1` tell of it. */
+/** Expects review, payments and `/v1` to show one and the same payment for the work. */
 async function isPaidOnce(id: string): Promise<void> {
   await expect.poll(async () => (await milestone(id))['status'], eventually).toBe('paid');
   const paymentId = (await milestone(id))['paymentId'];
@@ -55,7 +55,7 @@ async function nothingIsLeft(): Promise<void> {
   await expect.poll(rows, eventually).toEqual([]);
 }
 
-it('an approval that a switch has lost is not paid, and paid once when it is given again', async () => {
+it('an approval lost in a switch is not paid, and is paid once after it is repeated', async () => {
   const [lost] = work.splice(0, 1);
   const before = await database.copy();
   await database.cutOff('payments');
@@ -65,7 +65,7 @@ it('an approval that a switch has lost is not paid, and paid once when it is giv
   await expect
     .poll(async () => await milestone(lost!.id), eventually)
     .toMatchObject({ status: 'submitted', paymentId: null });
-  // Work that is approved now arrives after what payments still has of the lost history.
+  // Approve other work, so that its event arrives after the events of the lost generation that payments still has.
   const [other] = work.splice(0, 1);
   await expect.poll(async () => (await approve(other!)).status, eventually).toBe(200);
   await isPaidOnce(other!.id);
@@ -76,7 +76,7 @@ it('an approval that a switch has lost is not paid, and paid once when it is giv
   await nothingIsLeft();
 });
 
-it('a payout that has left before a switch is of the same payment afterwards, and ordered again under the same key', async () => {
+it('a payout sent before a switch is ordered again under the same key, for the same payment', async () => {
   const [lost] = work.splice(0, 1);
   const before = await database.copy();
   await expect.poll(async () => (await approve(lost!)).status, eventually).toBe(200);
@@ -98,14 +98,14 @@ it('a payout that has left before a switch is of the same payment afterwards, an
   expect(await orders()).toEqual(await orders(left));
 });
 
-it('what payments applied in the lost database, and review never confirmed, is applied in this one too', async () => {
+it('an unconfirmed event that payments applied in the lost database is applied in the new one', async () => {
   const [half] = work.splice(0, 1);
   const { review, payments } = system.stack.file.processes;
-  // Payments has the request in its hands while the copy is made, and applies it only then.
+  // Payments holds the request in memory while the copy is made, and applies it only afterwards.
   process.kill(payments!, 'SIGSTOP');
   await expect.poll(async () => (await approve(half!)).status, eventually).toBe(200);
   const before = await database.copy();
-  // Review gets the reply only after the switch.
+  // Review receives the reply only after the switch.
   process.kill(review!, 'SIGSTOP');
   process.kill(payments!, 'SIGCONT');
   await expect.poll(() => paymentsFor(half!.id), eventually).toHaveLength(1);
@@ -116,7 +116,7 @@ it('what payments applied in the lost database, and review never confirmed, is a
   await nothingIsLeft();
 });
 
-it('a restored disk, which is the same cluster, timeline and database, is another history all the same', async () => {
+it('a restored data directory is a new generation, with the same cluster, timeline and database', async () => {
   const [lost] = work.splice(0, 1);
   const { postgres, dir } = system.stack;
   const [data, snapshot] = [join(dir, 'postgres', 'data'), join(dir, 'postgres', 'snapshot')];

@@ -89,9 +89,9 @@ const approval = (id: string, key: string) => (app: FastifyInstance, expectedVer
 const STALE = { status: 409, body: { error: { code: 'STALE_RESOURCE_VERSION' } } };
 const REUSED = { status: 409, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } };
 
-// Until it goes on, an original that has stopped is one whose process has died.
+// A paused original stands for a process that has died, until it is resumed.
 it.each(['admitted', 'registered', 'decided'])(
-  'an original that stops once it is %s is the same operation as its retry, before and after it goes on',
+  'an original paused after it was %s and its retry are one operation, before and after the original resumes',
   async (step) => {
     const { id, version } = await submittedTimesheet(system.access(), contractId);
     const approve = approval(id, randomUUID());
@@ -110,14 +110,14 @@ it.each(['admitted', 'registered', 'decided'])(
   },
 );
 
-it('an original that comes after its retry was refused does not apply what was refused', async () => {
+it('an original that resumes after its retry was refused does not apply the refused request', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
   const approve = approval(id, randomUUID());
   const paused = gate.pauseAt('registered');
   const late = approve(original, 'not the version');
   await paused;
   expect(await approve(retry, 'not the version')).toMatchObject(STALE);
-  // The refusal has freed the key for a corrected request, which the original must not take it from.
+  // The refusal has freed the key for a corrected request; the original must not take it back.
   const corrected = await approve(retry, version);
   expect(corrected).toMatchObject({ status: 200, body: { status: 'approved' } });
   gate.resume();
@@ -128,7 +128,7 @@ it('an original that comes after its retry was refused does not apply what was r
 });
 
 it.each(['decided', 'freed'])(
-  'a refusal whose process dies once it is %s is told again, and then the key is free',
+  'a refusal whose process dies after it was %s is repeated for the retry, and then the key is free',
   async (step) => {
     const { id, version } = await submittedTimesheet(system.access(), contractId);
     const approve = approval(id, randomUUID());

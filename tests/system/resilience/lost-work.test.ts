@@ -14,7 +14,7 @@ import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '
 import { startSystem, type System } from '../support.js';
 import { ArchivedDatabase, eventually } from './archived-database.js';
 
-// The provider has paid for work that a point-in-time recovery loses, or returns to its state before approval.
+// The provider has paid for work that a point-in-time recovery then deletes, or returns to its state before approval.
 
 const started = new AsyncDisposableStack();
 let system: System;
@@ -52,14 +52,14 @@ interface Paid {
   paymentId: string;
 }
 
-/** As soon as the system is there again. */
+/** Retries until the system is available again. */
 async function once<T>(what: () => Promise<T>): Promise<T> {
   let done: T | undefined;
   await expect.poll(async () => (done ??= await what().catch(() => undefined)), eventually).toBeDefined();
   return done!;
 }
 
-/** Handed in and approved. @returns the id of its payment */
+/** A submitted and approved week. @returns the id of its payment */
 async function approvedWeek(access: GraphqlAccess, contractId: string): Promise<string> {
   const week = await once(() => submitWeek(access, contractId, 0, '6.6'));
   return (await once(() => ask<Paid>(access, APPROVE_TIMESHEET, week))).paymentId;
@@ -85,7 +85,7 @@ const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
   requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "The same week") { id } }`;
 const DISMISS = `mutation ($orderId: ID!) { requestDismissal(orderId: $orderId, reason: "Their step was accepted") { id } }`;
 
-it('work that is lost with its payment, and handed in again, is not paid a second time: its worker waits for two people', async () => {
+it('the payment of lost work that is submitted again waits for two people, and is not paid twice', async () => {
   const access = system.access();
   const worker = await registerWorker(access, 'Lena Lost', 'example.com');
   await payTo(access, worker.id, 'DE02 1203 0000 0000 2020 51');
@@ -131,7 +131,7 @@ const OUTCOME = `mutation ($id: ID!, $wasPaid: Boolean!) {
 const ATTEMPTS = `query ($id: ID!) { payment(id: $id) { status payoutAttempts {
   status alarm amount { amount } paidAmount { amount } reported { status amount { amount } } } } }`;
 
-it('work that was paid before a restore and is approved over more afterwards: what was really paid is booked, the rest is owed', async () => {
+it('work paid before a restore and approved for more later is booked as paid; the rest is owed', async () => {
   const access = system.access();
   const worker = await registerWorker(access, 'Dora Differs', 'example.com');
   await payTo(access, worker.id, 'DE75 5121 0800 1245 1261 99');

@@ -23,7 +23,7 @@ const payment = (id: unknown): Promise<Answer> => system.rest(admin, 'GET', `/pa
 
 const paymentsFor = (timesheetId: string): Promise<string[]> => paymentsOf(system.access(), contractId, timesheetId);
 
-it('shows the payment of an approval at the very next read, by id and in the list', async () => {
+it('the payment of an approval is in the next read, by id and in the list', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
   const approved = await approve(id, version);
   expect(approved).toMatchObject({ status: 200, body: { status: 'approved' } });
@@ -36,7 +36,7 @@ it('shows the payment of an approval at the very next read, by id and in the lis
   });
 });
 
-it('30 approvals racing on one timesheet: one payment, 29 conflicts', async () => {
+it('30 concurrent approvals of one timesheet make one payment and 29 conflicts', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
   const answers = await Promise.all(Array.from({ length: 30 }, () => approve(id, version)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 29 }, () => 409)]);
@@ -46,7 +46,7 @@ it('30 approvals racing on one timesheet: one payment, 29 conflicts', async () =
   expect(await paymentsFor(id)).toHaveLength(1);
 });
 
-it('30 copies of one request with one key: one payment, and every final answer the same', async () => {
+it('copies of one request with one key make one payment and get equal final answers', async () => {
   const { id, version } = await submittedTimesheet(system.access(), contractId);
   const key = randomUUID();
   const finally200 = async (): Promise<Answer> => {
@@ -55,7 +55,7 @@ it('30 copies of one request with one key: one payment, and every final answer t
       ? await finally200()
       : answer;
   };
-  // Fewer than the write limit of a minute, also with those of the tests before.
+  // Stays below the write limit of one minute, including the requests of the earlier tests.
   const answers = await Promise.all(Array.from({ length: 3 }, finally200));
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(answers.every(({ status }) => status === 200)).toBe(true);

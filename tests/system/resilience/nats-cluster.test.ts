@@ -33,7 +33,7 @@ interface Approved {
   paymentId: string;
 }
 
-/** Submits as much work, then approves it three at a time, each as an integrator who insists on an answer. */
+/** Submits `count` pieces of work, then approves them three at a time, each repeated until its answer is final. */
 async function approveMany(count: number, answered: (n: number) => void = () => {}): Promise<Approved[]> {
   const work: Submitted[] = [];
   for (let n = 0; n < count; n++) work.push(await submittedTimesheet(system.access(), contractId));
@@ -75,7 +75,7 @@ async function expectAllReady(): Promise<void> {
 }
 
 it.each(['nats-1', 'nats-2', 'nats-3'])(
-  '%s killed amid approvals, and started again: one payment each, nothing lost',
+  'when %s is killed during approvals and restarted, each approval has one payment',
   async (name) => {
     const server = cluster.server(name);
     const approvals = await approveMany(20, (answered) => {

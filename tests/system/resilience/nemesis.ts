@@ -4,14 +4,14 @@ import type { System } from '../support.js';
 
 const VICTIMS = ['review', 'payments'] as const;
 
-/** A switch of databases: what was committed after the copy was taken is lost with the history that was left. */
+/** A switch of databases: commits made after the copy was taken are lost. */
 export interface Switched {
   copiedAt: number;
-  /** Where the history that was left can be read. */
+  /** The name under which the lost database can still be read. */
   left: string;
 }
 
-/** Breaks the system by chance, so that a seed repeats the order of what it does, and heals it. */
+/** Injects faults at random, in an order that the seed repeats, and heals them. */
 export class Nemesis {
   readonly switches: Switched[] = [];
   readonly done: string[] = [];
@@ -49,7 +49,7 @@ export class Nemesis {
     await pause(this.random() * 400);
   }
 
-  /** All is there again, in the history that was reached. */
+  /** Resumes every process, restores its access to the current database and waits until it is ready. */
   async heal(): Promise<void> {
     for (const victim of VICTIMS) {
       this.signal(victim, 'SIGCONT');
@@ -75,7 +75,7 @@ export class Nemesis {
     try {
       process.kill(pid!, signal);
     } catch {
-      // It was killed, and its successor has not started yet.
+      // The process was killed and its successor has not started yet.
     }
   }
 }

@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(async () => await started.disposeAsync());
 beforeEach(() => owner.liftLimits(admin.principalId));
 
-/** public-api.md §4, design: facade 10 s; half a second for the network and this test. */
+/** public-api.md §4: the facade answers within 10 s. Half a second is for the network and this test. */
 const DEADLINE_MS = 10_500;
 
 type Service = 'workspaces' | 'contracts' | 'review' | 'payments';
 
-/** Whose data a route's answer is made of, beside admission's; by the end of its path that names a thing. */
+/** The services whose data a route needs, apart from admission; chosen by the resource at the end of its path. */
 function servicesOf({ path }: Route): Service[] {
   if (path.endsWith('/milestones')) return ['contracts', 'review'];
   const [, thing = ''] = path.split('/');
@@ -46,7 +46,7 @@ function servicesOf({ path }: Route): Service[] {
   return [service];
 }
 
-/** The decisions carry a stale version: 409 from a service that is there, and nothing to undo. */
+/** Decisions carry a stale version: a running service answers 409, and no state changes. */
 const wellStatus = ({ method, name }: Route): number =>
   method === 'GET' ? 200 : name === 'createContract' ? 201 : 409;
 
@@ -64,7 +64,7 @@ async function tried(route: Route): Promise<{ answer: RawAnswer; tookMs: number 
 
 const keyed = (): Route[] => routes.filter(({ needsKey }) => needsKey);
 
-/** Every route at once: what needs the missing part is 503 in time, the rest is as always. */
+/** Calls every route at once: routes that need the stopped part are 503 in time, the others answer as usual. */
 async function expectOutage(isDown: (route: Route) => boolean): Promise<void> {
   await Promise.all(
     keyed().map(async (route) => {
@@ -82,7 +82,7 @@ async function expectOutage(isDown: (route: Route) => boolean): Promise<void> {
 
 const pids = (): Record<string, number> => ({ ...system.stack.file.processes });
 
-/** Nobody has to restart anything: the other processes are the same ones as before. */
+/** No process needs a restart: apart from the restarted one, all have the same pids as before. */
 async function expectRecovery(before: Record<string, number>, restarted?: ProcessName): Promise<void> {
   for (const route of keyed()) {
     const status = async (): Promise<number> => (await tried(route)).answer.status;
@@ -92,9 +92,9 @@ async function expectRecovery(before: Record<string, number>, restarted?: Proces
   expect(others(pids())).toEqual(others(before));
 }
 
-it('all routes are well to begin with', () => expectRecovery(pids()));
+it('all routes work before the first outage', () => expectRecovery(pids()));
 
-describe('stopped, and started again:', () => {
+describe('stopped and started again:', () => {
   it.each<[Service, (route: Route) => boolean]>([
     ['workspaces', () => true],
     ['contracts', (route) => servicesOf(route).includes('contracts')],
@@ -111,20 +111,20 @@ describe('stopped, and started again:', () => {
   it('NATS', async () => {
     const before = pids();
     await system.stack.nats.stop();
-    // Everything asked for exists already, so no service has to ask another one.
+    // Every requested resource exists already, so no service has to call another one.
     await expectOutage(() => false);
     await system.stack.nats.start();
     await expectRecovery(before);
   });
 });
 
-/** Sends a signal to a server and all its children: Postgres has one for each connection. */
+/** Sends a signal to a server and its children: Postgres has one process for each connection. */
 async function signalAll({ pid }: BackendControl, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]).catch(() => ({ stdout: '' }));
   for (const each of [pid!, ...stdout.split('\n').filter(Boolean).map(Number)]) process.kill(each, signal);
 }
 
-describe('frozen, so that nothing is refused and nothing answered, and thawed:', () => {
+describe('suspended, so that connections are neither refused nor answered, and resumed:', () => {
   it.each(['postgres', 'nats'] as const)('%s', async (server) => {
     const before = pids();
     const control = system.stack[server];

@@ -8,7 +8,7 @@ import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
 import { ArchivedDatabase, eventually } from './archived-database.js';
 
-// The database is brought back as it was at a moment, by infra/maintenance/archive.sh; the provider's orders are elsewhere and stay.
+// The database is restored to a point in time by infra/maintenance/archive.sh. The provider's orders are not restored.
 
 const started = new AsyncDisposableStack();
 let system: System;
@@ -41,7 +41,7 @@ async function attempts(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-it('recovered to a moment between an approval and its payout, the database pays what it has approved, once, and nothing else', async () => {
+it('recovered to between an approval and its payout, the database pays each approval once', async () => {
   const work = await submittedMilestones(system.access(), 4);
   const [before, after, between, lost] = work as [Submitted, Submitted, Submitted, Submitted];
   await approve(before);
@@ -60,13 +60,13 @@ it('recovered to a moment between an approval and its payout, the database pays 
   expect(ordered).toHaveLength(4);
 
   await database.recoverTo(moment);
-  // As of that moment it could not log in.
+  // At that moment its role could not log in.
   await database.letIn('payments');
   for (const piece of [before, after, between]) await isPaid(piece);
   await nothingIsWrong();
   expect(await statusOf(lost)).toBe('submitted');
   expect(await database.rows('select from payments.payment where source_id = $1', [lost.id])).toEqual([]);
-  // What was approved is paid under the key that the provider knows; what the lost history ordered is not undone.
+  // Approved work is paid under the key that the provider knows; orders of the lost generation are not undone.
   expect(await database.orders()).toEqual(ordered);
   expect(ordered).toEqual(expect.arrayContaining(await attempts()));
   expect(await attempts()).toHaveLength(3);
@@ -78,7 +78,7 @@ it('recovered to a moment between an approval and its payout, the database pays 
   expect(await attempts()).toEqual(ordered);
 }, 240_000);
 
-it('the archive keeps what the newest two base backups need, and a segment of its name is never replaced', async () => {
+it('the archive keeps the segments of two base backups and never replaces an existing segment', async () => {
   const [[oldest], segments] = [
     await readdir(join(database.archiveDir, 'base')),
     await readdir(join(database.archiveDir, 'wal')),

@@ -39,7 +39,7 @@ async function submitted(kind: Kind): Promise<Work> {
   return await ask<Work>(system.access(), SUBMIT_MILESTONE, { id });
 }
 
-/** Each call is an intent of its own, with a key of its own. */
+/** Each call is a separate intent with its own key. */
 function decide(kind: Kind, id: string, decision: 'approve' | 'reject', expectedVersion: string): Promise<Answer> {
   const body = decision === 'approve' ? { expectedVersion } : { expectedVersion, reason: 'Not what was agreed' };
   return system.rest(system.workspaces[0].apiKeys.admin, 'POST', `/${kind}/${id}/${decision}`, body);
@@ -51,8 +51,8 @@ const codesOf = (answers: readonly Answer[]): string[] =>
 const read = async (kind: Kind, id: string): Promise<Answer['body']> =>
   (await system.rest(system.workspaces[0].apiKeys.viewer, 'GET', `/${kind}/${id}`)).body;
 
-describe.each(KINDS)('of %s', (kind) => {
-  it('approvals and rejections at once with one version: one wins, the others are stale', async () => {
+describe.each(KINDS)('decisions about %s', (kind) => {
+  it('with concurrent approvals and rejections of one version, one wins and the others are stale', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id, version } = await submitted(kind);
       const decisions = ['approve', 'reject', 'approve', 'reject', 'approve', 'reject'] as const;
@@ -65,7 +65,7 @@ describe.each(KINDS)('of %s', (kind) => {
     }
   });
 
-  it('the version is compared first, then the state', async () => {
+  it('a decision checks the version first, then the state', async () => {
     const { id, version } = await submitted(kind);
     const { body } = await decide(kind, id, 'reject', version);
     expect(codesOf([await decide(kind, id, 'approve', version)])).toEqual(['STALE_RESOURCE_VERSION']);
@@ -79,7 +79,7 @@ describe.each(KINDS)('of %s', (kind) => {
   });
 });
 
-it('ten approvals at once make one payment', async () => {
+it('ten concurrent approvals make one payment', async () => {
   const { id, version } = await submitted('timesheets');
   const answers = await Promise.all(Array.from({ length: 10 }, () => decide('timesheets', id, 'approve', version)));
   const [approved] = answers.filter(({ status }) => status === 200);
@@ -87,7 +87,7 @@ it('ten approvals at once make one payment', async () => {
   expect(await paymentsOf(system.access(), contractId, id)).toEqual([approved!.body['paymentId']]);
 });
 
-/** Makes the changes one after the other; whoever holds the version from before one of them is refused. */
+/** Makes the changes one after the other; after each, a decision with the version before it is refused. */
 async function eachMakesStale(
   kind: Kind,
   { id, version }: Work,
@@ -105,8 +105,8 @@ async function eachMakesStale(
   expect(new Set(versions).size).toBe(versions.length);
 }
 
-describe('every write makes the version before it stale:', () => {
-  it('changed terms, a rejection and handing in again, of a timesheet', async () => {
+describe('every write makes the previous version stale:', () => {
+  it('new terms, a rejection and a resubmission of a timesheet', async () => {
     const own = await activeContract(system.access());
     const work = await submittedTimesheet(system.access(), own);
     const terms = (change: string) => () =>
@@ -125,7 +125,7 @@ describe('every write makes the version before it stale:', () => {
     });
   });
 
-  it('a new agreement, handing in, a decision and what becomes of the payment, of a milestone', async () => {
+  it("a new agreement, a submission, a decision and the payment's result of a milestone", async () => {
     const work = await pendingMilestone();
     const byId = (field: string) => () =>
       ask(system.access(), `mutation ($id: ID!) { ${field} { id } }`, { id: work.id });

@@ -25,7 +25,7 @@ const oneOf = (table: string, where: string): string => `(select id from ${table
 const approved = oneOf('review.timesheet', 'payment_id is not null');
 const completed = oneOf('payments.payment', `status = 'completed' and currency = 'EUR'`);
 
-/** What is done behind the services' backs, and what is said of it: the superuser may do what no service can. */
+/** Faults written by the superuser, who may do what no service can, and the finding that each must cause. */
 const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegExp]>> = {
   'an approval whose payment is another one': [
     `update review.timesheet set payment_id = gen_random_uuid() where id = ${approved}`,
@@ -104,11 +104,11 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
   ],
 };
 
-it('reconciling finds nothing to tell of a system that works', async () => {
+it('reconcile has no finding for a healthy system', async () => {
   await expect.poll(async () => wrong(await judge(database)), { timeout: 20_000 }).toEqual([]);
 });
 
-it.each(Object.entries(DISAGREEMENTS))('reconciling tells of %s', async (_, [done, said]) => {
+it.each(Object.entries(DISAGREEMENTS))('reconcile reports %s', async (_, [done, said]) => {
   await database.query('begin');
   try {
     expect((await database.query(done)).rowCount).toBe(1);
@@ -118,7 +118,7 @@ it.each(Object.entries(DISAGREEMENTS))('reconciling tells of %s', async (_, [don
   }
 });
 
-/** What the provider's statement says otherwise than it was, and what is said of it. */
+/** Changes to the provider's statement, and the finding that each must cause. */
 const STATEMENTS: Readonly<Record<string, readonly [change: (line: StatementLine) => StatementLine[], said: RegExp]>> =
   {
     'a payout that nobody here has ordered': [
@@ -143,7 +143,7 @@ const STATEMENTS: Readonly<Record<string, readonly [change: (line: StatementLine
     ],
   };
 
-it.each(Object.entries(STATEMENTS))('reconciling with a statement tells of %s', async (_, [change, said]) => {
+it.each(Object.entries(STATEMENTS))('reconcile with a statement reports %s', async (_, [change, said]) => {
   const { url, key } = system.stack.file.provider;
   const day = new Date().toISOString().slice(0, 10);
   const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });

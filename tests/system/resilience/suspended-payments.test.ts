@@ -7,7 +7,7 @@ import { ordersOf } from '../../support/provider-orders.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
 
-// Payments is suspended while Postgres' answer waits in its socket, and wakes long after the payout has ended.
+// Payments is suspended while Postgres' answer waits in its socket, and resumes long after the payout has ended.
 
 const started = new AsyncDisposableStack();
 let system: System;
@@ -37,7 +37,7 @@ async function approve({ id, version }: Submitted): Promise<string> {
   return answer.body['paymentId'] as string;
 }
 
-/** The newest attempt at a payment, in a few words. */
+/** Number and status of a payment's newest attempt. */
 async function attempt(paymentId: string): Promise<string | undefined> {
   const { rows } = await database.query<{ what: string }>(
     `select concat_ws(' ', number, status, alarm) as what from payments.payout_attempt
@@ -50,7 +50,7 @@ async function attempt(paymentId: string): Promise<string | undefined> {
 const askNow = (): Promise<unknown> =>
   database.query(`update payments.payout_attempt set next_poll_at = now() where status in ('prepared', 'submitted')`);
 
-/** Postgres' sessions of payments that wait for a table that somebody has locked. */
+/** The Postgres sessions of payments that wait for a locked table. */
 async function waiting(): Promise<number[]> {
   const { rows } = await database.query<{ pid: number }>(
     `select pid from pg_stat_activity where usename = 'payments' and wait_event_type = 'Lock'`,
@@ -64,14 +64,14 @@ const statusOf = async (id: string): Promise<string> =>
 const NEVER_PAID = `mutation ($id: ID!) {
   requestOutcome(paymentId: $id, wasPaid: false, reason: "The provider's letter") { id } }`;
 
-it('an order sent after waking pays nobody: another attempt has settled meanwhile', async () => {
+it('an order sent after the process resumes pays nobody, because another attempt has settled', async () => {
   const [work, later] = (await submittedMilestones(system.access(), 2)) as [Submitted, Submitted];
   const { payments } = system.stack.file.processes;
   await faults({ isDown: true });
   const paymentId = await approve(work);
   await expect.poll(() => attempt(paymentId), eventually).toBe('1 prepared');
 
-  // The process that will be suspended is the only one that can take the attempt.
+  // Only the process that will be suspended can take the attempt.
   const suspended = await system.stack.another('payments');
   process.kill(payments!, 'SIGSTOP');
   await database.query('begin');
@@ -96,7 +96,7 @@ it('an order sent after waking pays nobody: another attempt has settled meanwhil
   await instruct(system.access(), REQUEST_RETRY, { id: paymentId });
   await expect.poll(() => statusOf(paymentId), eventually).toBe('completed');
 
-  // Alone from now on: what is paid next proves that it has finished its round.
+  // It runs alone from now on: the next payment proves that it has finished its round.
   process.kill(payments!, 'SIGSTOP');
   process.kill(suspended.pid!, 'SIGCONT');
   const next = await approve(later);

@@ -10,7 +10,10 @@ import { newPrincipal } from '@payroll/tools/demo/people';
 import { seeded } from '../../support/random.js';
 import { startSystem, type System } from '../support.js';
 
-/** `SEEDS=200 npm test -- switches` is the long form; `SEED=…` begins with that one. The order of the blows is the seed's, their moment is not. */
+/**
+ * `SEEDS=200 npm test -- switches` is the long form; `SEED=…` starts with that seed. A seed fixes the order of the
+ * faults, not their timing.
+ */
 const first = Number(process.env['SEED'] ?? 1);
 const seeds = Array.from({ length: Number(process.env['SEEDS'] ?? 2) }, (_, n) => first + n);
 
@@ -32,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await started.disposeAsync());
 
-/** When an approval was acknowledged; undefined where it was refused in the end. */
+/** When an approval was acknowledged; undefined if it was refused in the end. */
 async function approve({ id, version }: Submitted): Promise<number | undefined> {
   const request = {
     key,
@@ -58,7 +61,7 @@ interface Standing {
   payment: string | null;
 }
 
-/** Each piece of work with the payment that its approval has named and those that there are, in a history. */
+/** Each piece of work with the payment that its approval names and the payments that exist, in one database. */
 const standing = (work: readonly Submitted[], history?: string): Promise<Standing[]> =>
   database.rows<Standing>(
     `select milestone.id, milestone.status, milestone.payment_id as approved, payment.id as paid, payment.status as payment
@@ -78,7 +81,7 @@ async function settled(work: readonly Submitted[]): Promise<void> {
   await expect.poll(() => database.rows(UNFINISHED, [work.map(({ id }) => id)]).catch(String), MINUTE).toEqual([]);
 }
 
-/** What was ordered from the provider for each try, in all histories: it outlives them all. */
+/** The orders sent to the provider for each attempt, over all databases: the provider outlives them. */
 async function orders(work: readonly Submitted[], histories: readonly (string | undefined)[]): Promise<string[][]> {
   const tries = new Map<string, Set<string>>();
   for (const history of histories) {
@@ -95,7 +98,7 @@ async function orders(work: readonly Submitted[], histories: readonly (string | 
 }
 
 it.each(seeds)(
-  'whatever is switched, paused, cut off and lost between approval and payout, each history pays what it has approved, once: seed %i',
+  'seed %i: with switches, pauses and cut connections, each database pays each approval once',
   { timeout: 400_000 },
   async (seed) => {
     const work = await submittedMilestones(system.access(), PIECES);
@@ -115,7 +118,7 @@ it.each(seeds)(
     for (const { id, status, approved, paid, payment } of await standing(work)) {
       expect([paid, payment], story).toEqual(approved === null ? [null, null] : [approved, 'completed']);
       expect(status, story).toBe(approved === null ? 'submitted' : 'paid');
-      // What was acknowledged after a copy was taken may be lost with the history that was left, and nothing else.
+      // Only approvals acknowledged after a copy was taken may be lost with the database that was left.
       const at = acknowledged.get(id);
       if (approved !== null || at === undefined) continue;
       expect(

@@ -19,12 +19,12 @@ beforeAll(async () => {
 
 afterAll(async () => await started.disposeAsync());
 
-/** Each window begins with the first request counted in it. */
+/** Makes each limit's window begin with the test's first request. */
 beforeEach(() => owner.passForLimits(60));
 
 const newSecret = async (): Promise<string> => (await newPrincipal(system.access())).secret;
 
-/** Sends to one facade and the other in turn, at most 50 at a time: more would only wait in a line. */
+/** Sends to the two facades in turn, at most 50 requests at a time: more would only queue. */
 async function inTurn(count: number, request: (n: number) => RawRequest & { path: string }): Promise<RawAnswer[]> {
   const answers: RawAnswer[] = [];
   let next = 0;
@@ -43,7 +43,7 @@ function statusesOf(answers: readonly RawAnswer[]): Record<string, number> {
   return Object.fromEntries([...byStatus].map(([status, of]) => [status, of.length]));
 }
 
-/** What the header says is left of a limit. */
+/** The remaining quota that the header gives for a limit. */
 const left = (answer: RawAnswer, name: string): number | undefined => {
   const [, remaining] = new RegExp(`"${name}";r=(\\d+);t=\\d+`).exec(answer.headers.get('ratelimit') ?? '') ?? [];
   return remaining === undefined ? undefined : Number(remaining);
@@ -55,26 +55,29 @@ describe('two facades share every limit:', () => {
   it.each([
     ['61st write', 'writes', 60, { method: 'POST', path: '/contracts', body: {}, idempotencyKey: randomUUID() }, 422],
     ['601st read', 'reads', 600, { path: '/business' }, 200],
-  ] as const)('the %s of a principal is refused, whichever gets it', async (_which, name, quota, request, status) => {
-    const key = await newSecret();
-    const answers = await inTurn(quota + 1, () => ({ ...request, key }));
-    expect(statusesOf(answers)).toEqual({ [status]: quota, 429: 1 });
-    const admitted = answers.filter((answer) => answer.status === status);
-    // Each request has a place of its own: nothing is counted by one process alone.
-    expect(admitted.map((answer) => left(answer, name)).toSorted((a, b) => a! - b!)).toEqual(countdown(quota));
+  ] as const)(
+    'the %s of a principal is refused, whichever facade receives it',
+    async (_which, name, quota, request, status) => {
+      const key = await newSecret();
+      const answers = await inTurn(quota + 1, () => ({ ...request, key }));
+      expect(statusesOf(answers)).toEqual({ [status]: quota, 429: 1 });
+      const admitted = answers.filter((answer) => answer.status === status);
+      // Each request has its own position: no facade counts by itself.
+      expect(admitted.map((answer) => left(answer, name)).toSorted((a, b) => a! - b!)).toEqual(countdown(quota));
 
-    const refused = answers.find((answer) => answer.status === 429)!;
-    expect(codeOf(refused)).toBe('RATE_LIMITED');
-    expect(left(refused, name)).toBe(0);
-    expect(refused.headers.get('ratelimit-policy')).toContain(`"${name}";q=${quota};w=60`);
-    const other = name === 'reads' ? 'writes' : 'reads';
-    expect(refused.headers.get('ratelimit-policy')).not.toContain(other);
-    await owner.passForLimits(Number(refused.headers.get('retry-after')));
-    const { path, ...again } = request;
-    for (const url of urls) expect((await exchange(url + path, { ...again, key })).status).toBe(status);
-  });
+      const refused = answers.find((answer) => answer.status === 429)!;
+      expect(codeOf(refused)).toBe('RATE_LIMITED');
+      expect(left(refused, name)).toBe(0);
+      expect(refused.headers.get('ratelimit-policy')).toContain(`"${name}";q=${quota};w=60`);
+      const other = name === 'reads' ? 'writes' : 'reads';
+      expect(refused.headers.get('ratelimit-policy')).not.toContain(other);
+      await owner.passForLimits(Number(refused.headers.get('retry-after')));
+      const { path, ...again } = request;
+      for (const url of urls) expect((await exchange(url + path, { ...again, key })).status).toBe(status);
+    },
+  );
 
-  it('the 2,001st request of a workspace is refused, whoever sends it', async () => {
+  it('the 2,001st request of a workspace is refused, whichever principal sends it', async () => {
     const principals = await Promise.all([newSecret(), newSecret(), newSecret(), newSecret()]);
     const read = (n: number): RawRequest & { path: string } => ({ key: principals[n % 4]!, path: '/business' });
     expect(statusesOf(await inTurn(1, read))).toEqual({ 200: 1 });
@@ -91,7 +94,7 @@ describe('two facades share every limit:', () => {
     expect(statusesOf(await inTurn(2, () => ({ key: fresh, path: '/business' })))).toEqual({ 200: 2 });
   });
 
-  it('the 31st wrong key from an address is 429, and valid keys go on being let in', async () => {
+  it('the 31st wrong key from an address is 429, and valid keys are still admitted', async () => {
     const answers = await inTurn(31, () => ({ key: `sk_test_${randomUUID()}`, path: '/business' }));
     expect(statusesOf(answers)).toEqual({ 401: 30, 429: 1 });
     const key = await newSecret();
@@ -99,8 +102,8 @@ describe('two facades share every limit:', () => {
   });
 });
 
-describe('200 retries of one key at once, to two facades of which one is killed and restarted among them:', () => {
-  /** Holds the workspace's change clock: no command of the service finishes until the transaction ends. */
+describe('200 concurrent retries of one key to two facades, one of which is killed and restarted, give', () => {
+  /** Locks the workspace's change clock: no command of the service finishes until the transaction ends. */
   async function closeService(schema: 'contracts' | 'review'): Promise<() => Promise<unknown>> {
     await owner.database.query('begin');
     await owner.database.query(
@@ -111,7 +114,10 @@ describe('200 retries of one key at once, to two facades of which one is killed 
     return () => owner.database.query('commit');
   }
 
-  /** Killed while the operation is begun and cannot be finished, and again when the first final answer is out. */
+  /**
+   * Kills a facade while the operation has begun and cannot finish, and again when the first final answer has been
+   * sent.
+   */
   async function retryAmongKills(schema: 'contracts' | 'review', path: string, body: object): Promise<RawAnswer[]> {
     const { secret, principalId } = await newPrincipal(system.access());
     await owner.liftLimits(principalId);
@@ -139,7 +145,7 @@ describe('200 retries of one key at once, to two facades of which one is killed 
     return await answers;
   }
 
-  it('one contract, and all final answers are equal', async () => {
+  it('one contract and equal final answers', async () => {
     const title = `Only once ${randomUUID()}`;
     const answers = await retryAmongKills('contracts', '/contracts', { title });
     expect(statusesOf(answers)).toEqual({ 201: 200 });
@@ -148,7 +154,7 @@ describe('200 retries of one key at once, to two facades of which one is killed 
     expect(rows).toEqual([{ id: (JSON.parse(answers[0]!.text) as { id: string }).id }]);
   });
 
-  it('one approval, one payment, and all final answers are equal', async () => {
+  it('one approval, one payment and equal final answers', async () => {
     const contractId = await activeContract(system.access());
     const { id, version } = await submittedTimesheet(system.access(), contractId);
     const answers = await retryAmongKills('review', `/timesheets/${id}/approve`, { expectedVersion: version });

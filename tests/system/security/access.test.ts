@@ -15,7 +15,7 @@ beforeAll(async () => {
   system = started.use(await joinSystem());
   owner = started.use(await ownerOf(system));
   contractId = await activeContract(system.access());
-  // Something for a second page.
+  // Makes a second page.
   await submittedTimesheet(system.access(), contractId);
 });
 
@@ -29,7 +29,7 @@ const graphql = async (mutation: string): Promise<void> => {
   await ask(system.access(), `mutation { ${mutation} }`);
 };
 
-/** Each kind of request a key can send next, after it has done all of them with success. */
+/** Each kind of request that a key can send next, after it has sent all of them successfully. */
 interface Requests {
   read: () => Promise<RawAnswer>;
   nextPage: () => Promise<RawAnswer>;
@@ -55,7 +55,7 @@ async function requestsOf(key: string): Promise<Requests> {
   };
 }
 
-/** What each kind of request comes to: its code, or its status where it is let in. */
+/** The result of each kind of request: its error code, or its status if it was admitted. */
 async function outcomes(requests: Requests): Promise<Record<keyof Requests, string | number>> {
   const told = async (request: () => Promise<RawAnswer>): Promise<string | number> => {
     const answer = await request();
@@ -75,7 +75,7 @@ const LET_IN = { read: 200, nextPage: 200, replay: 200, write: 200 };
 
 type Holder = Key & { memberId: string };
 
-describe('the very next request of a key is refused, a replay and the next page too, once', () => {
+describe('the next request of a key, including a replay and the next page, is refused once', () => {
   it.each<[string, (holder: Holder) => Promise<unknown>, object]>([
     ['the key is revoked', ({ id }) => graphql(`revokeApiKey(id: "${id}") { id }`), allRefused('INVALID_CREDENTIAL')],
     [
@@ -105,7 +105,7 @@ describe('the very next request of a key is refused, a replay and the next page 
     expect(await outcomes(requests)).toEqual(expected);
   });
 
-  it('a role that is given back lets the same requests in again; a key of somebody who rejoins stays dead', async () => {
+  it('a restored role admits the same requests again; the key of a member who rejoins stays revoked', async () => {
     const holder = await newPrincipal(system.access());
     const requests = await requestsOf(holder.secret);
     await graphql(`changeMemberRole(id: "${holder.memberId}", role: viewer) { id }`);
@@ -126,7 +126,7 @@ describe('the very next request of a key is refused, a replay and the next page 
   });
 });
 
-describe('the switches of a workspace hold at once, and back:', () => {
+describe('the switches of a workspace take effect at once, on and off:', () => {
   const set = (integration: boolean, writes: boolean): Promise<void> =>
     graphql(`setIntegrationSwitches(integrationEnabled: ${integration}, writesEnabled: ${writes}) { id }`);
 
@@ -151,7 +151,7 @@ describe('the switches of a workspace hold at once, and back:', () => {
 });
 
 describe('a principal', () => {
-  it('outlives its keys: a rotated key replays, finds its reference, and goes on when the old one is revoked', async () => {
+  it('a rotated key replays, finds its references, and still works when the old key is revoked', async () => {
     const old = await newPrincipal(system.access());
     const idempotencyKey = randomUUID();
     const draft = { title: 'Of a principal', externalReference: randomUUID() };
@@ -175,7 +175,7 @@ describe('a principal', () => {
     expect((await create(secret)).text).toBe(first.text);
   });
 
-  it('is not another key of the same member: neither its idempotency keys nor its references are seen', async () => {
+  it('two keys of one member do not share idempotency keys or references', async () => {
     const one = await newPrincipal(system.access());
     const other = await newKey(system.access(), one.memberId);
     const idempotencyKey = randomUUID();

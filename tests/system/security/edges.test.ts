@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProcessName } from '@payroll/infra/processes';
 import { joinSystem, told, type System } from '../support.js';
 
-// What is the same at every door to the outside (ADR 10), asked of the processes as they run.
+// Properties that all edges share (ADR 10), checked on the running processes.
 
 interface Answer {
   status: number;
@@ -15,11 +15,11 @@ interface Answer {
 }
 
 interface Edge {
-  /** Which process it is a part of, by its log and metrics. */
+  /** The process that serves the edge, whose log and metrics are checked. */
   process: ProcessName;
-  /** Whether a body is a failure as this edge writes them. */
+  /** Whether a body has the form in which this edge writes failures. */
   isOwnForm: (answer: Answer) => boolean;
-  /** Where the statuses differ, for a reason. */
+  /** The statuses that differ between edges, for a reason. */
   statuses: { strangeHost: number; unreadablePath: number; largeHeaders: number };
 }
 
@@ -30,7 +30,7 @@ const edges: Readonly<Record<string, Edge>> = {
       /^\{"error":\{"type":"\w+","code":"[A-Z_]+","message":".+","status":\d{3},"requestId":"(.+)"\}\}$/.exec(
         body,
       )?.[1] === headers.get('x-request-id'),
-    // Admission comes first; the contract has no 431.
+    // Admission runs first; the contract of `/v1` has no 431.
     statuses: { strangeHost: 400, unreadablePath: 401, largeHeaders: 400 },
   },
   gateway: {
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 const portOf = (name: string): number => (system.stack.ports as Readonly<Record<string, number>>)[name]!;
 
-/** What comes back for bytes that no HTTP client would send. */
+/** The answer to bytes that no HTTP client would send. */
 async function exchange(name: string, request: string): Promise<Answer> {
   const socket = connect(portOf(name), '127.0.0.1');
   socket.write(request);
@@ -102,14 +102,17 @@ const refused: [what: string, request: string, status: (statuses: Edge['statuses
 ];
 
 describe.each(Object.entries(edges))('%s', (name, { process, isOwnForm, statuses }) => {
-  it.each(refused)('refuses %s in its own form, with an id, uncached and unsniffed', async (_what, request, status) => {
-    const answer = await exchange(name, request);
-    expect(answer.status).toBe(status(statuses));
-    expect(isOwnForm(answer)).toBe(true);
-    expectHeaders(answer);
-  });
+  it.each(refused)(
+    'refuses %s in its own error format, with a request id, no-store and nosniff',
+    async (_what, request, status) => {
+      const answer = await exchange(name, request);
+      expect(answer.status).toBe(status(statuses));
+      expect(isOwnForm(answer)).toBe(true);
+      expectHeaders(answer);
+    },
+  );
 
-  it.each(['/livez', '/readyz'])('answers %s, whatever it is called there', async (path) => {
+  it.each(['/livez', '/readyz'])('answers %s under any host name', async (path) => {
     for (const host of ['localhost', '127.0.0.1', 'a-name-of-the-balancer']) {
       const answer = await exchange(name, get(path).replace('localhost', host));
       expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
@@ -117,22 +120,22 @@ describe.each(Object.entries(edges))('%s', (name, { process, isOwnForm, statuses
     }
   });
 
-  it('ignores an expectation that it does not know', async () => {
+  it('ignores an unknown Expect header', async () => {
     expect((await exchange(name, get('/livez', 'Expect: wonders'))).status).toBe(200);
   });
 
-  it('takes no request id from its caller', async () => {
+  it("does not use the caller's request id", async () => {
     const answer = await exchange(name, get('/not-there', 'X-Request-Id: mine', 'Request-Id: mine'));
     expect(answer.headers.get('x-request-id')).not.toBe('mine');
   });
 
-  it('lets no page of another site in', async () => {
+  it("does not allow requests from another site's pages", async () => {
     const preflight = get('/', 'Origin: https://evil.example', 'Access-Control-Request-Method: POST');
     const answer = await exchange(name, preflight.replace('GET', 'OPTIONS'));
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('writes one line for a request, by its route, and counts it', async () => {
+  it('logs one line for a request, with its route, and counts it', async () => {
     const answer = await exchange(name, get('/not-there?secret=wildly-private'));
     const requestId = answer.headers.get('x-request-id')!;
     const lines = (): Record<string, unknown>[] =>

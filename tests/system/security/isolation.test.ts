@@ -8,7 +8,7 @@ import { serviceSchemas } from '@payroll/infra/postgres/bootstrap';
 import { activeContract, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
 
 let system: System;
-/** Things of the first workspace that nobody of the second may see. */
+/** Resources of the first workspace that nobody of the second may see. */
 const secrets = { contract: '', timesheet: '', payment: '' };
 const started = new AsyncDisposableStack();
 
@@ -63,7 +63,7 @@ describe('a database role', () => {
     }
   });
 
-  it.each([...SERVICES])('%s may add to its history, not change it', async (role) => {
+  it.each([...SERVICES])('%s may insert audit entries, not change them', async (role) => {
     const client = new Client(system.stack.database.urls[role]);
     await client.connect();
     try {
@@ -84,7 +84,7 @@ describe('a subgraph', () => {
   const query = '{ __typename }';
 
   it.each([...SERVICES])(
-    '%s refuses a request without a token, with a bad, foreign or expired one',
+    '%s refuses a request without a token and with a malformed, foreign or expired one',
     async (service) => {
       const { id } = system.workspaces[0];
       const other = SERVICES.find((each) => each !== service)!;
@@ -112,7 +112,7 @@ describe('a subgraph', () => {
     ['review', 'Timesheet', 'status', 'timesheet'],
     ['payments', 'Payment', 'status', 'payment'],
   ] as const)(
-    '%s gives nothing for _entities of another workspace, alone and in mixed batches',
+    '%s returns null for _entities of another workspace, alone and in mixed batches',
     async (service, type, field, thing) => {
       const [own, other] = system.workspaces;
       const entities = `query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on ${type} { ${field} } } }`;
@@ -137,7 +137,7 @@ describe('a subgraph', () => {
   );
 });
 
-it('another workspace gets 404 for every id, by /v1 and by its own admin', async () => {
+it('an admin key of another workspace gets 404 for every id', async () => {
   const { admin } = system.workspaces[1].apiKeys;
   const paths = [`/contracts/${secrets.contract}`, `/timesheets/${secrets.timesheet}`, `/payments/${secrets.payment}`];
   for (const path of paths) expect(await system.rest(admin, 'GET', path)).toMatchObject({ status: 404 });

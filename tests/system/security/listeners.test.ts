@@ -4,24 +4,24 @@ import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { processes } from '@payroll/infra/processes';
 import { joinSystem, told, type System } from '../support.js';
 
-// What somebody can take of each port of the system by holding its connections, with the limits that it really has.
+// Checks that held connections do not block any port of the system, with the limits of production.
 
 /**
- * A request has ten seconds to arrive. The rest is for a busy machine: where a listener's queue overflows, a client tries to connect
- * again after 1, 3, 7, 15 and 31 seconds.
+ * A request has ten seconds to arrive. The rest is for a busy machine: if a listener's queue overflows, the client
+ * retries the connection after 1, 3, 7, 15 and 31 seconds.
  */
 const WITHIN_MS = 120_000;
 const EVERY_MS = 1_000;
 
-/** What catches mail under `npm start`, and is in no deployment. */
+/** Catches mail under `npm start`; it is in no deployment. */
 const OF_ONE_MACHINE: ReadonlySet<string> = new Set(['smtp', 'mail']);
 
 interface Listener {
   port: number;
   post: string;
-  /** What it answers at once. */
+  /** A request that it answers at once. */
   get: string;
-  /** How it refuses what does not arrive in time. */
+  /** The status for a request that does not arrive in time. */
   tooSlow: number;
   tooLarge: number;
 }
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { apiKeys, mcpTokens } = workspaces[0]!;
   const asked = { post: post('/graphql'), get: '/livez', tooSlow: 408, tooLarge: 431 };
   const edges: Record<string, Partial<Listener>> = {
-    // Of these statuses the contract has its own.
+    // The contract of `/v1` has its own values for these statuses.
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
     admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
     auth: { post: post('/sign-in'), get: '/sign-in' },
@@ -56,20 +56,20 @@ beforeAll(async () => {
 });
 afterAll(async () => await system?.[Symbol.asyncDispose]());
 
-/** Of a request whose body is read: with what the listener asks for before. */
+/** A request whose body is read, with the headers that the listener checks first. */
 function post(path: string, credential = 'none'): string {
   const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';
   const key = crypto.randomUUID();
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nAuthorization: Bearer ${credential}\r\nIdempotency-Key: ${key}\r\n`;
 }
 
-it('every listener of every process is looked at here', () => {
+it('every listener of every process is covered by this file', () => {
   const own = [...processes.map(({ name }) => name), 'auth', 'pages', 'admission', 'callbacks'];
   const metrics = processes.map(({ name }) => `the metrics of ${name}`);
   expect(new Set(listeners.keys())).toEqual(new Set([...own, ...metrics]));
 });
 
-/** The statuses that come back until the other side ends the connection, while `more` is sent every second. */
+/** The statuses that arrive until the other side ends the connection, while `more` is sent every second. */
 async function talk(port: number, first: string, more = ''): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -81,12 +81,12 @@ async function talk(port: number, first: string, more = ''): Promise<number[]> {
   return [...heard.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 }
 
-/** However it ends: whoever still sends meets a reset. */
+/** Resolves on any end: a client that still sends gets a reset. */
 async function ended(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 }
 
-/** What every listener does, by its name. */
+/** Runs the check on every listener. @returns the results by listener name */
 async function everywhere<T>(look: (listener: Listener) => Promise<T>): Promise<Record<string, T>> {
   const found = [...listeners].map(async ([name, listener]) => [name, await look(listener)] as const);
   return Object.fromEntries(await Promise.all(found));
@@ -97,16 +97,16 @@ function expected<T>(of: (listener: Listener, name: string) => T): Record<string
 }
 
 describe.concurrent('every port of the system', { timeout: WITHIN_MS }, () => {
-  it('cuts a body that comes byte by byte', async () => {
+  it('cuts off a body that arrives byte by byte', async () => {
     const slow = await everywhere(async ({ port, post }) => {
       const [first] = await talk(port, `${post}Content-Length: 50000\r\n\r\n`, ' ');
       return first;
     });
-    // Metrics read no body: the answer is there, and the rest of the request is not waited for.
+    // Metrics reads no body: it answers without waiting for the rest of the request.
     expect(slow).toEqual(expected(({ tooSlow }, name) => (name.startsWith('the metrics') ? 404 : tooSlow)));
   });
 
-  it('cuts headers that come byte by byte', async () => {
+  it('cuts off headers that arrive byte by byte', async () => {
     const slow = await everywhere(({ port, post }) => talk(port, `${post}X-Long: `, 'x'));
     expect(slow).toEqual(expected(({ tooSlow }) => [tooSlow]));
   });
@@ -116,9 +116,9 @@ describe.concurrent('every port of the system', { timeout: WITHIN_MS }, () => {
     expect(large).toEqual(expected(({ tooLarge }) => [tooLarge]));
   });
 
-  it('answers beside hundreds of connections that say nothing, and ends them', async () => {
+  it('answers while hundreds of idle connections are open, and closes them', async () => {
     const answers = await everywhere(async ({ port, get }) => {
-      // Of all listeners together, no more than the files that a process may open.
+      // For all listeners together, stays below the number of files that a process may open.
       const idle = Array.from({ length: 800 }, () => connect(port, '127.0.0.1').resume());
       const allEnded = Promise.all(idle.map(ended));
       const answer = await talk(port, `GET ${get} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const owner = started.use(await ownerOf(system));
   await owner.liftLimits(key.principalId);
   await owner.liftLimits(intruder.principalId, system.workspaces[1].id);
-  // Something of its own, so that its lists are not empty.
+  // Gives the intruder its own rows, so that its lists are not empty.
   await submittedTimesheet(access, await activeContract(access));
 });
 
@@ -36,20 +36,20 @@ const send = (route: Route, path: string, key: Key, body: object = {}): Promise<
 const read = (path: string, key: Key): Promise<RawAnswer> =>
   exchange(system.stack.file.rest.url + path, { key: key.secret });
 
-/** Nothing of theirs is in an answer, but what was sent to get it. */
+/** Expects no id or text of theirs in an answer, except what was sent to get it. */
 function expectNothingOfTheirs(answer: RawAnswer, sent = ''): void {
   const hidden = [...Object.values(their.ids), ...Object.values(their.words)].filter((one) => one !== sent);
   const shown = answer.text + JSON.stringify([...answer.headers]);
   expect(hidden.filter((one) => shown.includes(one))).toEqual([]);
 }
 
-it('the walk covers the contract: every operation of public-api.md §4', () => {
+it('the walk covers every operation of public-api.md §4', () => {
   expect(routes).toHaveLength(16);
   expect(their.nextPages.length).toBeGreaterThan(6);
 });
 
 describe('with a key of another workspace', () => {
-  it('every id of every kind is 404 on every route, decisions with the right version too, and nothing changes', async () => {
+  it('every id of another workspace is 404 on every route, even with the right version', async () => {
     const before = await everything(system, routes, their.key, their);
     expect(Object.keys(before).length).toBeGreaterThan(10);
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
@@ -66,7 +66,7 @@ describe('with a key of another workspace', () => {
   const isPlainRead = ({ method, path, needsKey }: Route): boolean =>
     method === 'GET' && needsKey && !path.includes('{');
 
-  it('no list shows a row of theirs, whatever contract, reference or cursor of theirs it is asked with', async () => {
+  it('no list shows rows of another workspace, even for its contracts, references and cursors', async () => {
     const given: Record<string, string[]> = {
       contractId: [their.ids['contract']!],
       externalReference: [their.words.reference],
@@ -88,7 +88,7 @@ describe('with a key of another workspace', () => {
     }
   });
 
-  it('their second pages are refused, asked for exactly as they ask for them', async () => {
+  it('second pages of another workspace are refused, even with exactly their query', async () => {
     for (const { path } of their.nextPages) {
       const answer = await read(path, intruder);
       expect([path, answer.status]).toEqual([path, 400]);
@@ -97,7 +97,7 @@ describe('with a key of another workspace', () => {
     }
   });
 
-  it('a reference and an Idempotency-Key of theirs are free to be used', async () => {
+  it('a reference and an Idempotency-Key of another workspace can be used again', async () => {
     const idempotencyKey = randomUUID();
     const { reference: externalReference } = their.words;
     const create = (key: Key, body: object): Promise<RawAnswer> =>
@@ -109,12 +109,12 @@ describe('with a key of another workspace', () => {
   });
 });
 
-it('without a key there is nothing but the contract document, whether or not what is asked for exists', async () => {
+it('without a key only the contract document is served, whether or not the resource exists', async () => {
   const nobody = { ...intruder, secret: 'sk_test_nobody' };
   for (const route of routes) {
     for (const id of [their.ids['contract']!, randomUUID()]) {
       const answer = await send(route, pathWith(route, id), nobody);
-      // 429 once the failures of this address are too many.
+      // 429 once this address has failed too often.
       expect(route.needsKey ? [401, 429] : [200]).toContain(answer.status);
       expectNothingOfTheirs(answer);
     }

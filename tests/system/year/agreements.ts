@@ -1,6 +1,6 @@
 import type { Currency } from './money.js';
 
-/** A contract of the year, and what happens to it. Days are MM-DD. */
+/** A contract of the year and its events. Days are MM-DD. */
 export interface Agreement {
   title: string;
   contractType:
@@ -20,19 +20,19 @@ export interface Agreement {
     timesheetApprovalRequired?: false;
   };
   destination: string;
-  /** When somebody says where its worker's money goes; from the start unless given. */
+  /** The day on which its worker's payout details are given; from the start if absent. */
   payeeFrom?: string;
-  /** When somebody makes sure of that; from the start unless given. */
+  /** The day on which they are verified; from the start if absent. */
   verifiedFrom?: string;
-  /** The rate that is agreed anew while work waits for its reviewer. */
+  /** A new rate that is agreed while submitted work waits for review. */
   newRate?: { from: string; rate: string };
-  /** The last work of the year is handed in just before. */
+  /** The last work of the year is submitted just before. */
   ends?: { from: string; by: 'cancellation' | 'completion' };
 }
 
 const IBAN = 'DE89 3704 0044 0532 0130 00';
 
-/** Every type of contract, every way of being paid, four currencies. Kuwaiti dinars arrive only in April. */
+/** Every contract type, every way of being paid, four currencies. Kuwaiti dinars are funded only in April. */
 export const AGREEMENTS: readonly Agreement[] = [
   {
     ...{ title: 'Engineering', contractType: 'contractor_payg', currency: 'EUR', work: 'weeks', rate: '85.555' },
@@ -80,10 +80,10 @@ export const AGREEMENTS: readonly Agreement[] = [
   },
 ];
 
-/** What is worked for a milestone, to the smallest unit: a digit beyond it is refused. */
+/** Amounts of milestones, down to the smallest unit: a further digit would be refused. */
 export const MILESTONE_AMOUNTS = ['1250', '980.5', '333.34', '1000.01', '75.25', '2400.9', '610', '0.01'] as const;
 
-/** Milestones agreed with the draft; the later ones are added month by month. */
+/** Milestones of the draft; the later ones are added month by month. */
 const AGREED_AT_FIRST = 3;
 
 export function draftOf(agreement: Agreement, year: number): object {

@@ -8,17 +8,19 @@ import { addDays, Players } from './play.js';
 import { readBalances, readLines, readPayments } from './reads.js';
 import { Workspace } from './workspace.js';
 
-/** A destination that declines for ever is given up after so many payouts. */
+/** A payout to a destination that always declines fails for good after this many attempts. */
 export const MOST_ATTEMPTS = 3;
 /** Longer than any contract's due days. */
 const AFTERMATH_DAYS = 60;
 const MILESTONE_DAY = '-10';
 
-/** A year, day by day. At the end of each month every piece of work and its payment is as the model says. */
+/**
+ * Plays a year, day by day. At the end of each month it compares every piece of work and its payment with the model.
+ */
 export class Year implements AsyncDisposable {
   readonly model = new Model();
   readonly deals: Deal[] = [];
-  /** Why payments failed, at the end of any month. */
+  /** Failure reasons of payments seen at the end of any month. */
   readonly failures = new Set<string>();
   private readonly players: Players;
 
@@ -34,7 +36,7 @@ export class Year implements AsyncDisposable {
   }
 
   async live(seed: number): Promise<void> {
-    // One after the other: a workspace's commands take turns anyway, and on a busy machine not all would get theirs in time.
+    // One after the other: a workspace's commands run in turn anyway, and on a busy machine some would time out.
     for (const [n, agreement] of AGREEMENTS.entries()) this.deals.push(await this.players.agree(agreement, seed + n));
     for (const currency of CURRENCIES) if (currency !== 'KWD') await this.players.fund(currency, '9000000');
     for (let day = `${this.year}-01-01`; day <= `${this.year}-12-31`; day = addDays(day, 1)) {
@@ -45,14 +47,14 @@ export class Year implements AsyncDisposable {
     }
     const last = addDays(`${this.year}-12-31`, AFTERMATH_DAYS);
     await this.workspace.clock.set(morningOf(last));
-    // Once for what falls due by then, and again for what is declined the first time.
+    // The first round pays what is due by then, the second what was declined in the first.
     for (let round = 0; round < 2; round++) {
       await this.seeToPayments(last);
       await this.closeMonth(last);
     }
   }
 
-  /** What decides over payments changes while none is due: the clock still shows the day before. */
+  /** Funds and payees change while no payment is due: the clock still shows the day before. */
   private async beforeDay(day: string): Promise<void> {
     const isDay = (given = '01-01'): boolean => day === `${this.year}-${given}`;
     if (isDay('04-01')) await this.players.fund('KWD', '750000.125');
@@ -77,7 +79,7 @@ export class Year implements AsyncDisposable {
     }
   }
 
-  /** Those that failed are retried, and those that do not pay themselves are paid by hand or called off. */
+  /** Retries failed payments; pays or cancels by hand those without automatic payment. */
   private async seeToPayments(day: string): Promise<void> {
     const payments = await readPayments(this.workspace);
     const idOf = new Map(payments.map(({ id, timesheetId, milestoneId }) => [timesheetId ?? milestoneId, id]));
@@ -100,12 +102,12 @@ export class Year implements AsyncDisposable {
     }
   }
 
-  /** Waits until the services have come to what the model says, and not to more. */
+  /** Waits until the services show what the model expects, then checks that they show nothing else. */
   private async closeMonth(day: string): Promise<void> {
     this.model.pass(day);
     const expected = new Map(this.model.works.map((work) => [work.id, lineOf(work)]));
     const look = async (): Promise<void> => {
-      // Payouts without an answer are looked at again after a while.
+      // Payouts without an answer are polled again after a while.
       await this.workspace.clock.pass(60_000);
       assert.deepEqual(await readLines(this.workspace, this.deals), expected);
     };

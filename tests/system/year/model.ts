@@ -2,7 +2,7 @@ import { addDays } from '@payroll/kernel';
 import type { Agreement } from './agreements.js';
 import { multiply, plain, sum, type Chance, type Currency } from './money.js';
 
-/** An agreement as it stands on a day of the year. */
+/** An agreement as it is on a day of the year. */
 export interface Deal extends Agreement {
   contractId: string;
   workerId: string;
@@ -11,7 +11,7 @@ export interface Deal extends Agreement {
   isVerified: boolean;
   rate: string;
   hasEnded: boolean;
-  /** Of its own, so that choices do not depend on which of several deals comes first. */
+  /** One for each deal, so that choices do not depend on the order in which deals are played. */
   chance: Chance;
 }
 
@@ -20,16 +20,16 @@ type WorkStatus = 'pending' | 'submitted' | 'approved' | 'rejected';
 export interface Work {
   deal: Deal;
   id: string;
-  /** 10⁻¹² of its currency. */
+  /** In 10⁻¹² of its currency. */
   gross: bigint;
   status: WorkStatus;
   /** Null for a milestone, which is due at once. */
   due: string | null;
   deductions: bigint[];
-  /** Null until there is one. */
+  /** Null while there is no payment. */
   payment: 'pending' | 'completed' | 'failed' | 'cancelled' | null;
   reason: string | null;
-  /** How often a payout was ordered of the provider. */
+  /** How often a payout was ordered from the provider. */
   attempts: number;
 }
 
@@ -41,10 +41,10 @@ export function netOf({ gross, deductions }: Work): bigint {
   return gross - sum(deductions);
 }
 
-/** What the year should come to: reckoned from what was entered, and from nothing that the services say. */
+/** The expected results of the year, calculated from the inputs alone and never from the services' answers. */
 export class Model {
   readonly works: Work[] = [];
-  /** Totals that lay just between two smallest units. */
+  /** Totals exactly between two smallest units. */
   ties = 0;
   private readonly funded = new Map<Currency, bigint>();
 
@@ -74,7 +74,7 @@ export class Model {
     return sum(this.ofCurrency(currency, 'pending').map(netOf));
   }
 
-  /** What rules approve and what runners pay by themselves until the end of a day. */
+  /** Approves by rule and pays automatically until the end of a day. */
   pass(today: string): void {
     for (const work of this.works) if (work.status === 'submitted' && isApprovedByRule(work, today)) approveWork(work);
     for (const work of this.works) {
@@ -109,7 +109,7 @@ export function hasRule({ invoicing, hasEnded }: Deal): boolean {
   return !hasEnded && (autoApproveAfterDays !== undefined || timesheetApprovalRequired === false);
 }
 
-/** Work is handed in on the last day of its period, and rules count from there. */
+/** Work is submitted on the last day of its period; the rules count from that day. */
 function isApprovedByRule({ deal, due }: Work, today: string): boolean {
   const { paymentDueDays, autoApproveAfterDays = 0 } = deal.invoicing;
   return hasRule(deal) && due !== null && addDays(due, autoApproveAfterDays - paymentDueDays) <= today;

@@ -1,4 +1,4 @@
-/** Arithmetic of the year's model: whole numbers only, and nothing of the kernel, whose sums it checks. */
+/** Arithmetic of the year's model. It uses whole numbers only and nothing of the kernel, whose sums it checks. */
 
 /** Digits after the point that the model keeps; no amount of the year has more. */
 const PLACES = 12;
@@ -17,7 +17,7 @@ export function exact(text: string): bigint {
   return sign === '-' ? -value : value;
 }
 
-/** With the digits it has and no other. */
+/** Without trailing zeros. */
 export function plain(value: bigint): string {
   const [sign, size] = value < 0n ? ['-', -value] : ['', value];
   const fraction = (size % ONE).toString().padStart(PLACES, '0').replace(/0+$/, '');
@@ -31,7 +31,7 @@ export function smallest(currency: Currency): bigint {
 
 interface Product {
   value: bigint;
-  /** Just between two smallest units: the even one is taken. */
+  /** Exactly between two smallest units; the even one is used. */
   isTie: boolean;
 }
 
@@ -49,7 +49,7 @@ export function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
 }
 
-/** Choices that the seed alone decides. */
+/** Choices that depend on the seed alone. */
 export class Chance {
   constructor(private state: number) {}
 

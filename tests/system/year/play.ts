@@ -30,7 +30,7 @@ const DEDUCT = `mutation ($id: ID!, $amount: Decimal!) {
 const TAKE_BACK = `mutation ($id: ID!, $deduction: ID!) {
   removeDeduction(paymentId: $id, deductionId: $deduction) { id } }`;
 
-/** What people do in the year: to the services, and to the model. */
+/** What people do in the year, applied both to the services and to the model. */
 export class Players {
   constructor(
     private readonly workspace: Workspace,
@@ -84,7 +84,7 @@ export class Players {
     this.model.fund(currency, exact(amount));
   }
 
-  /** A period of work: handed in, reviewed, and its payment seen to. */
+  /** A period of work: submitted, reviewed, and its payment handled. */
   async workPeriod(deal: Deal, periodStart: string, periodEnd: string): Promise<void> {
     const { contractId, chance } = deal;
     let units = someUnits(chance);
@@ -110,7 +110,7 @@ export class Players {
     await this.approve(operation.APPROVE_TIMESHEET, submitted, work);
   }
 
-  /** The work that waits moves its version with the terms; who reviewed it before cannot approve it. */
+  /** New terms change the version of submitted work, so a version read before them can no longer approve it. */
   private async agreeOnRate(deal: Deal, before: Submitted): Promise<Submitted> {
     deal.rate = deal.newRate!.rate;
     await this.workspace.ask(CHANGE_RATE, { id: deal.contractId, rate: deal.rate });
@@ -135,11 +135,11 @@ export class Players {
   private async approve(document: string, { id, version }: Submitted, work: Work): Promise<void> {
     const { paymentId } = await this.workspace.ask<{ paymentId: string }>(document, { id, version });
     approveWork(work);
-    // What is due at once is nobody's to change any more.
+    // A payment that is due at once can no longer be changed.
     if (work.due !== null && work.deal.invoicing.paymentDueDays > 0) await this.seeTo(paymentId, work);
   }
 
-  /** Before its day a payment can be lessened and cancelled. */
+  /** Before it is due, a payment can be reduced or cancelled. */
   private async seeTo(id: string, work: Work): Promise<void> {
     const { chance, currency } = work.deal;
     if (chance.percent(25)) {
@@ -156,7 +156,7 @@ export class Players {
     }
   }
 
-  /** The oldest milestone that is open; one more is agreed on, so that there is always one. */
+  /** Submits the oldest open milestone and agrees on one more, so that one is always open. */
   async workMilestone(deal: Deal, n: number): Promise<void> {
     const work = this.model.works.find((each) => each.deal === deal && each.status === 'pending')!;
     const amount = MILESTONE_AMOUNTS[n % MILESTONE_AMOUNTS.length]!;
@@ -175,7 +175,7 @@ export class Players {
     if (deal.ends && `${this.year}-${deal.ends.from}` === day) await this.end(deal, day);
   }
 
-  /** Contracts are told of by events: work under one is taken a moment after it became active. */
+  /** Review receives contracts by event: it accepts work a moment after the contract has become active. */
   private async patiently<T>(document: string, variables: Record<string, unknown>): Promise<T> {
     for (const giveUpAt = Date.now() + 10_000; ; await pause(100)) {
       try {

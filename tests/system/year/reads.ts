@@ -38,7 +38,7 @@ interface ShownWork {
   contractId: string;
   status: string;
   paymentId: string | null;
-  /** The total of a timesheet, the amount of a milestone. */
+  /** The total of a timesheet or the amount of a milestone. */
   money: ShownMoney;
   paymentStatus?: string | null;
 }
@@ -58,7 +58,7 @@ async function readWorks(workspace: Workspace, deals: readonly Deal[]): Promise<
   return [...timesheets, ...lists.flatMap(({ nodes }) => nodes)];
 }
 
-/** What the services show of every piece of work and its payment, in the words of the model's `lineOf`. */
+/** Every piece of work and its payment as the services show them, in the format of the model's `lineOf`. */
 export async function readLines(workspace: Workspace, deals: readonly Deal[]): Promise<Map<string, string>> {
   const [works, payments] = await Promise.all([readWorks(workspace, deals), readPayments(workspace)]);
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
@@ -77,7 +77,7 @@ function lineOfPayment({ id, contractId, paymentStatus, money }: ShownWork, paym
   const isOfWork = (payment.timesheetId ?? payment.milestoneId) === id && payment.contractId === contractId;
   const isInCurrency = [grossAmount, netAmount].every(({ currency }) => currency === money.currency);
   if (!isOfWork || !isInCurrency) return `payment ${payment.id} is of something else`;
-  // Review hears of it a moment later.
+  // Review receives the payment's status by an event, a moment later.
   if (paymentStatus !== undefined && paymentStatus !== status) return `${status}, but review knows of ${paymentStatus}`;
   const paid = `${status} ${plain(exact(grossAmount.amount))} net ${plain(exact(netAmount.amount))}`;
   return `${paid} due ${scheduledDate ?? 'at once'} attempts ${payoutAttempts.length} ${failureReason ?? 'no reason'}`;
@@ -110,7 +110,7 @@ export function readEntries(workspace: Workspace): Promise<ShownEntry[]> {
   );
 }
 
-/** `available/EUR` → amount, without those that are zero. */
+/** `available/EUR` → amount, without zero amounts. */
 export async function readBalances(workspace: Workspace): Promise<Map<string, string>> {
   const { available, pending } = await workspace.ask<{ available: ShownMoney[]; pending: ShownMoney[] }>(
     `{ balances { available ${MONEY} pending ${MONEY} } }`,

@@ -21,10 +21,10 @@ type Prepared = PreparedOperation<Record<string, unknown>, Record<string, unknow
 
 type Who = { kind: 'service' } | Pick<StaffActor, 'kind' | 'team' | 'person'>;
 
-/** A workspace in the four real services, on a database whose clock shows what a test says. */
+/** A workspace in the four real services, on a database whose clock the test sets. */
 export class Workspace implements AsyncDisposable {
   private readonly prepared = new Map<string, Prepared>();
-  /** Two people, as money needs both. */
+  /** Two people, because moving money needs both. */
   readonly finance: readonly [Origin, Origin];
   private readonly application: Origin;
 
@@ -91,7 +91,7 @@ export class Workspace implements AsyncDisposable {
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);
   }
 
-  /** The operation's only field. @throws DomainError */
+  /** The value of the operation's only field. @throws DomainError */
   async ask<T>(document: string, variables: Record<string, unknown> = {}, by = this.application): Promise<T> {
     const operation = this.prepared.get(document) ?? this.gateway.prepare(document);
     this.prepared.set(document, operation);
@@ -100,7 +100,7 @@ export class Workspace implements AsyncDisposable {
     return Object.values(data)[0] as T;
   }
 
-  /** What moves money, asked for by one person of finance and countersigned by the other. */
+  /** Moves money: one person of finance requests it and the other countersigns. */
   async instruct(request: string, variables: Record<string, unknown>): Promise<void> {
     const [first, second] = this.finance;
     const { id } = await this.ask<{ id: string }>(request, variables, first);
@@ -123,7 +123,7 @@ export class Workspace implements AsyncDisposable {
   }
 }
 
-/** Its pages are served where nobody looks for them. */
+/** Its pages run on a free port that no test visits. */
 const NO_VISITORS = {
   deployment: 'test' as const,
   listenHost: '127.0.0.1',
@@ -134,14 +134,14 @@ const NO_VISITORS = {
   trustedProxies: [],
 };
 
-/** Nobody asks it who is calling. */
+/** No edge calls it for admission. */
 const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
 
-/** What an operator does by command line. */
+/** What an operator does on the command line. */
 async function provision(databaseUrl: string): Promise<string> {
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
-    // Its event is left to the relay of the running service.
+    // The relay of the running service delivers its event.
     const commands = new Commands({ em: orm.em.fork() });
     const actor = { kind: 'system', principalId: newId(), workspaceId: newId(), role: null, scopes: SCOPES } as const;
     const business = { name: 'Northwind', country: 'DE', kybStatus: 'verified' } as const;

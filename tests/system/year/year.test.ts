@@ -5,9 +5,9 @@ import { netOf, type Work } from './model.js';
 import { CURRENCIES, exact, plain, sum, type Currency } from './money.js';
 import { readAccounts, readEntries, readPayments, type ShownEntry } from './reads.js';
 
-/** YEAR_SEED plays a year again. */
+/** Set YEAR_SEED to repeat a year. */
 const seed = Number(process.env['YEAR_SEED'] ?? randomInt(2 ** 31));
-/** Not this one: the time that a database has shown never goes back. */
+/** Next year: the time that a database has shown never goes back. */
 const yearNumber = new Date().getUTCFullYear() + 1;
 
 describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
@@ -25,7 +25,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
 
   const settled = (currency: Currency): Work[] => year.model.ofCurrency(currency, 'completed');
 
-  it('had work of every kind, totals that lay between two units, and every failure that can be mended', () => {
+  it('the year has work of every kind, totals to round half-even, and every resolvable failure', () => {
     expect(new Set(year.deals.map(({ contractType }) => contractType)).size).toBe(5);
     expect(works.filter(({ due }) => due !== null).length).toBeGreaterThan(150);
     expect(works.filter(({ due, payment }) => due === null && payment !== null).length).toBeGreaterThan(18);
@@ -35,7 +35,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
     for (const currency of CURRENCIES) expect(settled(currency).length).toBeGreaterThan(0);
   });
 
-  it('ends with every payment settled, called off, or failed for a reason that nothing mends', async () => {
+  it('the year ends with every payment settled, cancelled, or failed for a permanent reason', async () => {
     const payments = await readPayments(year.workspace);
     expect(payments.map(({ timesheetId, milestoneId }) => timesheetId ?? milestoneId).toSorted()).toEqual(
       works.flatMap(({ id, payment }) => (payment === null ? [] : [id])).toSorted(),
@@ -53,7 +53,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
     }
   });
 
-  it('balances every posting in one currency', () => {
+  it('every posting balances in one currency', () => {
     for (const [postingId, lines] of Map.groupBy(entries, (entry) => entry.postingId)) {
       const currencies = new Set(lines.map(({ amount }) => amount.currency));
       expect({ postingId, total: total(lines), currencies: currencies.size }).toEqual({
@@ -64,7 +64,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
     }
   });
 
-  it('keeps every account equal to its entries and to what was paid in, paid out and withheld', async () => {
+  it('every account equals its entries and the amounts paid in, paid out and withheld', async () => {
     const byAccount = Map.groupBy(entries, ({ account, amount }) => `${account}/${amount.currency}`);
     const shown = new Map<string, string>();
     for (const { account, balance, entriesTotal } of await readAccounts(year.workspace)) {
@@ -90,7 +90,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
     }
   });
 
-  it('moved the money of each payment as often as it was tried, and no other money', async () => {
+  it('the ledger moved the money of each payment once per attempt, and no other money', async () => {
     const ofPayment = Map.groupBy(entries, ({ paymentId }) => paymentId);
     const fundings = ofPayment.get(null)!;
     expect(new Set(fundings.map(({ kind }) => kind))).toEqual(new Set(['funding']));
@@ -114,7 +114,7 @@ function total(lines: readonly ShownEntry[]): bigint {
   return sum(lines.map(({ amount }) => exact(amount.amount)));
 }
 
-/** What an account got by one kind of posting. */
+/** The total that one kind of posting put on an account. */
 function on(lines: readonly ShownEntry[], kind: string, account: string): bigint {
   return total(lines.filter((line) => line.kind === kind && line.account === account));
 }

@@ -1,14 +1,14 @@
 import { followChanges, type Batch, type Payroll } from '../../../../packages/sdk/src/index.js';
 import type { Row } from '../../poller.js';
 
-/** What an integrator keeps by `followChanges`: rows and state, changed together. */
+/** An integrator's copy by `followChanges`: rows and state, changed together. */
 export class Copy {
   private state: string | null = null;
   private readonly rows = new Map<string, { kind: string; row: Row; epoch: string }>();
 
   constructor(private readonly payroll: Payroll) {}
 
-  /** Until nothing is left, or until it is killed after so many milliseconds, wherever it is. */
+  /** Runs until no change is left, or until it is killed after this many milliseconds, wherever it is. */
   async round(killAfterMs?: number): Promise<void> {
     const killed = killAfterMs === undefined ? new AbortController().signal : AbortSignal.timeout(killAfterMs);
     try {
@@ -22,7 +22,7 @@ export class Copy {
     }
   }
 
-  /** The kept rows that a full listing does not have as they are, and the listed ones that are not kept. */
+  /** Kept rows that differ from a full listing, and listed rows that are not kept. */
   missed(kind: string, listed: readonly Row[]): unknown[] {
     const kept = [...this.rows.values()].filter((one) => one.kind === kind).map(({ row }) => JSON.stringify(row));
     const wanted = new Set(listed.map((row) => JSON.stringify(row)));

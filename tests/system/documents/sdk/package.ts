@@ -8,7 +8,7 @@ import { repositoryRoot } from '@payroll/infra/processes';
 const sdk = join(repositoryRoot, 'packages/sdk');
 const modules = join(repositoryRoot, 'node_modules');
 
-/** A folder of an integrator's own, in which the SDK is installed as it is published. */
+/** A separate folder of an integrator, in which the SDK is installed as published. */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'payroll-sdk-'));
 
@@ -32,7 +32,7 @@ export class Folder implements Disposable {
     writeFileSync(join(this.path, name), text);
   }
 
-  /** One of the examples, and the libraries that it names. */
+  /** Writes one of the examples, and installs the libraries that it needs. */
   example(name: string, ...libraries: string[]): void {
     this.write(name, readFileSync(join(sdk, 'examples', name), 'utf8'));
     for (const library of libraries) symlinkSync(join(modules, library), join(this.path, 'node_modules', library));
@@ -50,7 +50,7 @@ export class Folder implements Disposable {
     );
   }
 
-  /** What the compiler says about a file; empty when all is well. */
+  /** The compiler's errors about a file; empty if there are none. */
   typeErrorsIn(file: string): string {
     const flags =
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2022,dom --types'.split(

@@ -1,4 +1,5 @@
-// A program whose compilation proves the SDK's types: every example of the contract document fits, and wrong uses do not.
+// A program whose compilation proves the SDK's types: they accept every example of the contract document and reject
+// wrong uses.
 
 type Json = Record<string, unknown>;
 
@@ -7,7 +8,7 @@ interface Media {
   examples?: Record<string, { value: unknown }>;
 }
 
-/** The type of the SDK that stands for a schema of the document; null for what callers never hold. */
+/** The SDK's type for a schema of the document; null for schemas that callers never hold. */
 function typeOf(media: Media): string | null {
   const name = media.schema.$ref?.split('/').at(-1) ?? '';
   const list = /^(\w+)List$/.exec(name)?.[1];

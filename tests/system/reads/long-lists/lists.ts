@@ -22,7 +22,7 @@ interface Paging {
 export interface List {
   name: string;
   service: Service;
-  /** Each may be given or not; those that every page has are part of `page`. */
+  /** Optional filters; those that every list has are part of `page`. */
   filters: Readonly<Record<string, string | boolean>>;
   page: (em: EntityManager, filters: object, paging: Paging) => Promise<Page<unknown>>;
 }
@@ -36,13 +36,13 @@ const actor: Actor = {
   scopes: ['read'],
 };
 
-/** The filters as a view's list takes them. */
+/** Converts the filters into the arguments of a view's list. */
 function given(filters: object) {
   const { updatedSince, oldestFirst, ...where } = filters as { updatedSince?: string; oldestFirst?: boolean };
   return { where, updatedSince, oldestFirst };
 }
 
-/** Every list there is, of `/v1` and of the internal teams. */
+/** Every list of `/v1` and of the internal teams. */
 export const lists: readonly List[] = [
   {
     name: 'contracts',
@@ -112,7 +112,7 @@ export const lists: readonly List[] = [
   },
 ];
 
-/** All ways in which some of the filters are given. */
+/** All subsets of the filters. */
 export function choicesOf(filters: List['filters']): List['filters'][] {
   return Object.entries(filters).reduce<List['filters'][]>(
     (choices, [name, value]) => [...choices, ...choices.map((chosen) => ({ ...chosen, [name]: value }))],

@@ -1,7 +1,7 @@
 import { escapeLiteral, type Client } from 'pg';
 import type { Sent } from './recorded.js';
 
-/** What Postgres says of one step of a plan. */
+/** One step of a plan, as EXPLAIN reports it. */
 interface Step {
   'Node Type': string;
   'Index Name'?: string;
@@ -10,10 +10,10 @@ interface Step {
   Plans?: Step[];
 }
 
-/** After so many runs Postgres has decided whether one plan serves all parameters. */
+/** After this many runs Postgres has decided whether to use one generic plan for all parameters. */
 const RUNS_BEFORE_DECISION = 6;
 
-/** The plan of a prepared statement as a process that has asked it for a while gets it, with what it really read. */
+/** The plan that a long-running process gets for a prepared statement, with what it actually read. */
 export async function planOf(client: Client, { text, values }: Sent): Promise<Step> {
   const call = `execute listed(${values.map(literal).join(', ')})`;
   await client.query(`prepare listed as ${text}`);
@@ -25,7 +25,7 @@ export async function planOf(client: Client, { text, values }: Sent): Promise<St
   return rows[0]!['QUERY PLAN'][0].Plan;
 }
 
-/** Pages of 8 KiB that the whole plan looked at: the same on every machine, however busy. */
+/** Number of 8 KiB pages that the whole plan read: independent of the machine's speed. */
 export function blocksOf(plan: Step): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }

@@ -2,13 +2,13 @@ import type { openDatabase } from '@payroll/store';
 
 export type EntityManager = Awaited<ReturnType<typeof openDatabase>>['em'];
 
-/** A statement as it was sent. */
+/** A statement as it was sent to Postgres. */
 export interface Sent {
   text: string;
   values: unknown[];
 }
 
-/** The same entity manager, noting each prepared statement that it sends. */
+/** Wraps an entity manager and records each prepared statement that it sends. */
 export function recorded(em: EntityManager, sent: Sent[]): EntityManager {
   const connection = em.getConnection();
   const getNativeClient = async () => {

@@ -3,14 +3,14 @@ import type { Client } from 'pg';
 export const WORKSPACE = '0197a000-0000-7000-8000-000000000001';
 export const PRINCIPAL = '0197a000-0000-7000-8000-0000000000aa';
 
-/** Of one workspace, in the lists of `/v1`: 2,000 pages of 100. */
+/** Rows of one workspace in the lists of `/v1`: 2,000 pages of 100. */
 export const ROWS = 200_000;
-/** Enough that reading all of them is never the cheapest. */
+/** Enough that a sequential scan is never the cheapest plan. */
 const ROWS_OF_INTERNAL_LISTS = 20_000;
-/** Things with much work each. */
+/** Few contracts, each with much work. */
 const CONTRACTS = 50;
 
-/** An id for each number: `kind` keeps those of different tables apart. */
+/** An id for each number; `kind` keeps the ids of different tables apart. */
 const idOf = (kind: number, n: number | string): string =>
   `('0197a${kind.toString(16).padStart(3, '0')}-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
@@ -18,7 +18,7 @@ export const contractId = (n: number): string => `0197a001-0000-7000-8000-${n.to
 
 const at = (micros: string): string => `timestamptz '2026-01-01T00:00:00Z' + (${micros}) * interval '1 ms'`;
 const created = at('n');
-/** In another order than they were made. */
+/** Update times in another order than creation times. */
 const updated = at(`400000 + (n * 7919) % ${ROWS}`);
 const oneOf = (...words: string[]): string =>
   `(array[${words.map((word) => `'${word}'`).join(', ')}])[1 + n % ${words.length}]`;
@@ -105,7 +105,7 @@ const INSERTS: readonly [table: string, rows: number, columns: string, values: s
   ],
 ];
 
-/** Fills the tables as their owner; constraints about several rows, such as a posting's balance, are not in the way. */
+/** Fills the tables as their owner, with triggers disabled, such as the check that a posting balances. */
 export async function fill(owner: Client): Promise<void> {
   await owner.query('set session_replication_role = replica');
   for (const [table, rows, columns, values] of INSERTS) {
