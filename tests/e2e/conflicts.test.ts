@@ -9,7 +9,7 @@ const { v1, keyId } = await newIntegrator();
 const create = (title: string, write: ReturnType<typeof once>) =>
   v1.POST('/contracts', { params: write, body: { title } });
 
-it('a key that was used for something else is refused, also across operations', async () => {
+it('a key that was used for another request is refused, even for another operation', async () => {
   const write = once();
   must(await create('The first', write));
   expect(refusal(await create('Another', write))).toBe('409 IDEMPOTENCY_KEY_REUSED');
@@ -17,7 +17,7 @@ it('a key that was used for something else is refused, also across operations', 
   expect(refusal(await v1.POST('/timesheets/{id}/approve', approval))).toBe('409 IDEMPOTENCY_KEY_REUSED');
 });
 
-it('a refusal frees its key for a corrected request; the same one is refused the same way', async () => {
+it('a refusal frees its key for a corrected request; the same request is refused in the same way', async () => {
   const write = once();
   const externalReference = randomUUID();
   must(await v1.POST('/contracts', { params: once(), body: { title: 'First', externalReference } }));
@@ -27,7 +27,7 @@ it('a refusal frees its key for a corrected request; the same one is refused the
   expect((await create('Something else', write)).response.status).toBe(201);
 });
 
-it('a key belongs to its principal: kept when the API key is rotated, and nobody else is answered with it', async () => {
+it('a key belongs to its principal: it survives rotation, and others get no answer for it', async () => {
   const write = once();
   const { id } = must(await create('Once', write));
   const rotation = 'mutation ($id: ID!, $until: Timestamp!) { rotateApiKey(id: $id, expiresAt: $until) { secret } }';
@@ -41,7 +41,7 @@ it('a key belongs to its principal: kept when the API key is rotated, and nobody
   expect(must(await other.POST('/contracts', { params: write, body: { title: 'Once' } })).id).not.toBe(id);
 });
 
-it('a retry waits for the first; if that takes too long it is told so, and both end with one answer', async () => {
+it('a retry waits for the first request, is 409 if that takes too long, and ends with its answer', async () => {
   const write = once();
   const [first, retry] = await whileStopped('contracts', async () => {
     const both = [create('Slow', write), create('Slow', write)] as const;
@@ -57,7 +57,7 @@ it('a retry waits for the first; if that takes too long it is told so, and both 
   expect(data.filter(({ title }) => title === 'Slow')).toHaveLength(1);
 });
 
-it('a retry that comes while another one is answered is answered the same, and says so', async () => {
+it('concurrent retries get the same answer, with Idempotency-Replayed', async () => {
   const write = once();
   const answers = await Promise.all(Array.from({ length: 5 }, () => create('Together', write)));
   const [made] = answers;
@@ -66,7 +66,7 @@ it('a retry that comes while another one is answered is answered the same, and s
   expect(replayed).toHaveLength(4);
 });
 
-it('while a service is away a write is 503 however often it is sent, and then succeeds', async () => {
+it('while a service is down a write is 503 however often it is sent, and succeeds afterwards', async () => {
   const write = once();
   await whileStopped('contracts', async () => {
     expect(refusal(await create('Later', write))).toBe('503 SERVICE_UNAVAILABLE');
@@ -76,7 +76,7 @@ it('while a service is away a write is 503 however often it is sent, and then su
   expect(must(await create('Later', write))).toEqual(made);
 });
 
-it('eight days later a key is spent for ever', async () => {
+it('after eight days a key can never be used again', async () => {
   const write = once();
   const { id } = must(await create('Long ago', write));
   await letEightDaysPass(id);

@@ -13,7 +13,7 @@ const create = async (body: Schemas['ContractDraft']) => must(await v1.POST('/co
 const list = (query: object) => (cursor?: string) =>
   v1.GET('/contracts', { params: { query: { ...query, ...(cursor !== undefined && { cursor }) } } });
 
-it('a draft with nothing but a title is a contract of a fixed contractor', async () => {
+it('a draft with only a title is a contract of a fixed contractor', async () => {
   expect(await create({ title: 'Only a title' })).toMatchObject({
     title: 'Only a title',
     employmentType: 'contractor',
@@ -26,7 +26,7 @@ it('a draft with nothing but a title is a contract of a fixed contractor', async
   });
 });
 
-it('a draft with everything the schema has is kept, and read back with its creator terms and deliverables', async () => {
+it('a draft with every field of the schema reads back with its creator terms and deliverables', async () => {
   const everything: Schemas['ContractDraft'] = {
     title: 'Everything 🎬',
     professionalEmail: 'cleo@creator.example',
@@ -78,7 +78,7 @@ it('a draft with everything the schema has is kept, and read back with its creat
   ]);
 });
 
-it('a reference finds its draft for the principal that gave it, and is given once', async () => {
+it('a reference finds its draft for the principal that set it, and can be used once', async () => {
   const externalReference = 'invoice/7 & co';
   const { id } = await create({ title: 'Referred to', externalReference });
   const query = { externalReference };
@@ -105,7 +105,7 @@ it('pages of one, two and a hundred visit the same contracts in the same order',
   expect([...newest.data, ...next.data].map(({ id }) => id)).toEqual(ids.toReversed());
 });
 
-it('a poller gets what changed since, oldest change first, the moment itself included', async () => {
+it('updatedSince returns changes from that moment on, inclusive, oldest first', async () => {
   const first = await create({ title: 'Before' });
   const second = await create({ title: 'Since' });
   const third = await create({ title: 'After' });
@@ -115,7 +115,7 @@ it('a poller gets what changed since, oldest change first, the moment itself inc
   expect(changed.map(({ id }) => id)).not.toContain(first.id);
 });
 
-it('a deleted contract is a tombstone: by id always, in lists when asked for', async () => {
+it('a deleted contract is a tombstone: always readable by id, in lists on request', async () => {
   const { id } = await create({ title: 'Gone', externalReference: 'gone' });
   await ask(internal(), operation.DELETE_CONTRACT, { id });
   const query = { externalReference: 'gone' };
@@ -125,7 +125,7 @@ it('a deleted contract is a tombstone: by id always, in lists when asked for', a
   expect(must(await list({ ...query, includeDeleted: 'true' })()).data).toMatchObject([{ id }]);
 });
 
-it('a cursor is good for its own filters only', async () => {
+it('a cursor is valid for its own filters only', async () => {
   await create({ title: 'One more' });
   const { nextCursor } = must(await list({ status: 'draft', limit: 1 })());
   expect(must(await list({ status: 'draft', limit: 5 })(nextCursor!)).data.length).toBeGreaterThan(0);

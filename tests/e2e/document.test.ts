@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { api } from './integrator.js';
 
-it('the document is for everybody, at the address it names, and cheap to ask for again', async () => {
+it('the document is public, at the address that it names, and revalidated by its ETag', async () => {
   const first = await api.raw({ method: 'GET', path: '/openapi.json' });
   expect(first.status).toBe(200);
   const document = JSON.parse(first.text) as { openapi: string; info: { version: string } };

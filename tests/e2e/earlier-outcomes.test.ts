@@ -4,8 +4,9 @@ import { must, newIntegrator, once, type Result } from './integrator.js';
 import { replaceOutcome } from './owner.js';
 import { activeHourly, submittedMilestones, submittedWeek } from './steps.js';
 
-// A retry may come days after an upgrade: its result is read from what the release before has recorded. So what is added to
-// the results of these writes is nullable, or has a default. Releases are added to the file, and never changed in it.
+// A retry may arrive days after an upgrade: its result is read from the outcome that the earlier release recorded. So
+// fields that are added to the results of these writes are nullable or have a default. Releases are added to the file
+// and never changed in it.
 
 type Recorded = Record<string, { id: string; status: string }>;
 const file = new URL('earlier-outcomes.json', import.meta.url);
@@ -13,7 +14,7 @@ const releases = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record
 
 const { v1 } = await newIntegrator();
 
-/** Each write, on something of its own: sent once, and ready to be sent again. */
+/** Each write, on its own resource: sent once, with a function that sends it again. */
 const writes: Record<string, () => Promise<() => Promise<Result<{ id: string; status: string }>>>> = {
   'contract.create-draft': () => {
     const request = { params: once(), body: { title: 'Before the upgrade' } };
@@ -61,6 +62,6 @@ it.each(all)('a $command that $release has recorded is answered with its result'
   expect(again.response.headers.get('idempotency-replayed')).toBe('true');
 });
 
-it('each write has a result that was recorded', () => {
+it('every write has a recorded result', () => {
   for (const [, recorded] of releases) expect(Object.keys(recorded).toSorted()).toEqual(Object.keys(writes).toSorted());
 });

@@ -7,12 +7,12 @@ import { baseUrl, stack } from './under-test.js';
 /** `/v1` of the system under test. */
 export const api = new PublicApi(baseUrl, await fetchDocument(stack.rest.url));
 
-/** Past a proxy that cannot pass on what is no HTTP message in good order. */
+/** Directly, without a proxy, which could not pass on malformed HTTP messages. */
 export const straight = new PublicApi(stack.rest.url, api.document);
 
 export const workspaces = stack.workspaces!;
 
-/** What internal teams have; an integrator has not. */
+/** Access of internal teams, which an integrator does not have. */
 export function internal(workspace = 0): GraphqlAccess {
   return accessTo(stack.graphql, workspaces[workspace]!.id);
 }
@@ -35,7 +35,7 @@ interface Wish {
   scopes?: readonly (typeof SCOPES)[number][];
 }
 
-/** Someone new with a key of their own: a principal that shares no limit, key or reference with another test's. */
+/** A new member with a key: a principal that shares no limit, key or reference with another test. */
 export async function newIntegrator({ role = 'admin', workspace = 0, scopes = OF_ROLE[role] }: Wish = {}) {
   const access = internal(workspace);
   const { id: memberId } = await ask<{ id: string }>(
@@ -60,13 +60,13 @@ export interface Result<Data> {
   response: Response;
 }
 
-/** The body of a success; a refusal ends the test with its sentence. */
+/** The body of a success; a refusal fails the test with its message. */
 export function must<Data>({ data, error, response }: Result<Data>): Data {
   if (data === undefined) throw new Error(`${response.status} ${error?.error.code}: ${error?.error.message}`);
   return data;
 }
 
-/** How a request was refused: `409 STALE_RESOURCE_VERSION`. */
+/** Status and code of a refusal: `409 STALE_RESOURCE_VERSION`. */
 export function refusal({ error, response }: Result<unknown>): string {
   return `${response.status} ${error?.error.code ?? 'is no refusal'}`;
 }

@@ -9,7 +9,7 @@ const { v1: colleague } = await newIntegrator({ role: 'member' });
 
 const eventually = { timeout: 20_000, interval: 50 };
 
-/** What can be spent, in hundredths of the currency of this journey: nobody else's money moves in it. */
+/** The available balance in hundredths of the currency, which no other test uses. */
 async function available(): Promise<bigint> {
   const balances = must(await v1.GET('/balances'));
   const francs = balances.available.find(({ currency }) => currency === 'CHF');
@@ -20,7 +20,7 @@ async function statusOfPayment(id: string) {
   return must(await v1.GET('/payments/{id}', { params: { path: { id } } })).status;
 }
 
-it('from a draft to the money: timesheets and milestones are approved or sent back, paid, and seen in the balances', async () => {
+it('from draft to money: timesheets and milestones are reviewed and paid, and change the balances', async () => {
   expect(must(await v1.GET('/business')).id).toBe(workspaces[0]!.id);
 
   const draft = must(
@@ -57,7 +57,7 @@ it('from a draft to the money: timesheets and milestones are approved or sent ba
   await readyToPay(workerId, 'CHF', '5000');
   expect(await available()).toBe(before + 500_000n);
 
-  // The worker hands in two weeks and a milestone.
+  // The worker submits two weeks and a milestone.
   const [good, bad] = [await submittedWeek(draft.id, 0), await submittedWeek(draft.id, 1)];
   const map = planned.find(({ title }) => title === 'Map')!;
   await ask(internal(), operation.SUBMIT_MILESTONE, { id: map.id });
@@ -66,7 +66,7 @@ it('from a draft to the money: timesheets and milestones are approved or sent ba
   ).data;
   expect(waiting.map(({ id }) => id).toSorted()).toEqual([good.id, bad.id].toSorted());
 
-  // One week is as it should be, the other is not.
+  // One week is correct, the other is not.
   const reviewed = waiting.find(({ id }) => id === good.id)!;
   expect(reviewed.total).toEqual({ amount: '927.50', currency: 'CHF' });
   const approve = { params: { path: { id: good.id }, ...once() }, body: { expectedVersion: reviewed.version } };

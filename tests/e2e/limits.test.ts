@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { api, must, newIntegrator, once, refusal } from './integrator.js';
 import { letMinutePass, whileStopped } from './owner.js';
 
-it('the 61st write of a minute is refused, says how long to wait, and reads go on', async () => {
+it('the 61st write of a minute is refused with a Retry-After, and reads are still admitted', async () => {
   const { v1 } = await newIntegrator();
-  // Of no use to anybody, and counted all the same: admission comes before any look at the body.
+  // Invalid writes count too: admission runs before the body is read.
   const write = () => v1.POST('/contracts', { params: once(), body: { title: '' } });
   for (let n = 1; n <= 60; n++) expect((await write()).response.status).toBe(422);
   const refused = await write();
@@ -30,7 +30,7 @@ it('the 31st failed authentication of a minute is refused, and a valid key is ne
   await letMinutePass();
 });
 
-it('balances that cannot be read are 503 within the deadline, never a zero; the rest goes on', async () => {
+it('balances that cannot be read are 503 within the deadline, never zero; other routes still answer', async () => {
   const { v1 } = await newIntegrator();
   must(await v1.GET('/balances'));
   const startedAt = performance.now();

@@ -14,11 +14,11 @@ async function asOwner(work: (database: Client) => Promise<void>): Promise<void>
 const PASS_A_MINUTE = `update workspaces.rate_counter
   set window_started_at = window_started_at - interval '61 s' where subject = $1`;
 
-/** As if a minute had passed for everything that is limited by the minute. */
+/** Moves every limit per minute forward by a minute. */
 export async function letMinutePass(): Promise<void> {
   await asOwner(async (database) => {
     const { rows } = await database.query<{ subject: string }>('select subject from workspaces.rate_counter');
-    // One by one: who holds several at once may meet a request that takes them in another order.
+    // One by one: a transaction that locks several rows could deadlock with a request that takes them in another order.
     for (const { subject } of rows) await database.query(PASS_A_MINUTE, [subject]);
   });
 }
@@ -26,14 +26,14 @@ export async function letMinutePass(): Promise<void> {
 const PASS_EIGHT_DAYS = `update contracts.applied_operation
   set applied_at = applied_at - interval '8 days' where outcome #>> '{result,id}' = $1`;
 
-/** As if a contract had been created eight days ago. */
+/** Makes a contract look as if it had been created eight days ago. */
 export async function letEightDaysPass(contractId: string): Promise<void> {
   await asOwner(async (database) => {
     await database.query(PASS_EIGHT_DAYS, [contractId]);
   });
 }
 
-/** Puts another result in place of the one that a command has recorded, as no process of ours may. */
+/** Replaces a command's recorded result, as none of our processes may. */
 export async function replaceOutcome(command: string, subjectId: string, result: object): Promise<void> {
   const schema = command.startsWith('contract.') ? 'contracts' : 'review';
   await asOwner(async (database) => {
@@ -48,7 +48,7 @@ export async function replaceOutcome(command: string, subjectId: string, result:
   });
 }
 
-/** A process stands still while the work is done: what needs it gets no answer. */
+/** Suspends a process while the work runs: requests to it get no answer. */
 export async function whileStopped<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const pid = stack.processes[name];
   if (pid === undefined) throw new Error(`stack.json names no process ${name}`);

@@ -11,7 +11,7 @@ interface PageResult<Item> {
   response: Response;
 }
 
-/** Walks a list to its end, as public-api.md §4 says: `nextCursor` as `cursor`, all other filters unchanged. */
+/** Reads a list to its end, as public-api.md §4 says: `nextCursor` as `cursor`, all other filters unchanged. */
 export async function allPages<Item>(get: (cursor?: string) => Promise<PageResult<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined; ;) {

@@ -26,7 +26,7 @@ interface Parts {
   body?: string;
 }
 
-/** A request that only its named parts keep from being in order. */
+/** A request that is valid except for the given parts. */
 async function send({ method, path }: Operation, parts: Parts = {}, via = api): Promise<RawAnswer> {
   const { id = randomUUID(), query = '', headers = {}, body = JSON.stringify(fitting(path)) } = parts;
   const write = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
@@ -46,21 +46,16 @@ const code = ({ status, text }: RawAnswer): string =>
 const details = ({ text }: RawAnswer): unknown => (JSON.parse(text) as { error: { details?: unknown } }).error.details;
 
 describe('every operation', () => {
-  it.each(named(closed))(
-    '%s refuses who is nobody: no credential, a wrong scheme, a key that is none',
-    async (_, op) => {
-      await letMinutePass();
-      const wrong = [undefined, 'nonsense', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`];
-      for (const bad of wrong) {
-        const answer = await send(op, { key: bad });
-        expect(code(answer)).toBe('401 INVALID_CREDENTIAL');
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      }
-      expect(code(await send(op, { key: undefined, headers: { authorization: `Basic ${btoa(key)}` } }))).toMatch(
-        /^401/,
-      );
-    },
-  );
+  it.each(named(closed))('%s refuses a missing credential, a wrong scheme and an unknown key', async (_, op) => {
+    await letMinutePass();
+    const wrong = [undefined, 'nonsense', `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`];
+    for (const bad of wrong) {
+      const answer = await send(op, { key: bad });
+      expect(code(answer)).toBe('401 INVALID_CREDENTIAL');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expect(code(await send(op, { key: undefined, headers: { authorization: `Basic ${btoa(key)}` } }))).toMatch(/^401/);
+  });
 
   it.each(named(closed))('%s refuses an unknown query parameter, and names it', async (_, op) => {
     const answer = await send(op, { query: '?surprise=1' });
@@ -70,13 +65,13 @@ describe('every operation', () => {
     ]);
   });
 
-  it.each(named(byId))('%s answers 404 for an id that nobody has, and 400 for what is no id', async (_, op) => {
+  it.each(named(byId))('%s answers 404 for an unknown id, and 400 for a malformed one', async (_, op) => {
     expect(code(await send(op))).toBe('404 NOT_FOUND');
     const bad = await send(op, { id: 'no-id' });
     expect([code(bad), details(bad)]).toEqual(['400 INVALID_REQUEST', [{ path: 'id', code: 'invalid_format' }]]);
   });
 
-  it.each(named(closed))('%s says which request it was and what is left of the limits', async (_, op) => {
+  it.each(named(closed))('%s returns the request id and the remaining limits', async (_, op) => {
     const { headers, status, text } = await send(op);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('ratelimit')).toMatch(/^"(reads|writes|workspace)";r=\d+;t=\d+/);
@@ -93,7 +88,7 @@ describe('every write', () => {
     }
   });
 
-  it.each(named(writes))('%s refuses what is no JSON, and another content type', async (_, op) => {
+  it.each(named(writes))('%s refuses malformed JSON and another content type', async (_, op) => {
     expect(code(await send(op, { body: '{"title": ' }, straight))).toBe('400 INVALID_REQUEST');
     const asText = await send(op, { headers: { 'content-type': 'text/plain' } });
     expect([code(asText), details(asText)]).toEqual([
@@ -102,7 +97,7 @@ describe('every write', () => {
     ]);
   });
 
-  it.each(named(writes))('%s refuses a body that does not fit, and names every guilty path at once', async (_, op) => {
+  it.each(named(writes))('%s refuses an invalid body and names every invalid path at once', async (_, op) => {
     const answer = await send(op, {
       body: JSON.stringify({ surprise: 1, title: 7, expectedVersion: '', reason: ' ' }),
     });
@@ -132,7 +127,7 @@ describe('role and scopes', () => {
     expect((await member.v1.POST('/contracts', { params: once(), body: { title: 'Mine' } })).response.status).toBe(201);
   });
 
-  it('a scope opens its own operations and no others', async () => {
+  it('a scope allows its own operations and no others', async () => {
     const onlyTimesheets = await newIntegrator({ scopes: ['timesheets:write'] });
     for (const op of closed) {
       const expected =
@@ -142,14 +137,14 @@ describe('role and scopes', () => {
   });
 });
 
-describe('a workspace that is not enabled', () => {
+describe('switches of a workspace', () => {
   const set = async (integrationEnabled: boolean, writesEnabled: boolean) =>
     await ask(
       internal(1),
       `mutation { setIntegrationSwitches(integrationEnabled: ${integrationEnabled}, writesEnabled: ${writesEnabled}) { id } }`,
     );
 
-  it('for writes is read only, for the integration not even that', async () => {
+  it('with writes disabled only reads work; with the integration disabled they are refused too', async () => {
     const there = await newIntegrator({ workspace: 1 });
     try {
       await set(true, false);

@@ -13,7 +13,7 @@ const milestones = await submittedMilestones(3);
 
 const timesheet = (id: string) => ({ params: { path: { id } } });
 
-it('a timesheet shows what a reviewer decides about', async () => {
+it('a timesheet contains everything that a reviewer decides on', async () => {
   const { id, version } = weeks[0]!;
   expect(must(await v1.GET('/timesheets/{id}', timesheet(id)))).toMatchObject({
     id,
@@ -30,7 +30,7 @@ it('a timesheet shows what a reviewer decides about', async () => {
   });
 });
 
-it('an approval moves version and updatedAt, names its payment, and leaves the list of what waits', async () => {
+it('an approval changes version and updatedAt, names its payment and leaves the submitted list', async () => {
   const { id, version } = weeks[0]!;
   const request = { params: { path: { id }, ...once() }, body: { expectedVersion: version } };
   const approved = must(await v1.POST('/timesheets/{id}/approve', request));
@@ -53,7 +53,7 @@ it('an approval moves version and updatedAt, names its payment, and leaves the l
   expect(waiting.map((each) => each.id)).not.toContain(id);
 });
 
-it('the same approval again, in other words of JSON, is answered from memory', async () => {
+it('the same approval with other JSON whitespace is replayed', async () => {
   const { id, version } = weeks[1]!;
   const write = once();
   const request = { params: { path: { id }, ...write }, body: { expectedVersion: version } };
@@ -66,7 +66,7 @@ it('the same approval again, in other words of JSON, is answered from memory', a
   expect(must(await v1.GET('/payments', { params: { query: { contractId } } })).data.length).toBe(2);
 });
 
-it('a rejection keeps no payment; decided work is decided', async () => {
+it('a rejection makes no payment, and decided work cannot be decided again', async () => {
   const { id, version } = weeks[2]!;
   const reject = (expectedVersion: string) => ({
     params: { path: { id }, ...once() },
@@ -78,7 +78,7 @@ it('a rejection keeps no payment; decided work is decided', async () => {
   expect(refusal(await v1.POST('/timesheets/{id}/reject', reject(rejected.version)))).toBe('409 INVALID_STATE');
 });
 
-it('a milestone is approved, rejected and refused as a timesheet is, and paid at once', async () => {
+it('a milestone is approved, rejected and refused like a timesheet, and paid at once', async () => {
   const [yes, no, stale] = milestones.ids as [string, string, string];
   const read = async (id: string) => must(await v1.GET('/milestones/{id}', { params: { path: { id } } }));
   const approved = must(
@@ -108,7 +108,7 @@ it('a milestone is approved, rejected and refused as a timesheet is, and paid at
   expect(must(waiting).data.map(({ id }) => id)).toEqual([stale]);
 });
 
-it('lists of work and payments have every filter, and pages that add up', async () => {
+it('lists of work and payments have every filter, and their pages add up to the whole list', async () => {
   const query = { contractId, limit: 1 } as const;
   const timesheets = await allPages((cursor) =>
     v1.GET('/timesheets', { params: { query: { ...query, ...(cursor && { cursor }) } } }),

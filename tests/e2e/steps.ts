@@ -4,9 +4,9 @@ import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
 import { internal } from './integrator.js';
 
-// What people do in the service's own application, and an integrator then sees.
+// Actions in the service's own application, whose results an integrator sees.
 
-/** Takes a draft to `active`: names its worker, verifies, has it signed by both sides. */
+/** Takes a draft to `active`: names its worker, verifies it, has it signed by both sides. */
 export async function activate(contractId: string, workspace = 0): Promise<{ workerId: string }> {
   const access = internal(workspace);
   const worker = await registerWorker(access, 'Wim Worker', 'worker.example');
@@ -17,7 +17,7 @@ export async function activate(contractId: string, workspace = 0): Promise<{ wor
 
 const BY_HAND = { invoicingSettings: { paymentDueDays: 30, autoPayEnabled: false } };
 
-/** An active contract by the hour whose payments stay as the approval made them. */
+/** An active hourly contract without auto-pay: its payments stay as the approval created them. */
 export async function activeHourly(currency = 'EUR', workspace = 0): Promise<string> {
   const worker = await registerWorker(internal(workspace), 'Willa Worker', 'worker.example');
   return await contractIn(internal(workspace), worker, hourly('By the hour', currency, '40', BY_HAND), 'active');
@@ -52,7 +52,7 @@ export async function submittedWeek(contractId: string, n: number, workspace = 0
   return await submitWeek(internal(workspace), contractId, n, '10');
 }
 
-/** The worker's bank details are known and verified, and there is money: what is due can be paid. */
+/** The worker's bank details are registered and verified, and funds are available: due payments can be paid. */
 export async function readyToPay(workerId: string, currency: string, amount: string): Promise<void> {
   await payTo(internal(), workerId, 'DE02 1203 0000 0000 2020 51');
   await instruct(internal(), operation.REQUEST_FUNDING, operation.transferOf(amount, currency));

@@ -3,12 +3,12 @@ import { readStackFile, type StackFile } from '@payroll/tools/local/stack-file';
 import { sharedStack } from '../system/support.js';
 
 /**
- * The system that these tests meet as its integrators do. `STACK_DIR` names one that runs (the folder of its
- * `stack.json`); without it, it is the one that whole-system tests share.
+ * The system under test. `STACK_DIR` names a running one (the folder of its `stack.json`); without it, the tests use
+ * the system that the whole-system tests share.
  */
 export const stack = await findStack();
 
-/** Of `/v1`, or of a proxy before it. Not BASE_URL: in a test vite sets that to `/`. */
+/** The address of `/v1`, or of a proxy in front of it. Not BASE_URL: vite sets that to `/` in tests. */
 export const baseUrl = process.env['V1_URL'] ?? stack.rest.url;
 
 async function findStack(): Promise<StackFile> {
