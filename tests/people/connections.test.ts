@@ -20,7 +20,7 @@ beforeEach(async () => {
   client = await Client.register(scene.issuer, { client_name: 'Clever <b>Assistant</b>' });
 });
 
-it('a client that no admin has enabled is refused to members, who can ask; once an admin has enabled it on the page, they connect it', async () => {
+it('members cannot connect a client that no admin has enabled, can ask for it, and connect it afterwards', async () => {
   const browser = await scene.signedIn(await scene.person([place, 'member']));
   const { page, path } = await openRequest(browser, client.request());
   expect(page.status).toBe(403);
@@ -43,7 +43,7 @@ it('a client that no admin has enabled is refused to members, who can ask; once 
 });
 
 describe('the page of connections', () => {
-  it('shows members their own and admins all, and ends them', async () => {
+  it('the page shows members their own connections and admins all, and revokes them', async () => {
     const [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
     const [ofAdmin, ofMember] = [await scene.signedIn(admin), await scene.signedIn(member)];
     await client.signIn(ofAdmin);
@@ -68,7 +68,7 @@ describe('the page of connections', () => {
     expect(await count(ofAdmin)).toBe(0);
   });
 
-  it('is not there for who does not belong to the workspace', async () => {
+  it('the page of connections is 404 for people outside the workspace', async () => {
     const browser = await scene.signedIn(await scene.person([await scene.workspaces.provision(), 'admin']));
     expect((await browser.get(`/workspaces/${place.workspaceId}/connections`)).status).toBe(404);
     expect((await browser.get('/workspaces/none/connections')).status).toBe(404);

@@ -38,12 +38,12 @@ async function refused(fields: Record<string, string>, headers: Record<string, s
 describe('every form is refused', () => {
   it('without a token', () => refused({}));
 
-  it('with a token that is another browser’s', async () => {
+  it('with another browser’s token', async () => {
     const other = await site.person(await site.workspaces.provision());
     await refused({ [TOKEN_FIELD]: tokenIn(await other.browser.get('/account')) });
   });
 
-  it('with a token of the same browser before it signed in', async () => {
+  it('with a token from before the browser signed in', async () => {
     await refused({ [TOKEN_FIELD]: tokenIn(await site.browser().get('/sign-in')) });
   });
 
@@ -51,7 +51,7 @@ describe('every form is refused', () => {
     await refused({ [TOKEN_FIELD]: await ownToken() }, { origin });
   });
 
-  it.each(['cross-site', 'same-site', 'none'])('sent %s by a browser that says no more', async (site) => {
+  it.each(['cross-site', 'same-site', 'none'])('with Sec-Fetch-Site %s and no Origin', async (site) => {
     const token = await ownToken();
     for (const path of forms()) {
       const request = { [TOKEN_FIELD]: token };
@@ -61,7 +61,7 @@ describe('every form is refused', () => {
   });
 });
 
-it('a form is taken once it has its token and comes from here', async () => {
+it('a form with its token and from this origin is accepted', async () => {
   const path = `/workspaces/${place.workspaceId}/integration`;
   const answer = await admin.browser.post(path, {
     [TOKEN_FIELD]: await ownToken(),
@@ -70,7 +70,7 @@ it('a form is taken once it has its token and comes from here', async () => {
   expect(answer).toMatchObject({ status: 303, location: path });
 });
 
-it('a form is at most 64 KiB; the one of the sign-in page may hold another that waits for it', async () => {
+it('a form is limited to 64 KiB; the sign-in form may carry another saved form', async () => {
   const path = `/workspaces/${place.workspaceId}/integration`;
   const token = { [TOKEN_FIELD]: await ownToken() };
   const [fits, over] = [60_000, 66_000].map((length) => ({ ...token, switches: ['writes'], more: 'x'.repeat(length) }));
@@ -81,7 +81,7 @@ it('a form is at most 64 KiB; the one of the sign-in page may hold another that 
   expect((await admin.browser.post('/sign-in', { ...token, draft })).text).toContain('the password is wrong');
 });
 
-it('JSON is no form', async () => {
+it('refuses JSON as a form', async () => {
   const cookie = [...admin.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, origin: site.url, 'content-type': 'application/json' };
   const body = JSON.stringify({ [TOKEN_FIELD]: await ownToken() });
@@ -90,12 +90,12 @@ it('JSON is no form', async () => {
   expect((await admin.browser.get('/workspaces')).status).toBe(200);
 });
 
-it('pages at which people sign in forbid scripts, frames and other origins, and are kept nowhere', async () => {
+it('sign-in pages forbid scripts, frames and other origins, and are not cached', async () => {
   const paths = ['/sign-in', '/account', '/nowhere', '/%', '/invitations/x'];
   for (const path of paths) expectNoScript(path, await admin.browser.get(path));
 });
 
-it('so do the answers that hold a secret, though other pages of the same section run the islands', async () => {
+it('answers with a secret forbid scripts too, although other pages of the section run the islands', async () => {
   const room = `/workspaces/${place.workspaceId}`;
   const key = { name: 'Key', scopes: 'read', expiresAt: '2099-12-31' };
   const invitation = { name: 'Grace', email: 'grace@example.com', role: 'viewer' };

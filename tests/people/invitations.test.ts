@@ -33,7 +33,7 @@ async function accept(browser: Browser, link: string, fields: Record<string, str
   return await browser.submit(await browser.get(link), link, fields);
 }
 
-it('a newcomer makes an account for the invited address and is in', async () => {
+it('a newcomer creates an account for the invited address and joins', async () => {
   const email = newEmail();
   const link = pathIn(await invite(` ${email.toUpperCase()}`, 'viewer'));
   const browser = site.browser();
@@ -51,7 +51,7 @@ describe.each([
   ['is removed', '/remove', {}],
   ['is an admin no more', '', { role: 'member' }],
 ])('when an admin %s', (_, form, fields) => {
-  it('the links that they gave out open nothing any more, and those of others still do', async () => {
+  it('their invitation links stop working, and those of other admins still work', async () => {
     const other = await site.person(place, 'admin');
     const inviteAs = async ({ browser }: Person): Promise<string> => {
       const page = await browser.get(`${members}/invite`);
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-describe('a link opens nothing any more', () => {
+describe('an invitation link is invalid', () => {
   const expectOver = async (link: string): Promise<void> => {
     const page = await site.browser().get(link);
     expect(page.status).toBe(404);
@@ -80,7 +80,7 @@ describe('a link opens nothing any more', () => {
     expect(page.html).toContain('<title>This invitation is no longer open');
   };
 
-  it('once it was used, by two at the same time too', async () => {
+  it('once it was used, even by two people at the same time', async () => {
     const link = pathIn(await invite());
     const forms = await Promise.all([site.browser(), site.browser()].map(async (b) => [b, await b.get(link)] as const));
     const answers = await Promise.all(forms.map(([browser, form]) => browser.submit(form, link, NEWCOMER)));
@@ -88,7 +88,7 @@ describe('a link opens nothing any more', () => {
     await expectOver(link);
   });
 
-  it('once an admin has taken it back', async () => {
+  it('once an admin has revoked it', async () => {
     const link = pathIn(await invite());
     const { html } = await admin.browser.get(members);
     const path = /href="([^"]*\/invitations\/[^"]*\/revoke)"/.exec(html)?.[1] ?? '';
@@ -115,7 +115,7 @@ describe('a link opens nothing any more', () => {
     expect((await site.browser().get(second)).status).toBe(200);
   });
 
-  it('when it never was one', async () => {
+  it('if it never existed', async () => {
     await expectOver('/invitations/nothing');
     await expectOver(`/invitations/${'A'.repeat(43)}`);
   });
@@ -132,7 +132,7 @@ it('its secret is in no column of the database', async () => {
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-it('a newcomer who is refused leaves no account, and joins with the same address later', async () => {
+it('a newcomer who is refused leaves no account, and can join with the same address later', async () => {
   const email = newEmail();
   const link = pathIn(await invite(email));
   const { workspaces } = site;
@@ -148,7 +148,7 @@ it('a newcomer who is refused leaves no account, and joins with the same address
   expect((await accept(site.browser(), link)).status).toBe(303);
 });
 
-it('who has an account signs in and joins with it, whatever address was invited', async () => {
+it('a person with an account signs in and joins with it, whatever address was invited', async () => {
   const elsewhere = await site.workspaces.provision();
   const person = await site.person(elsewhere, 'viewer');
   const link = pathIn(await invite(newEmail(), 'admin'));
@@ -165,7 +165,7 @@ it.each([
   [{ name: '' }, 'Enter a name'],
   [{ password: 'passwordpassword', repeated: 'passwordpassword' }, 'This password is too easy to guess'],
   [{ repeated: 'something else entirely' }, 'The two passwords do not match'],
-])('a newcomer is told what is wrong with %j, and the link stays good', async (wrong, sentence) => {
+])('a newcomer is told what is wrong with %j, and the link stays valid', async (wrong, sentence) => {
   const link = pathIn(await invite());
   const browser = site.browser();
   const refused = await accept(browser, link, { ...NEWCOMER, ...wrong });
@@ -174,7 +174,7 @@ it.each([
   expect((await accept(browser, link)).status).toBe(303);
 });
 
-it('all mistakes of a form are said at once', async () => {
+it('all mistakes of a form are reported at once', async () => {
   const all = async (page: Promise<Page>) =>
     [...(await page).html.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
   const nothing = { name: '', email: 'nobody', role: 'owner' };
@@ -203,7 +203,7 @@ it.each([
   expect([page.status, page.text.includes(sentence)]).toEqual([422, true]);
 });
 
-it('a member who could not sign in does so with an admin’s link, as who they were, and without the keys they had', async () => {
+it('a member without an account signs in through an admin’s link, without their old keys', async () => {
   const memberId = await site.workspaces.member(place, 'member');
   const key = await site.workspaces.key(place, memberId, ['read']);
   const { rows } = await sql<{ email: string }>`select email from membership where id = ${memberId}`.execute(
@@ -213,12 +213,12 @@ it('a member who could not sign in does so with an admin’s link, as who they w
   const browser = site.browser();
   await accept(browser, pathIn(await invite(rows[0]!.email, 'admin')));
   expect((await browser.get(`/workspaces/${place.workspaceId}/membership`)).text).toContain('Your role member');
-  // The admin might have opened the link, and would own keys that others use.
+  // The admin could have opened the link, and would own keys that others use.
   expect(await site.workspaces.admitOne(key.credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
   expect((await invite(rows[0]!.email)).text).toContain('Someone with this address is a member already');
 });
 
-it('who leaves loses their keys for ever; who comes back is somebody new', async () => {
+it('keys of a removed member are revoked permanently; a person who returns is a new member', async () => {
   const email = newEmail();
   const browser = site.browser();
   await accept(browser, pathIn(await invite(email, 'admin')));

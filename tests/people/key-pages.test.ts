@@ -34,7 +34,7 @@ async function admits(secret: string) {
 
 const idIn = ({ html }: Page): string => new RegExp(`${keys}/([0-9a-f-]{36})/rotate`).exec(html)?.[1] ?? '';
 
-it('a key is made for who makes it, with the scopes and the last day they chose', async () => {
+it('a new key acts for its creator, with the chosen scopes and last day', async () => {
   const made = await create();
   expect(made.status).toBe(200);
   expect(await admits(secretIn(made))).toMatchObject({
@@ -50,7 +50,7 @@ it('a key is made for who makes it, with the scopes and the last day they chose'
   expect(list.text).toContain('Never');
 });
 
-it('its secret is in that one answer and nowhere else', async () => {
+it("a key's secret is in one answer and nowhere else", async () => {
   const made = await create();
   const secret = secretIn(made);
   const core = secret.split('_')[3]!;
@@ -83,7 +83,7 @@ it('a form that is sent twice makes one key', async () => {
   expect((await admin.browser.get(keys)).html.match(/Ledger sync<span|>Ledger sync /g)?.length).toBe(1);
 });
 
-it('a form that is mended after going back makes the key: nothing was done before', async () => {
+it('a form that is corrected after going back makes the key, because the refused one did nothing', async () => {
   const form = await admin.browser.get(`${keys}/new`);
   expect((await admin.browser.submit(form, `${keys}/new`, { ...FIELDS, name: '' })).status).toBe(422);
   const mended = await admin.browser.submit(form, `${keys}/new`, { ...FIELDS, name: 'Mended' });
@@ -98,7 +98,7 @@ it.each([
   [{ scopes: ['everything'] }, 'Choose what the key may do', 'scopes'],
   [{ expiresAt: '2020-01-01' }, 'Enter a day in the future', 'expiresAt'],
   [{ expiresAt: 'soon' }, 'Enter a day in the future', 'expiresAt'],
-])('%j is refused beside its field, and what was right is kept', async (wrong, sentence, field) => {
+])('%j is refused with an error at its field, and valid input is kept', async (wrong, sentence, field) => {
   const page = await create({ ...FIELDS, ...wrong });
   expect(page.status).toBe(422);
   expect(page.html).toContain('<title>Error: Create a key');
@@ -109,7 +109,7 @@ it.each([
   expect(corrected.status).toBe(200);
 });
 
-it('a rotated key has another secret and the same principal, and the old one lives until it is revoked', async () => {
+it('a rotated key has another secret and the same principal, and the old one works until it is revoked', async () => {
   const old = secretIn(await create());
   const id = idIn(await admin.browser.get(keys));
   const path = `${keys}/${id}/rotate`;
@@ -128,7 +128,7 @@ it('a rotated key has another secret and the same principal, and the old one liv
   expect(again.text).toContain('The key is permanently revoked; create a new one.');
 });
 
-it('nobody makes a key that acts for somebody else', async () => {
+it('an admin cannot make a key that acts for another member', async () => {
   const other = await site.workspaces.member(place, 'admin');
   const made = await create({ ...FIELDS, memberId: other, membershipId: other });
   const { rows } = await sql<{ member: string }>`
@@ -139,14 +139,14 @@ it('nobody makes a key that acts for somebody else', async () => {
   expect(rows).toEqual([{ member: admin.membershipId }]);
 });
 
-it('names are text wherever they are shown', async () => {
+it('names are escaped wherever they are shown', async () => {
   await create({ ...FIELDS, name: '<b onclick="x">&amp;' });
   const { html } = await admin.browser.get(keys);
   expect(html).not.toContain('<b onclick');
   expect(html).toContain('&lt;b onclick=&quot;x&quot;>&amp;amp;');
 });
 
-it('a key that is not there has no page', async () => {
+it('an unknown key has no page', async () => {
   for (const action of ['rotate', 'revoke']) {
     expect((await admin.browser.get(`${keys}/${newId()}/${action}`)).status).toBe(404);
   }

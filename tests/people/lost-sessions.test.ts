@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const TYPED = { name: 'Ledger "sync"', scopes: ['read', 'contracts:write'], expiresAt: '2098-12-31' };
 
-/** Ways in which a session gets lost while a form is filled in. */
+/** Ways in which a session ends while a form is being filled in. */
 const LOSSES: Record<string, () => Promise<void> | void> = {
   'its time is over': async () => {
     await sql`update session set expires_at = now() where id = ${admin.sessionId}`.execute(
@@ -52,7 +52,7 @@ function expectAsTyped({ html, text }: Page): void {
 }
 
 it.each(Object.keys(LOSSES))(
-  'a form that is sent when %s does nothing, and comes back as it was typed after signing in',
+  'a form that is sent when %s does nothing, and returns as typed after signing in',
   async (loss) => {
     const form = await admin.browser.get(path);
     await LOSSES[loss]!();
@@ -70,7 +70,7 @@ it.each(Object.keys(LOSSES))(
   },
 );
 
-it('a form of a session that was followed by another one does nothing, and its page comes back as it was typed', async () => {
+it('a form of an earlier session does nothing, and its page returns as typed', async () => {
   const form = await admin.browser.get(path);
   await LOSSES['they signed out in another window']!();
   await admin.browser.signIn(admin.email, PASSWORD);
@@ -80,7 +80,7 @@ it('a form of a session that was followed by another one does nothing, and its p
   expectAsTyped(await admin.browser.get(path));
 });
 
-it('what was typed is kept for no other page, and by no form from elsewhere', async () => {
+it('saved input is restored on its own page only, and is not saved for a form from another origin', async () => {
   const form = await admin.browser.get(path);
   await LOSSES['its time is over']!();
   const token = /name="form_token" value="([^"]+)"/.exec(form.html)![1]!;
@@ -93,7 +93,7 @@ it('what was typed is kept for no other page, and by no form from elsewhere', as
   expectAsTyped(await admin.browser.get(path));
 });
 
-it('secrets that were typed are in no page, no address and no row', async () => {
+it('typed secrets are in no page, no address and no row', async () => {
   const form = await admin.browser.get('/account/password');
   await LOSSES['its time is over']!();
   const fields = { current: PASSWORD, password: 'seven lanterns under oak', repeated: 'seven lanterns under oak' };
@@ -106,7 +106,7 @@ it('secrets that were typed are in no page, no address and no row', async () => 
 });
 
 it.each(['//evil.example/x', 'https://evil.example/', 'javascript:alert(1)'])(
-  'what waits in the sign-in page leads to no other place, such as %s',
+  'a saved form on the sign-in page does not redirect to another origin, such as %s',
   async (target) => {
     const browser = site.browser();
     browser.cookies.set('session', newSecret());

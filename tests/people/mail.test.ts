@@ -54,7 +54,7 @@ const emailVerifiedAt = async (email: string): Promise<(string | null)[]> => {
 };
 
 describe('a forgotten password', () => {
-  it('is replaced by a link that comes by mail, once, and everybody is signed out', async () => {
+  it('a mailed link replaces a forgotten password once and ends all sessions', async () => {
     const { email, browser } = admin;
     expect((await ask(` ${email.toUpperCase()} `)).text).toContain('a link is on its way');
     const [link = ''] = await linksTo(email);
@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
     expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
 
-  it('says the same to who has no account, and sends them nothing', async () => {
+  it('an unknown address gets the same answer and no mail', async () => {
     const answers = [await ask('nobody@example.com'), await ask(admin.email)];
     const [nobody, somebody] = answers.map(({ status, html }) => [status, html.replaceAll(/value="[^"]*"/g, '')]);
     expect(nobody).toEqual(somebody);
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     expect(sentTo('nobody@example.com')).toEqual([]);
   });
 
-  it('is made some time after the answer, which tells nobody whether there is an account', async () => {
+  it('the link is made some time after the answer, so timing does not reveal whether an account exists', async () => {
     await ask(admin.email);
     await setTimeout(100);
     const made = await sql`select from password_reset where account_id = ${admin.accountId}`.execute(
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     await linksTo(admin.email);
   });
 
-  it('is of no use when it is too old, or when another link of the account was used', async () => {
+  it('an expired link is refused, and so is one after another link of the account was used', async () => {
     await ask(admin.email);
     const [first = ''] = await linksTo(admin.email);
     await ask(admin.email);
@@ -103,14 +103,14 @@ describe('a forgotten password', () => {
     expect((await site.browser().get(third)).text).toContain('This link is no longer open');
   });
 
-  it('refuses what is no password, and the link stays good', async () => {
+  it('an invalid password is refused, and the link stays valid', async () => {
     await ask(admin.email);
     const [link = ''] = await linksTo(admin.email);
     expect((await choose(link, 'short')).text).toContain('15 characters or more');
     expect((await choose(link, OTHER_PASSWORD)).status).toBe(303);
   });
 
-  it('cannot be used to fill somebody’s box, from however many computers', async () => {
+  it('resets for one address are limited, from one computer and from many', async () => {
     const answers: number[] = [];
     for (let n = 0; n < 5; n += 1) answers.push((await ask(admin.email)).status);
     expect(answers).toEqual([200, 200, 200, 429, 429]);
@@ -120,7 +120,7 @@ describe('a forgotten password', () => {
     expect(many.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('is not mailed to an account more than twenty times a day', async () => {
+  it('at most twenty links a day are mailed to one account', async () => {
     const { em } = site.workspaces;
     const asked = async (): Promise<number> => (await beginResets(em, admin.email)).length;
     const mailed: number[] = [];
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
     expect(await asked()).toBe(1);
   });
 
-  it('of an address with several accounts is told apart by their workspaces, and one of them is proved', async () => {
+  it('the mail to an address of several accounts names their workspaces, and a link verifies one', async () => {
     const { email } = admin;
     await sql`insert into account (id, email, name, password_hash, email_verified_at, created_at, updated_at)
       select gen_random_uuid(), email, 'Somebody else', password_hash, null, now(), now() from account
@@ -165,7 +165,7 @@ describe('an invitation by mail', () => {
     return await browser.submit(await browser.get(link), link, fields);
   };
 
-  it('is seen by nobody but its reader, whose address it proves', async () => {
+  it('only the mail has the link, and using it verifies the address', async () => {
     const email = `grace.${place.workspaceId}@example.com`;
     const made = await invite(email, 'mail');
     expect([made.status, made.html]).toEqual([303, expect.not.stringContaining('/invitations/')]);
@@ -175,7 +175,7 @@ describe('an invitation by mail', () => {
     expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
 
-  it('comes to one address five times a day at most, and says who invites instead of what an admin typed', async () => {
+  it('an address gets at most five invitations a day, naming the admin and not the name they typed', async () => {
     const email = `often.${place.workspaceId}@example.com`;
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await invite(email, 'mail')).status);
@@ -193,7 +193,7 @@ describe('an invitation by mail', () => {
   it.each([
     ['an admin', 100, 0],
     ['a workspace', 200, 1],
-  ])('is not mailed by %s more than %i times a day', async (_, most, by) => {
+  ])('invitations are not mailed by %s more than %i times a day', async (_, most, by) => {
     const colleague = await site.person(place, 'admin');
     const senders = [admin, colleague];
     await sql`insert into invitation (id, workspace_id, invited_by, name, email, role, secret_hash, is_mailed, expires_at, created_at)
@@ -209,19 +209,19 @@ describe('an invitation by mail', () => {
     ['Your wages could not be paid: https://evil.example', 'must not contain an e-mail or web address'],
     ['wages.example', 'must not contain an e-mail or web address'],
     ['write to ceo＠evil.example', 'must not contain an e-mail or web address'],
-  ])('is for nobody of the name %j', async (name, problem) => {
+  ])('refuses an invitation for the name %j', async (name, problem) => {
     const path = `/workspaces/${place.workspaceId}/members/invite`;
     const fields = { name, email: `${newId()}@example.com`, role: 'member', by: 'mail' };
     const refused = await admin.browser.submit(await admin.browser.get(path), path, fields);
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(problem)]);
   });
 
-  it('goes to no address that another program may read as another', async () => {
+  it('refuses an address that another program could parse differently', async () => {
     const refused = await invite('ceo＠northwind.example<attacker@evil.example>', 'mail');
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Enter an e-mail address')]);
   });
 
-  it('by hand proves nothing, and is not mailed', async () => {
+  it('an invitation by hand verifies nothing and is not mailed', async () => {
     const email = `hand.${place.workspaceId}@example.com`;
     const made = await invite(email, 'hand');
     const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
@@ -233,7 +233,7 @@ describe('an invitation by mail', () => {
 it.each([
   ['is not there', 'smtp://127.0.0.1:1'],
   ['refuses it, and says whose it is', null],
-])('a server that %s is no error of the page, and nothing of the mail is logged', async (_, away) => {
+])('a server that %s is no error on the page, and no part of the mail is logged', async (_, away) => {
   const logged: unknown[] = [];
   const log = Object.assign(createLog('workspaces', 'fatal'), { error: (...said: unknown[]) => logged.push(said) });
   using mailer = new Mailer({ url: away ?? mails.url, from: 'a@example.com' }, log as never);
@@ -242,7 +242,7 @@ it.each([
   expect(JSON.stringify(logged)).not.toMatch(/secret@|Hidden|link/);
 });
 
-it('where no mail is sent, the page says who can help', async () => {
+it('without a mail server, the page says who can help', async () => {
   await using without = await openSite('workspaces_without_mail');
   const { text, html } = await without.browser().get('/forgot-password');
   expect(text).toContain('Its operator can set a new password for you.');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Mailer } from '../../services/workspaces/src/mail/mailer.js';
 
 it.each(['ada@northwind.example, eve@evil.example', 'ada@northwind.example <eve@evil.example>'])(
-  'the mailer does not look for an address in %j: what it is given is one address or none',
+  'the mailer does not parse several addresses out of %j',
   async (to) => {
     await using mails = await startMailCatcher({ smtp: 0, page: 0 });
     using mailer = new Mailer({ url: mails.url, from: 'a@example.com' }, createLog('workspaces', 'silent'));

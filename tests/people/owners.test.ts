@@ -40,7 +40,7 @@ const refused = { code: 'INSUFFICIENT_SCOPE' };
 describe('a key of one admin', () => {
   const replacement = (replaces: string) => ({ replaces, id: newId(), expiresAt: FAR });
 
-  it('gets no second secret that another admin knows, and so stays nobody’s but its owner’s', async () => {
+  it('an admin cannot rotate a key of another admin, whose secret would then be known to both', async () => {
     const { id } = await workspaces.key(place, owner.membershipId);
     await expect(workspaces.run(rotateApiKey(newId()), replacement(id), as(other))).rejects.toMatchObject(refused);
     expect(await workspaces.run(rotateApiKey(newId()), replacement(id), as(owner))).toMatchObject({
@@ -51,7 +51,7 @@ describe('a key of one admin', () => {
     });
   });
 
-  it('is made by no other admin, and ended by any', async () => {
+  it('an admin cannot create a key for another admin, and can revoke one', async () => {
     const { id } = await workspaces.key(place, owner.membershipId);
     const made = { id: newId(), memberId: owner.membershipId, name: 'Key', expiresAt: FAR };
     const create = workspaces.run(createApiKey(newId()), { ...made, scopes: ['read'] }, as(other));
@@ -60,7 +60,7 @@ describe('a key of one admin', () => {
     expect(ended.revokedAt).not.toBeNull();
   });
 
-  it('is not offered for rotation to another admin, whose form would be refused', async () => {
+  it('an admin is not offered to rotate a key of another admin', async () => {
     const { id } = await workspaces.key(place, owner.membershipId);
     const keys = `/workspaces/${place.workspaceId}/keys`;
     expect((await owner.browser.get(keys)).html).toContain(`${keys}/${id}/rotate`);
@@ -84,12 +84,12 @@ describe('a connection of one admin', () => {
       origin,
     );
 
-  it('is begun by nobody else', async () => {
+  it('an admin cannot connect an assistant for another admin', async () => {
     await expect(connect(as(other))).rejects.toMatchObject(refused);
     expect(await connect(as(owner))).toHaveProperty('connectionId');
   });
 
-  it('is ended by any admin, and allowed again by its owner alone', async () => {
+  it('any admin can revoke a connection, and only its owner can renew it', async () => {
     const { connectionId: id } = await connect(as(owner));
     await workspaces.run(revokeMcpConnection, { id }, as(other));
     await expect(workspaces.run(renewMcpConnection, { id }, as(other))).rejects.toMatchObject(refused);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   room = `/workspaces/${place.workspaceId}`;
 });
 
-describe('who gave their password more than ten minutes ago', () => {
+describe('a person who entered their password more than ten minutes ago', () => {
   const me = (): Origin => {
     const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, { ...admin, isRecent: true });
     return { actor, via: 'web', requestId: newId() };
@@ -80,14 +80,14 @@ describe('who gave their password more than ten minutes ago', () => {
     },
   };
 
-  it.each(Object.entries(asks))('is not let, by the service itself, %s', async (_, ask) => {
+  it.each(Object.entries(asks))('is not allowed by the service itself %s', async (_, ask) => {
     await site.age(admin, 9);
     await ask();
     await site.age(admin, 1);
     await expect(ask()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   });
 
-  it('may still end what acts for them, and switch the API off', async () => {
+  it('may still revoke what acts for them, and disable the API', async () => {
     await site.age(admin, 11);
     const { connectionId: id } = await connect(place.origin);
     await site.workspaces.run(revokeMcpConnection, { id }, me());
@@ -95,7 +95,7 @@ describe('who gave their password more than ten minutes ago', () => {
     expect(await site.workspaces.run(setIntegrationSwitches, off, me())).toMatchObject(off);
   });
 
-  it('borrows no session of somebody else', async () => {
+  it('cannot use the session of another person', async () => {
     const other = await site.person(place, 'admin');
     await site.age(admin, 11);
     const actor = personIn({ ...place, membershipId: admin.membershipId, role: 'admin' }, { ...other, isRecent: true });
@@ -110,7 +110,7 @@ const confirm = async (page: Page, password = PASSWORD): Promise<Page> => {
   return await admin.browser.submit(await admin.browser.get(page.location!), '/sign-in/again', { password });
 };
 
-it('is asked for before the form is filled in, and not again for ten minutes', async () => {
+it('is asked for it before the form, and then not again for ten minutes', async () => {
   const member = await site.workspaces.member(place, 'viewer');
   const { id } = await site.workspaces.key(place, admin.membershipId);
   for (const path of [
@@ -127,7 +127,7 @@ it('is asked for before the form is filled in, and not again for ten minutes', a
   }
 });
 
-it('is asked for when a form was filled in for too long, which then comes back as it was typed and has done nothing', async () => {
+it('is asked for it if filling in a form took too long; the form has done nothing and returns as typed', async () => {
   const path = `${room}/members/invite`;
   const form = await admin.browser.get(path);
   await site.age(admin, 11);
@@ -146,7 +146,7 @@ it('is asked for when a form was filled in for too long, which then comes back a
   expect((await admin.browser.get(path)).html).not.toContain('grace@example.com');
 });
 
-it('wrong ones are counted as at the sign-in page', async () => {
+it('wrong passwords count as they do on the sign-in page', async () => {
   const browser = site.browser();
   await browser.signIn(admin.email, PASSWORD);
   const form = await browser.get('/sign-in/again');

@@ -16,18 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** For everybody who belongs to the workspace; of the connections everybody ends and renews their own. */
+/** Allowed to every member; they revoke and renew their own connections. */
 const FOR_ALL = new Set(
   ['/membership', '/connections', '/connections/revoke', '/connections/renew'].map(
     (room) => `/workspaces/:workspaceId${room}`,
   ),
 );
 
-/** Sections that workspaces alone answers; the console's walk visits all of them. */
+/** Sections served by workspaces alone; the console's walk visits all of them. */
 const SETTINGS = /^\/workspaces\/:workspaceId\/(?:keys|members|integration|connections|membership)\b/;
 const inWorkspace = (): Route[] => site.routes.filter(({ url }) => SETTINGS.test(url));
 
-/** Sends what a person's own form would send, or looks at the page. */
+/** Sends the form that the person's own page would send, or reads the page. */
 async function ask({ browser }: Person, { method, url }: Route, workspaceId: string, id = newId()) {
   const path = url.replace(':workspaceId', workspaceId).replace(':id', id);
   if (method === 'GET') return await browser.get(path);
@@ -36,7 +36,7 @@ async function ask({ browser }: Person, { method, url }: Route, workspaceId: str
 }
 
 describe.each(['member', 'viewer'] as const)('a %s', (role) => {
-  it('is told clearly that managing is for admins, on every page and form of it', async () => {
+  it('every page and form of the settings says that it is for admins', async () => {
     const person = await site.person(place, role);
     const rooms = inWorkspace().filter(({ url }) => !FOR_ALL.has(url));
     expect(rooms.length).toBeGreaterThan(15);
@@ -47,7 +47,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
     }
   });
 
-  it('sees what they are, and the way out', async () => {
+  it('sees their own role, and how to leave', async () => {
     const { browser, membershipId } = await site.person(place, role);
     const own = `/workspaces/${place.workspaceId}/membership`;
     const page = await browser.get(own);
@@ -60,7 +60,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
   });
 });
 
-it('a workspace that somebody does not belong to is not there for them, whatever they ask of it', async () => {
+it('a workspace is 404 to people outside it, on every route', async () => {
   const ids = [elsewhere.workspaceId, newId(), 'no-id', `${place.workspaceId}'`];
   for (const route of inWorkspace()) {
     for (const id of ids) {
@@ -70,11 +70,11 @@ it('a workspace that somebody does not belong to is not there for them, whatever
   }
 });
 
-it('what belongs to another workspace is not found through the own one', async () => {
+it("resources of another workspace are not found through one's own", async () => {
   const key = await site.workspaces.key(elsewhere);
   const ids = [key.id, elsewhere.membershipId, newId(), 'no-id'];
   const routes = inWorkspace().filter(({ url, method }) => {
-    // Taking an invitation back is asked about without a look at it.
+    // The page to revoke an invitation does not read it first.
     return url.includes(':id') && !(method === 'GET' && url.includes('/invitations/'));
   });
   for (const route of routes) {
@@ -85,7 +85,7 @@ it('what belongs to another workspace is not found through the own one', async (
   }
 });
 
-it('who is lowered is refused from the next request on', async () => {
+it('a person whose role was lowered is refused from the next request on', async () => {
   const other = await site.person(place, 'admin');
   const keys = `/workspaces/${place.workspaceId}/keys`;
   expect((await other.browser.get(keys)).status).toBe(200);
@@ -96,7 +96,7 @@ it('who is lowered is refused from the next request on', async () => {
   expect((await other.browser.get(keys)).status).toBe(403);
 });
 
-it('the last admin can neither leave nor be lowered', async () => {
+it('the last admin can neither leave nor get a lower role', async () => {
   const own = await site.workspaces.provision();
   const { browser, membershipId } = await site.person(own);
   const path = `/workspaces/${own.workspaceId}/members/${membershipId}`;
@@ -109,7 +109,7 @@ it('the last admin can neither leave nor be lowered', async () => {
   expect((await browser.get(`/workspaces/${own.workspaceId}/keys`)).status).toBe(200);
 });
 
-it('pages and forms ask strangers to sign in and bring them back, and do nothing before', async () => {
+it('pages and forms send signed-out visitors to sign in, return them, and do nothing before', async () => {
   for (const route of inWorkspace()) {
     const path = route.url.replace(':workspaceId', place.workspaceId).replace(':id', newId());
     const stranger = site.browser();

@@ -12,7 +12,7 @@ import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 
 export { PASSWORD, type Person, type Route, type Site } from '../../services/workspaces/test/pages/site.js';
 
-/** What people find at their origin, of a workspace without contracts: workspaces and the console, with the database behind them. */
+/** The people's origin of a workspace without contracts: workspaces and the console, with a real database. */
 export async function openSite(
   database: string,
   change: Partial<WebSettings> = {},
@@ -25,7 +25,7 @@ export async function openSite(
   return site;
 }
 
-/** The console beside pages that are served already. Of the services it finds workspaces alone. */
+/** The console in front of pages that already run. Of the services only workspaces is available. */
 export async function startConsole(
   workspaces: Workspaces,
   { settings, mailer }: Pick<Web, 'settings' | 'mailer'>,

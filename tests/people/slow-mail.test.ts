@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { openSite } from './site.js';
 
-it('an invitation waits for no mail server that says nothing, and the page says so', async () => {
+it('an invitation does not wait for a silent mail server, and the page says so', async () => {
   await using silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const OTHER_PASSWORD = 'seven lanterns under oak';
 const newEmail = (): string => `owner${(invited += 1)}@example.com`;
 
-/** A link of this workspace for an address, as its admin gets it. */
+/** An invitation link of this workspace for an address, as its admin gets it. */
 async function invite(email: string, { browser } = admin, { workspaceId } = place): Promise<string> {
   const path = `/workspaces/${workspaceId}/members/invite`;
   const made = await browser.submit(await browser.get(path), path, { name: 'Grace', email, role: 'member' });
@@ -32,7 +32,7 @@ async function accept(browser: Browser, link: string, password: string): Promise
   return await browser.submit(await browser.get(link), link, fields);
 }
 
-/** The workspaces that somebody finds who signs in with it; null for who cannot. */
+/** The workspaces of the account that signs in with this password; null if it cannot. */
 async function found(email: string, password: string, browser = site.browser()): Promise<string[] | null> {
   const answer = await browser.signIn(email, password);
   if (answer.status !== 303) return null;
@@ -47,7 +47,7 @@ const accounts = async (email: string): Promise<number> => {
   return rows[0]!.n;
 };
 
-describe('an account that somebody made of a link for a stranger’s address', () => {
+describe('an account made from an invitation for a stranger’s address', () => {
   let email: string;
   beforeEach(async () => {
     email = newEmail();
@@ -58,7 +58,7 @@ describe('an account that somebody made of a link for a stranger’s address', (
     await Promise.all(Array.from({ length: count }, () => site.browser().signIn(email, 'a wrong password')));
   };
 
-  it('keeps its owner from no other workspace: each finds their own workspace, and not the other’s', async () => {
+  it('lets the owner of the address join: each finds their own workspace, and not the other’s', async () => {
     const there = await site.workspaces.provision();
     const link = await invite(email, await site.person(there), there);
     const joined = await accept(site.browser(), link, OTHER_PASSWORD);
@@ -68,7 +68,7 @@ describe('an account that somebody made of a link for a stranger’s address', (
     expect(await found(email, 'neither of the two')).toBeNull();
   });
 
-  it('is joined with by who gives its password, and only by them', async () => {
+  it('joins another workspace only with its own password', async () => {
     const there = await site.workspaces.provision();
     const link = await invite(email, await site.person(there), there);
     await accept(site.browser(), link, PASSWORD);
@@ -76,7 +76,7 @@ describe('an account that somebody made of a link for a stranger’s address', (
     expect(await accounts(email)).toBe(1);
   });
 
-  it('changes nothing on the page of another link, nor in what is answered', async () => {
+  it('does not change the page or the answers of another link', async () => {
     const [known, unknown] = [await invite(email), await invite(newEmail())];
     expect(known).not.toBe(unknown);
     const there = await site.workspaces.provision();
@@ -92,7 +92,7 @@ describe('an account that somebody made of a link for a stranger’s address', (
     expect(seen[0]).toEqual(seen[1]);
   });
 
-  it('costs nobody who signs in more time: one salt for all accounts of an address', async () => {
+  it('does not make signing in slower: all accounts of an address share one salt', async () => {
     const there = await site.workspaces.provision();
     await accept(site.browser(), await invite(email, await site.person(there), there), OTHER_PASSWORD);
     const { rows } = await sql<{
@@ -103,7 +103,7 @@ describe('an account that somebody made of a link for a stranger’s address', (
     expect(new Set(rows.map(({ hash }) => hash.split('$')[5])).size).toBe(2);
   });
 
-  it('has a password that its holder alone can change and confirm with', async () => {
+  it('has a password that only its holder can change and confirm with', async () => {
     const there = await site.workspaces.provision();
     const owner = site.browser();
     await accept(owner, await invite(email, await site.person(there), there), OTHER_PASSWORD);
@@ -115,19 +115,19 @@ describe('an account that somebody made of a link for a stranger’s address', (
     expect((await owner.submit(again, '/sign-in/again', { password: OTHER_PASSWORD })).status).toBe(303);
   });
 
-  it('makes no browser of its holder known to the other accounts of the address', async () => {
+  it("does not make its holder's browser known to the address's other accounts", async () => {
     const there = await site.workspaces.provision();
     await accept(site.browser(), await invite(email, await site.person(there), there), OTHER_PASSWORD);
     const holder = site.browser();
     await found(email, PASSWORD, holder);
     await holder.submit(await holder.get('/workspaces'), '/sign-out');
     await wrongPasswords(11);
-    // Right, but of an account that this browser never was in: it is one of the many that guess.
+    // A correct password, but of an account that this browser was never signed in to: it counts as a guess.
     expect((await holder.signIn(email, OTHER_PASSWORD)).status).toBe(422);
     expect(await found(email, PASSWORD, holder)).toEqual([place.workspaceId]);
   });
 
-  it('is found out by no more guesses over links than at the sign-in page: they are counted together', async () => {
+  it('allows no more guesses over links than on the sign-in page, because they are counted together', async () => {
     const there = await site.workspaces.provision();
     const attacker = await site.person(there);
     await wrongPasswords(8);
@@ -138,12 +138,12 @@ describe('an account that somebody made of a link for a stranger’s address', (
       );
       return status;
     };
-    // Before these were eight, and the first account's own.
+    // Before: eight wrong ones and the first account's own.
     expect([await guess(OTHER_PASSWORD), await guess(`${OTHER_PASSWORD} 2`)]).toEqual([303, 429]);
   });
 });
 
-it('an address is proved once: of two accounts that say so, Postgres keeps one', async () => {
+it('an address is verified once: of two accounts that claim it, Postgres accepts one', async () => {
   const [one, other] = [await site.account(), await site.account()];
   const db = site.workspaces.em.getKysely();
   await sql`update account set email = ${one.email} where id = ${other.id}`.execute(db);
