@@ -2,7 +2,10 @@ import type { Schemas } from '../support/client/client.js';
 
 export type Draft = Schemas['ContractDraft'];
 
-/** What the document says of drafts in words: types agree, and employees have a country (public-api.md §4). */
+/**
+ * Makes a draft obey the rules that the document states in prose: types agree, and employees have a country
+ * (public-api.md §4).
+ */
 export function agreeing({ employmentType, contractType, ...draft }: Draft): Draft {
   const implied = contractType && (contractType === 'employment_at_will' ? 'employee' : 'contractor');
   const type = implied ?? employmentType;
@@ -14,7 +17,7 @@ export function agreeing({ employmentType, contractType, ...draft }: Draft): Dra
   };
 }
 
-/** What a contract must show of the draft it was made of; null for what nobody sent. */
+/** The fields that a contract must show for its draft; null for fields that were not sent. */
 export function shownOf(draft: Draft): object {
   return {
     title: draft.title,
@@ -28,7 +31,7 @@ export function shownOf(draft: Draft): object {
   };
 }
 
-/** The same of its creator part, as the detail shows it. */
+/** The same for its creator part, as the detail shows it. */
 export function creatorOf({
   creatorTerms,
   creatorDeliverables = [],
@@ -70,7 +73,7 @@ export function milestonesOf({ milestones = [], compensation }: Draft): object[]
   }));
 }
 
-/** By `sortOrder`, which is the place it was sent at where none was given; then as sent. */
+/** By `sortOrder`, which defaults to the item's index; ties keep the sent order. */
 function inOrder<Item extends { sortOrder?: number }>(items: readonly Item[]): Item[] {
   return items
     .map((item, place) => ({ item, place, sortOrder: item.sortOrder ?? place }))
@@ -78,14 +81,14 @@ function inOrder<Item extends { sortOrder?: number }>(items: readonly Item[]): I
     .map(({ item }) => item);
 }
 
-/** Money with no more digits than it needs, so that what was sent and what came back can be compared. */
+/** Normalises amounts, so that a sent and a returned value can be compared. */
 export function withPlainAmounts(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) =>
     key === 'amount' && typeof part === 'string' ? plain(part) : part,
   );
 }
 
-/** `1e-7` and `0.00000010` are `0.0000001`. */
+/** Writes `1e-7` and `0.00000010` as `0.0000001`. */
 function plain(number: number | string): string {
   const [digits = '', exponent = '0'] = String(number).split('e');
   const [whole = '', fraction = ''] = digits.split('.');

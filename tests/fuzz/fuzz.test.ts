@@ -12,18 +12,20 @@ import { readBack, type Created } from './read-back.js';
 import { requestsTo, type Things } from './requests.js';
 import type { FuzzRequest } from './wrong-requests.js';
 
-/** `npm run fuzz -- --help` says more. The same requests each time, unless told: a failure has to do with the change. */
+/**
+ * See `npm run fuzz -- --help`. By default the requests are the same each time, so that a failure is due to the change.
+ */
 const wanted = Number(process.env['FUZZ_REQUESTS'] ?? 600);
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const HALF_AN_HOUR_MS = 1_800_000;
 
-/** A workspace that the tests of `e2e` leave alone. */
+/** A workspace that the e2e tests do not use. */
 const WORKSPACE = 1;
 const { key, v1 } = await newIntegrator({ workspace: WORKSPACE });
 const known = await things();
 const operations = api.document.operations.filter(({ isPublic }) => !isPublic);
-/** A draft has more parts than everything else together. */
+/** A draft has more fields than all other bodies together. */
 const shareOf = ({ id }: Operation): number => (id === 'createContract' ? 1 / 4 : 3 / 4 / (operations.length - 1));
 
 const met = { requests: 0, statuses: new Map<number, number>() };
@@ -34,7 +36,7 @@ afterAll(() => {
 
 describe.concurrent(`with seed ${seed}`, () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s answers as documented whatever it is sent, and names what is wrong',
+    '%s answers as documented whatever request it gets, and names what is wrong',
     async (_id, operation) => {
       const numRuns = Math.ceil(wanted * shareOf(operation));
       const property = fc.asyncProperty(requestsTo(api.document, operation, known), (sent) => hold(operation, sent));
@@ -45,7 +47,7 @@ describe.concurrent(`with seed ${seed}`, () => {
 });
 
 async function hold(operation: Operation, { request, body, refused }: FuzzRequest): Promise<void> {
-  // A key of its own each time it is sent, also when a counterexample is made smaller.
+  // A new key for each request, even while a counterexample is being shrunk.
   const unique: Record<string, string> = operation.body ? { 'idempotency-key': randomUUID() } : {};
   const keyed = { ...request, key, headers: { ...unique, ...request.headers } };
   const answer = await send(keyed);
@@ -71,11 +73,11 @@ async function hold(operation: Operation, { request, body, refused }: FuzzReques
   if (operation.id === 'createContract') await readBack(v1, body as Draft, JSON.parse(answer.text) as Created);
 }
 
-/** A request in order may still be for nothing that is there, or come too late. */
+/** A valid request may still be for an unknown id, or for one that was decided already. */
 const ACCEPTED = [200, 201, 404, 409];
 
 async function send(request: RawRequest): Promise<RawAnswer> {
-  // The limits are not what is tried here: 60 writes of a principal never come together, 2,000 of a workspace neither.
+  // Limits are not tested here: keep below 60 writes of a principal and 2,000 requests of a workspace.
   if (met.requests % 20 === 0) await letMinutePass();
   met.requests += 1;
   const answer = await api.raw(request);
@@ -88,7 +90,7 @@ function pathsOf({ text }: RawAnswer): string[] {
   return error.details?.map(({ path }) => path) ?? [];
 }
 
-/** Some of each kind that an id can name; work waits to be reviewed, and is approved and rejected on the way. */
+/** Some ids of each kind; some of the work is submitted, some approved or rejected. */
 async function things(): Promise<Things> {
   const contractId = await activeHourly('EUR', WORKSPACE);
   const timesheets: Submitted[] = [];

@@ -1,28 +1,28 @@
 import type { ContractDocument, Schema } from '../support/document.js';
 import { WRONG_TEXTS, type WrongText } from './wrong-texts.js';
 
-/** One change that makes a valid body invalid, and where the answer must say that it is. */
+/** One change that makes a valid body invalid, and the path that the answer must name. */
 export interface Mutation {
   what: string;
   path: string;
-  /** The whole body, changed. */
+  /** The whole body with the change. */
   body: unknown;
-  /** False for what JSON Schema cannot say. */
+  /** False if JSON Schema cannot express the rule. */
   isInSchema: boolean;
 }
 
-/** A number as it is written in JSON, whatever a float would make of it. */
+/** A number written in JSON text, which a float might not represent. */
 const { rawJSON } = JSON as JSON & { rawJSON: (text: string) => unknown };
 
 interface Site {
   path: string;
   schema: Schema;
   value: unknown;
-  /** The body with this place changed. */
+  /** The body with this value replaced. */
   withValue: (value: unknown) => unknown;
 }
 
-/** Every mutation that this body offers. */
+/** Every mutation that applies to this body. */
 export function mutationsOf(document: ContractDocument, schema: Schema, body: unknown): Mutation[] {
   const root: Site = { path: '', schema: document.resolve<Schema>(schema), value: body, withValue: (value) => value };
   return sitesBelow(document, root).flatMap(mutationsAt);
@@ -50,7 +50,7 @@ function childrenOf(document: ContractDocument, { path, schema, value, withValue
   }));
 }
 
-/** Of a nullable one the schema of what is not null, with `null` among its types. */
+/** For a nullable schema the one of the non-null value, with `null` among its types. */
 function presentSchema(document: ContractDocument, schema: Schema): Schema {
   const resolved = document.resolve<Schema>(schema);
   const [present] = (resolved.oneOf ?? resolved.anyOf ?? []).filter(({ type }) => type !== 'null');
@@ -104,7 +104,7 @@ function wrongNumbers({ type = [], minimum, maximum, exclusiveMinimum }: Schema)
   const isInteger = types.includes('integer');
   if (!isInteger && !types.includes('number')) return [];
   const found: [string, unknown, boolean][] = [
-    // Amounts have no maximum: how many digits the wire can show is no matter of their size.
+    // Amounts have no maximum: the number of digits on the wire does not depend on their size.
     ['a number beyond every float', rawJSON('1e400'), isInteger || maximum !== undefined],
     ['a number of 41 digits', rawJSON('1'.repeat(41)), isInteger || maximum !== undefined],
   ];
@@ -146,7 +146,7 @@ function unknownProperties({ path, value, withValue }: Site): Mutation[] {
   return STRANGERS.map((name) => ({
     what: `an unknown property ${name} in ${path || 'the body'}`,
     path: below(path, name),
-    // Defined, not assigned: `__proto__` is to be a property as JSON has it.
+    // Defined, not assigned: `__proto__` must become an own property, as in JSON.
     body: withValue(Object.defineProperty({ ...value }, name, { value: 1, enumerable: true })),
     isInSchema: true,
   }));

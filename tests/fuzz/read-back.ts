@@ -8,14 +8,17 @@ export interface Created {
   updatedAt: string;
 }
 
-/** What was created is there unchanged: by id, in the list, by its reference, with its milestones in their order. */
+/**
+ * Expects the created contract to read back unchanged: by id, in the list, by its reference, and with its milestones in
+ * order.
+ */
 export async function readBack(v1: V1Client, draft: Draft, created: Created): Promise<void> {
   expect(created).toMatchObject(shownOf(draft));
   const path = { id: created.id };
   const { creator, ...summary } = must(await v1.GET('/contracts/{id}', { params: { path } }));
   expect(summary).toEqual(created);
   expect(withPlainAmounts(creator)).toEqual(withPlainAmounts(expectedCreator(draft, creator)));
-  // Changes of a workspace have moments of their own: the first since this one is this one.
+  // Each change of a workspace has its own timestamp, so the first change since this one is this one.
   const query = { updatedSince: created.updatedAt, limit: 1 };
   expect(must(await v1.GET('/contracts', { params: { query } })).data).toEqual([created]);
   const milestones = must(await v1.GET('/contracts/{id}/milestones', { params: { path, query: { limit: 100 } } }));
@@ -27,7 +30,7 @@ export async function readBack(v1: V1Client, draft: Draft, created: Created): Pr
   expect(referred.data).toEqual([created]);
 }
 
-/** Ids are given by the service, places where none was sent. */
+/** The service assigns ids, and positions where none was sent. */
 function expectedCreator(draft: Draft, shown: unknown): unknown {
   const expected = creatorOf(draft) as { deliverables: object[] } | null;
   const { deliverables = [] } = (shown ?? {}) as { deliverables?: { id: string; sortOrder: number }[] };

@@ -6,10 +6,10 @@ import { wrongBodies, wrongEnvelopes, wrongParameters, type FuzzRequest, type Re
 
 const NOBODYS = '019b2f6e-6c1d-7a54-8f0e-5d2f3a9b7c41';
 
-/** What is there, by the first word of its path, so that more than 404 is met. */
+/** Existing ids by the first segment of their path, so that requests meet more than 404. */
 export type Things = Readonly<Record<string, readonly { id: string; version?: string }[]>>;
 
-/** Requests to an operation: as the document has them, and each with one thing wrong. */
+/** Requests to an operation: valid ones, and ones with one fault each. */
 export function requestsTo(document: ContractDocument, operation: Operation, things: Things): Requests {
   const valid = validRequests(document, operation, things);
   const wrong = operation.body
@@ -22,7 +22,7 @@ export function requestsTo(document: ContractDocument, operation: Operation, thi
   return fc.oneof({ weight: 3, arbitrary: valid }, { weight: 1, arbitrary: valid.map(saidTwice) }, ...wrong);
 }
 
-/** JSON lets a name come twice; the last one counts, for what is checked and for what is kept. */
+/** JSON allows a duplicate name. The last one counts, for validation and for the stored value. */
 function saidTwice(fuzz: FuzzRequest): FuzzRequest {
   const { request, body } = fuzz;
   const [name] = Object.keys(body ?? {});

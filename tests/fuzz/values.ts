@@ -3,7 +3,7 @@ import type { ContractDocument, Schema } from '../support/document.js';
 
 type Values = fc.Arbitrary<unknown>;
 
-/** Values that a schema of the document lets through, its bounds more often than chance would have them. */
+/** Values that a schema of the document accepts, with its bounds more often than at random. */
 export function valuesOf(document: ContractDocument, schema: Schema): Values {
   const { oneOf, anyOf, enum: words, type } = document.resolve<Schema>(schema);
   const alternatives = oneOf ?? anyOf;
@@ -38,7 +38,7 @@ function objectsOf(document: ContractDocument, { properties = {}, required = [] 
   return fc.record(parts, { requiredKeys: required, noNullPrototype: true });
 }
 
-/** Amounts with the digits that money has, exponents as JSON writes them, and the bounds themselves. */
+/** Amounts with as many digits as money has, exponents as JSON writes them, and the bounds themselves. */
 function amountsOf({ minimum, maximum = 1e15, exclusiveMinimum }: Schema): Values {
   const cents = fc
     .tuple(fc.nat({ max: 10 ** 9 }), fc.nat({ max: 99 }))
@@ -58,7 +58,7 @@ function textOf({ format, pattern, minLength = 0, maxLength }: Schema): Values {
   }
   const fits = new RegExp(pattern ?? '', 'u');
   const short = Math.max(minLength, Math.min(maxLength ?? 40, 40));
-  // Lengths count code points: a film camera is one, and two UTF-16 units.
+  // Lengths count code points: a film camera is one, but two UTF-16 units.
   const bounds = [minLength, ...(maxLength !== undefined && maxLength <= 20_000 ? [maxLength] : [])];
   const texts = fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: 'binary', minLength, maxLength: short }).map(storable) },
@@ -67,7 +67,7 @@ function textOf({ format, pattern, minLength = 0, maxLength }: Schema): Values {
   return texts.filter((text) => fits.test(text));
 }
 
-/** A pattern that says what a text must or must not hold, and not what it looks like. */
+/** Whether a pattern restricts some characters only, and not the text's form. */
 function isAnyText(pattern: string): boolean {
   return new RegExp(pattern, 'u').test('any text: ünï 🎬\n"\\');
 }

@@ -5,18 +5,18 @@ import { mutationsOf } from './mutations.js';
 import { WRONG_TEXTS } from './wrong-texts.js';
 
 export interface FuzzRequest {
-  /** In words, for the counterexample. */
+  /** A description for the counterexample. */
   what: string;
   request: RawRequest;
-  /** The body before it became text. */
+  /** The body before it is serialized. */
   body?: unknown;
-  /** How it must be refused; undefined for one that is in order. */
+  /** The expected refusal; undefined for a valid request. */
   refused?: { status: number; path?: string; isInSchema?: boolean };
 }
 
 export type Requests = fc.Arbitrary<FuzzRequest>;
 
-/** Valid ones with one mutation of the body. */
+/** Valid requests with one mutation of the body. */
 export function wrongBodies(document: ContractDocument, { body: schema }: Operation, valid: Requests): Requests {
   return fc.tuple(valid, fc.nat()).map(([{ request, body }, choice]) => {
     const mutations = mutationsOf(document, schema!, body);
@@ -30,7 +30,7 @@ export function wrongBodies(document: ContractDocument, { body: schema }: Operat
   });
 }
 
-/** What is around the body, or keeps it from being JSON. */
+/** Faults around the body, or in its JSON syntax. */
 export function wrongEnvelopes({ path }: Operation, valid: Requests): Requests {
   const withHeader = (name: string, value: string, guilty: string) => (fuzz: FuzzRequest) => ({
     what: `${name}: ${value.slice(0, 40)}`,
@@ -58,7 +58,7 @@ export function wrongEnvelopes({ path }: Operation, valid: Requests): Requests {
   return fc.tuple(valid, fc.constantFrom(...wrong)).map(([fuzz, change]): FuzzRequest => change(fuzz) as FuzzRequest);
 }
 
-/** What path and query must not be. */
+/** Invalid path and query parameters. */
 export function wrongParameters({ parameters }: Operation, valid: Requests): Requests {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const changes = [

@@ -1,7 +1,7 @@
-/** What it is, the text, and whether the schema itself refuses it. */
+/** Description, text, and whether the schema itself refuses it. */
 export type WrongText = [what: string, text: string, isInSchema: boolean];
 
-/** Texts that look like a format and are not in it. */
+/** Texts that resemble a format and are invalid. */
 export const WRONG_TEXTS: Readonly<Record<string, WrongText[] | undefined>> = {
   uuid: [
     ['no id', 'no-id', true],
