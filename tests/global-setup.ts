@@ -6,15 +6,15 @@ type TestServer = typeof import('@payroll/tools/local/test-server');
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** One Postgres and one NATS for the whole run: give each test file a database of its own in it. */
+    /** One Postgres and one NATS for the whole run: each test file creates its own database there. */
     backends: TestBackends;
-    /** Asked for by LONG_TESTS: what takes minutes goes its whole way. */
+    /** Set by LONG_TESTS: also run the tests that take minutes. */
     isLongRun: boolean;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // By Node and not by vite, whose loader of set-up files has no import.meta.resolve.
+  // Loaded by Node, not by vite, whose loader of set-up files has no import.meta.resolve.
   const { startTestBackends } = (await tsImport('../tools/local/test-server.ts', import.meta.url)) as TestServer;
   const running = await startTestBackends();
   project.provide('backends', running.backends);

@@ -3,7 +3,7 @@ import { DefaultReporter, type TestCase, type TestModule } from 'vitest/node';
 type Started = Parameters<DefaultReporter['onTestRunStart']>[0];
 type Ended = Parameters<DefaultReporter['onTestRunEnd']>;
 
-/** With fewer files each has its line; with more, only those that failed. */
+/** Runs of at most this many files print a line for each; larger runs print only those that failed. */
 const FEW = 20;
 const SAY_EVERY_MS = 15_000;
 
@@ -43,7 +43,7 @@ export class Reporter extends DefaultReporter {
     const [modules] = ended;
     const slowest = modules.toSorted((a, b) => msOf(b) - msOf(a)).slice(0, 10);
     if (modules.length > FEW) this.list('The slowest files', slowest.map(timeOf));
-    // With -t, all that do not fit are skipped as well.
+    // With -t, tests that do not match are skipped as well.
     if (!this.ctx.config.testNamePattern) this.list('Skipped', skipped(modules.flatMap(testsOf)));
     this.list('To repeat what failed', modules.filter((one) => !one.ok()).flatMap(repeatsOf));
   }
@@ -58,7 +58,7 @@ const msOf = (one: TestModule): number => one.diagnostic().collectDuration + one
 const timeOf = (one: TestModule): string => `${(msOf(one) / 1000).toFixed(1).padStart(6)} s  ${one.relativeModuleId}`;
 const testsOf = ({ children }: TestModule): TestCase[] => [...children.allTests()];
 
-/** The reason stands in the title of what is skipped as a whole. */
+/** The title of a skipped suite contains the reason. */
 function skipped(tests: readonly TestCase[]): string[] {
   const all = tests.filter(({ options }) => options.mode === 'skip');
   const title = ({ parent, module: file, name }: TestCase): string =>
@@ -66,7 +66,7 @@ function skipped(tests: readonly TestCase[]): string[] {
   return [...Map.groupBy(all, title)].map(([name, { length }]) => `${count(length, 'test')} of ${name}`);
 }
 
-/** The whole file where most of it failed, or it could not be loaded or set up. */
+/** The whole file if most of it failed, or if it could not be loaded or set up. */
 function repeatsOf(one: TestModule): string[] {
   const failed = testsOf(one).filter((test) => test.result().state === 'failed');
   const command = `npm test -- ${one.relativeModuleId}`;
@@ -74,7 +74,7 @@ function repeatsOf(one: TestModule): string[] {
   return isWhole ? [command] : failed.map((test) => `${command} -t '${patternOf(test)}'`);
 }
 
-/** Both a regular expression and a word of the shell. */
+/** Escapes a title for a regular expression and for the shell. */
 function patternOf({ fullName }: TestCase): string {
   return fullName.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll("'", `'\\''`);
 }

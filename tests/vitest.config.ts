@@ -16,24 +16,24 @@ const seconds = 1000;
 /** Many tests wait rather than compute: more workers than cores finish sooner. */
 const maxWorkers = Math.max(4, availableParallelism());
 
-/** What a test waits for comes at once on an idle machine, and late on a busy one. */
+/** Polling takes longer on a busy machine than vitest's default allows. */
 const patient = { expect: { poll: { timeout: 15 * seconds } } };
 
-/** Tests run on the sources of every workspace: none looks at what an older build left. */
+/** Tests import every workspace's sources, never an outdated build. */
 const conditions = ['@payroll/source', 'node', 'development|production'];
 
 export const shared = {
   root,
   resolve: {
     conditions,
-    // Node would load graphql's CommonJS and its ES modules side by side: "another module or realm".
+    // Without this, Node would load graphql's CommonJS and its ES modules side by side: "another module or realm".
     alias: [{ find: /^graphql$/, replacement: inHere('../node_modules/graphql/index.js') }],
   },
   ssr: { resolve: { conditions, externalConditions: ['@payroll/source', 'node', 'module-sync'] } },
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
 } satisfies Partial<TestProjectInlineConfiguration>;
 
-/** Decisions: beside the code they test, nothing outside the process. */
+/** Unit tests, beside the code: nothing outside the process. */
 const unit: TestProjectInlineConfiguration = {
   ...shared,
   test: {
@@ -46,14 +46,14 @@ const unit: TestProjectInlineConfiguration = {
       'lab/{bench/*,evaluation,model,mutation,torture}/*.test.ts',
     ],
     exclude,
-    // They share nothing but what they import, which takes most of their time.
+    // They share only their imports, which take most of their time.
     isolate: false,
     maxWorkers,
     testTimeout: 20 * seconds,
   },
 };
 
-/** I/O: a part's test folder, against a real Postgres and a real NATS that `inject('backends')` names. */
+/** Service tests: a part's test folder, against the real Postgres and NATS that `inject('backends')` names. */
 const service: TestProjectInlineConfiguration = {
   ...shared,
   test: {
@@ -67,7 +67,7 @@ const service: TestProjectInlineConfiguration = {
     ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],
-    // A process of its own would cost each file about a CPU-second of imports.
+    // A separate process would cost each file about a CPU-second of imports.
     isolate: false,
     maxWorkers,
     testTimeout: 60 * seconds,
@@ -75,7 +75,7 @@ const service: TestProjectInlineConfiguration = {
   },
 };
 
-/** The long ones among the whole-system runs are no part of `npm test`: they run together with LONG_TESTS=1, or by name. */
+/** The long whole-system runs are not part of `npm test`: they run together with LONG_TESTS=1, or by name. */
 const LONG = [
   'bench',
   'dead-letters',
@@ -98,8 +98,8 @@ const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `{tests/system/*,lab/test}/${name}.test.ts`);
 
 /**
- * The whole system with every process, and `/v1` as its integrators have it. Each worker starts one system for the
- * files that can share one (`joinSystem`), and runs them one after the other: what one does to it disturbs no other.
+ * The whole system with every process, and `/v1` as its integrators see it. Each worker starts one system for the files
+ * that can share one (`joinSystem`), and runs them one after the other, so that they do not disturb each other.
  */
 const system: TestProjectInlineConfiguration = {
   ...shared,
@@ -111,16 +111,16 @@ const system: TestProjectInlineConfiguration = {
       : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
     isolate: false,
-    // The long ones measure, and use the machine alone.
+    // The long runs measure, and need the whole machine.
     maxWorkers: isLongRun ? 1 : 2,
     sequence: { groupOrder: 1 },
-    // They only end what hangs: a command is a process, which takes ten times as long on a busy machine.
+    // Generous limits that only end hanging tests: starting a process takes ten times as long on a busy machine.
     testTimeout: 180 * seconds,
     hookTimeout: 240 * seconds,
   },
 };
 
-/** A file that CI counts from. */
+/** A report that CI reads. */
 const report = process.env['TEST_REPORT'];
 
 export default defineConfig({

@@ -4,15 +4,15 @@ import { Client } from 'pg';
 const NAME = 'payroll';
 
 /**
- * Takes the database away from living processes and puts a copy in its place, as a failover or a restore does. Each history
- * that was left stays readable under the name that `switchTo` gives back.
+ * Replaces the database of running processes with a copy, as a failover or a restore does. Each replaced database stays
+ * readable under the name that `switchTo` returns.
  */
 export class DatabaseSwitch {
   private count = 0;
 
   constructor(private readonly adminUrl: string) {}
 
-  /** The rows of a query, in the present history or one that was left. Waits for a Postgres that is on its way up. */
+  /** The rows of a query, in the current database or in a replaced one. Waits for Postgres if it is starting. */
   async rows<Row extends object>(query: string, values: unknown[] = [], database = NAME): Promise<Row[]> {
     const client = await this.connect(database);
     try {
@@ -22,7 +22,7 @@ export class DatabaseSwitch {
     }
   }
 
-  /** As the database is at this moment. */
+  /** A copy of the database's current state. @returns its name */
   async copy(): Promise<string> {
     const copy = `payroll_copy_${this.count++}`;
     await this.withoutSessions([NAME], [`create database ${copy} template ${NAME}`]);
@@ -39,7 +39,7 @@ export class DatabaseSwitch {
     return left;
   }
 
-  /** One service cannot reach Postgres any more, and all others can. */
+  /** Keeps one service from connecting to Postgres; all others still can. */
   async cutOff(role: string): Promise<void> {
     await this.rows(`alter role ${role} connection limit 0`, [], 'postgres');
     await this.rows('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role], 'postgres');
@@ -52,7 +52,7 @@ export class DatabaseSwitch {
   private async connect(database: string): Promise<Client> {
     for (let attempt = 1; ; attempt++) {
       const client = new Client(Object.assign(new URL(this.adminUrl), { pathname: database }).href);
-      // A server that goes away later is the business of whoever asks next.
+      // A server that goes away later is reported by the next query.
       client.on('error', () => undefined);
       try {
         await client.connect();

@@ -1,4 +1,4 @@
-/** The OpenAPI document of `/v1` as a client reads it: only what it fetched, none of the sources it was made of. */
+/** The OpenAPI document of `/v1` as a client reads it: only what was fetched, none of our sources. */
 
 export interface Schema {
   $ref?: string;
@@ -57,7 +57,7 @@ export interface Operation {
   id: string;
   method: Method;
   path: string;
-  /** Where it stands in the document, as a JSON pointer. */
+  /** Its position in the document, as a JSON pointer. */
   pointer: string;
   parameters: readonly Parameter[];
   body: Schema | undefined;
@@ -80,7 +80,7 @@ export class ContractDocument {
     return found;
   }
 
-  /** The thing itself, however many references lead to it. What stands beside a reference is laid over it. */
+  /** Follows references to the object itself. Properties beside a reference override those of the object. */
   resolve<Thing extends object>(thing: Thing | Referable): Thing {
     if (!('$ref' in thing) || thing.$ref === undefined) return thing as Thing;
     const { $ref, ...beside } = thing;

@@ -8,11 +8,11 @@ export interface AnswerToJudge {
   text: string;
 }
 
-/** Of HTTP itself, of its hygiene, and of a proxy on the way: no client reads them to work with the API. */
+/** Headers of HTTP itself, of security, and of proxies: no client needs them to use the API. */
 const GENERAL_HEADERS =
   /^(connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|cache-control|content-security-policy|strict-transport-security|x-content-type-options|access-control-.*|sl-violations)$/;
 
-/** Holds requests and answers against the document, with ajv and so with none of our own checks. */
+/** Validates requests and answers against the document with ajv, and with none of our own checks. */
 export class Judge {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -22,7 +22,7 @@ export class Judge {
     this.ajv.addSchema(document.json, 'document');
   }
 
-  /** What an answer has that the document does not declare; empty when all is well. */
+  /** The parts of an answer that the document does not declare; empty if there are none. */
   faultsOf(operation: Operation, { status, headers, text }: AnswerToJudge): string[] {
     const declared = operation.responses[status];
     if (!declared) return [`status ${status} is not declared`];
@@ -30,7 +30,7 @@ export class Judge {
     return [...this.headerFaults(response, headers), ...this.bodyFaults(operation, status, response, headers, text)];
   }
 
-  /** Whether the document lets this body through. */
+  /** Whether the document allows this body. */
   accepts({ pointer }: Operation, body: unknown): boolean {
     return this.validator(`${pointer}/requestBody/content/application~1json/schema`)(body);
   }

@@ -6,13 +6,13 @@ export interface Order {
   currency: string;
   destination: string;
   state: string;
-  /** 1: it was under way, and is known no more. */
+  /** 1: it was in progress, and the provider has forgotten it. */
   forgotten: 0 | 1;
-  /** How often it was ordered; of one that was forgotten, since then. */
+  /** How often it was ordered; for a forgotten one, since then. */
   submissions: number;
 }
 
-/** Everything that was ever ordered from the provider. */
+/** Every order that the provider has ever received. */
 export async function ordersOf({ url, key }: StackFile['provider']): Promise<Order[]> {
   const response = await fetch(`${url}/control/orders`, { headers: { authorization: `Bearer ${key}` } });
   const lines = (await response.text()).split('\n').filter(Boolean);

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats: numbers from 0 up to 1 (mulberry32). */
+/** Seeded random numbers from 0 up to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { findPort, releasePort } from '@payroll/tools/local/ports';
 
-/** What a server answers once something is committed: Postgres, a consumer over NATS, and HTTP. */
+/** Answers of a server after a commit: of Postgres, of a consumer over NATS, and over HTTP. */
 const COMMITTED = /COMMIT\0|(?:INSERT 0|UPDATE|DELETE) [1-9]|"answer":"applied"|HTTP\/1\.1 20/;
 
-/** A way to a server on loopback that can be slow, silent, cut, or lose answers to what was done. */
+/** A proxy to a server on loopback that can delay, drop or cut data, or lose answers to committed work. */
 export class Passage implements AsyncDisposable {
-  /** Of every chunk, both ways. */
+  /** For each chunk, in both directions. */
   delayMs = 0;
   isSilent = false;
-  /** This many answers to something committed are lost, each with its connection. */
+  /** The next this many answers to committed work are lost, each with its connection. */
   answersToLose = 0;
   private isClosed = false;
   private readonly pairs = new Set<readonly [Socket, Socket]>();
@@ -34,12 +34,12 @@ export class Passage implements AsyncDisposable {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** The same address, by this way. */
+  /** The same address, through this proxy. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;
   }
 
-  /** Ends all connections; new ones are let in, unless it stays closed. */
+  /** Ends all connections; new ones are accepted unless `staysClosed`. */
   cut(staysClosed = false): void {
     this.isClosed = staysClosed;
     for (const [one, other] of this.pairs) {

@@ -7,13 +7,13 @@ import { violationsOf } from './violations.js';
 export type V1Client = Client<paths>;
 export type Schemas = components['schemas'];
 
-/** A request that the typed client would not let through: bad on purpose. */
+/** A request that the typed client would not allow, because it is invalid on purpose. */
 export interface RawRequest {
   method: Method;
-  /** As the document has it, `/contracts/{id}`: the answer is held against what is declared there. */
+  /** The template of the document, `/contracts/{id}`: the answer is compared with its declaration there. */
   path: string;
   params?: Record<string, string>;
-  /** With its question mark. */
+  /** Includes the question mark. */
   query?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
@@ -26,7 +26,10 @@ export interface RawAnswer {
   text: string;
 }
 
-/** The public API as an integrator has it: by its address and its document. Every answer is held against the document. */
+/**
+ * The public API as an integrator has it: by its address and its document. Every answer is validated against the
+ * document.
+ */
 export class PublicApi {
   readonly judge: Judge;
 

@@ -37,7 +37,7 @@ const type = { 'content-type': 'application/json; charset=utf-8' };
 const faults = (status: number, headers: Record<string, string>, text: string): string[] =>
   judge.faultsOf(operation, { status, headers: new Headers(headers), text });
 
-it('an answer that is as declared has no faults', () => {
+it('an answer as declared has no faults', () => {
   expect(faults(200, { ...type, 'retry-after': '3' }, '{"on":"2028-02-29"}')).toEqual([]);
   expect(faults(304, {}, '')).toEqual([]);
 });
@@ -55,12 +55,12 @@ it.each([
   expect(faults(status, headers, text).join()).toContain(expected);
 });
 
-it('a body is accepted or not by what the document says alone', () => {
+it('accepts exactly the bodies that the document allows', () => {
   expect(judge.accepts(operation, { on: '2028-02-29' })).toBe(true);
   expect(judge.accepts(operation, {})).toBe(false);
 });
 
-it('what a proxy says counts for answers always, for requests when they were accepted', () => {
+it("a proxy's violations count for every answer, and for a request only if it was accepted", () => {
   const said = (...sides: string[]): Headers =>
     new Headers({ 'sl-violations': JSON.stringify(sides.map((side) => ({ location: [side], message: 'is odd' }))) });
   expect(violationsOf(said('request', 'response'), 200)).toEqual(['request is odd', 'response is odd']);
@@ -68,7 +68,7 @@ it('what a proxy says counts for answers always, for requests when they were acc
   expect(violationsOf(new Headers(), 200)).toEqual([]);
 });
 
-it('of a list of violations that was cut off, those of the answer are not forgotten', () => {
+it("keeps the answer's violations when the proxy's list was cut off", () => {
   expect(violationsOf(new Headers({ 'sl-violations': 'Too many: [{"location":["response","body' }), 422)).toHaveLength(
     1,
   );

@@ -4,8 +4,8 @@ interface Violation {
 }
 
 /**
- * What a validating proxy on the way has found (Stoplight Prism says it in a header). Its findings about an answer count
- * always; about a request only when the service has accepted it: tests send bad requests on purpose.
+ * The findings of a validating proxy (Stoplight Prism sends them in a header). Those about an answer always count;
+ * those about a request only if the service accepted it, because tests send bad requests on purpose.
  */
 export function violationsOf(headers: Headers, status: number): string[] {
   const said = headers.get('sl-violations');
@@ -15,7 +15,7 @@ export function violationsOf(headers: Headers, status: number): string[] {
     .map(({ location, message }) => `${location.join('.')} ${message}`);
 }
 
-/** A header has an end: of a longer list only the beginning comes, and that is no JSON. */
+/** A header has a maximum length: a longer list is cut off and is then invalid JSON. */
 function parse(said: string): Violation[] {
   try {
     return JSON.parse(said) as Violation[];
