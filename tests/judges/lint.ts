@@ -6,7 +6,7 @@ interface RedoclyReport {
   problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
 }
 
-/** No problem at all, not even a warning. */
+/** Fails on any problem, even a warning. */
 export async function redocly({ documentFile }: Case): Promise<Verdict> {
   const output = await runTool('redocly', ['lint', documentFile, '--config', 'redocly.yaml', '--format', 'json']);
   const { totals, problems } = reportOf<RedoclyReport>(output);
@@ -27,7 +27,7 @@ interface SpectralFinding {
 /** Spectral numbers severities from 0, an error. */
 const ERROR = 0;
 
-/** No error; spectral.yaml lists the rules that are off, each with its reason. */
+/** Fails on errors; spectral.yaml lists the disabled rules, each with its reason. */
 export async function spectral({ documentFile }: Case): Promise<Verdict> {
   const output = await runTool('spectral', [
     'lint',
@@ -47,7 +47,7 @@ export async function spectral({ documentFile }: Case): Promise<Verdict> {
   };
 }
 
-/** @throws Error with the tool's own words when it prints no report */
+/** @throws Error with the tool's own output if it prints no report */
 function reportOf<Report>({ stdout, all }: ToolOutput): Report {
   try {
     return JSON.parse(stdout) as Report;

@@ -13,8 +13,8 @@ interface TestReport {
 }
 
 /**
- * The whole end-to-end suite through a proxy that holds every message against the document. The tests themselves refuse
- * an answer with a violation, and a request that was accepted in spite of one; here the proxy's own log is counted.
+ * Runs the end-to-end suite through a proxy that validates every message against the document. The tests themselves
+ * reject an answer with a violation, and an accepted request with one; here the proxy's log is counted.
  */
 export async function prism({ documentFile, baseUrl, stackDir, scratchDir }: Case): Promise<Verdict> {
   await using proxy = await startProxy(documentFile, baseUrl);
@@ -63,7 +63,7 @@ async function startProxy(documentFile: string, upstream: string): Promise<Proxy
   };
 }
 
-/** Resolves once the program has said it; its end or a minute without it is an error. */
+/** Resolves once the program has printed it. @throws Error if the program ends, or does not print it within a minute */
 async function seen(child: ChildProcess, what: RegExp, log: () => string): Promise<RegExpExecArray> {
   const signal = AbortSignal.timeout(STARTS_WITHIN_MS);
   try {

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 
 const here = join(repositoryRoot, 'tests/judges');
-/** Installed apart, so that CI waits for no other judge's packages. */
+/** Installed separately, so that CI does not wait for the packages of other judges. */
 const apart: Readonly<Record<string, string>> = { conformance: join(here, 'conformance') };
 const bin = join(repositoryRoot, 'node_modules/.bin');
 
-/** Starts one of the installed judges, or `node`, on the pinned Node. Nothing is sent to anybody. */
+/** Starts one of the installed judges, or `node`, on the pinned Node. No judge sends data to a third party. */
 export function startTool(name: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   const program = name === 'node' ? process.execPath : join(apart[name] ?? here, 'node_modules/.bin', name);
   return spawn(program, args, {
@@ -30,7 +30,7 @@ export interface ToolOutput {
   all: string;
 }
 
-/** Runs it to its end. */
+/** Runs a judge to its end. */
 export async function runTool(
   name: string,
   args: readonly string[],

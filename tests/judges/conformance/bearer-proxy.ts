@@ -6,7 +6,7 @@ export interface BearerProxy extends AsyncDisposable {
   url: string;
 }
 
-/** Stands before `/mcp` for a judge that knows no credentials: passes everything on, with ours added. */
+/** A proxy in front of `/mcp` for a judge without support for credentials: adds ours to every request. */
 export async function startBearerProxy(target: string, token: string): Promise<BearerProxy> {
   const { hostname, port, pathname } = new URL(target);
   const server = createServer((incoming, outgoing) => {

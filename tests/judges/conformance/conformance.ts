@@ -6,7 +6,10 @@ import type { Case, Verdict } from '../verdict.js';
 
 const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 
-/** The protocol's own suite, with what each revision requires; expected-<revision>.yaml says what does not apply. */
+/**
+ * The protocol's own suite, with the requirements of each revision; expected-<revision>.yaml lists the checks that do
+ * not apply.
+ */
 export async function conformance({ mcp, scratchDir }: Case): Promise<Verdict> {
   await using proxy = await startBearerProxy(mcp.url, mcp.token);
   const verdicts: Verdict[] = [];

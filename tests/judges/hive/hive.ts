@@ -9,7 +9,7 @@ interface Audits {
   auditServer: (options: object) => Promise<readonly { status: string; id: string; name: string; reason?: string }[]>;
 }
 
-/** Both of Hive's routers in front of the running subgraphs, and the audit of each subgraph against GraphQL over HTTP. */
+/** Both of Hive's routers over the running subgraphs, and an audit of each subgraph against GraphQL over HTTP. */
 export async function hive({ stack }: Case): Promise<Verdict> {
   const [{ id: workspaceId } = { id: '' }] = stack.file.workspaces ?? [];
   const findings: string[] = [];
@@ -31,7 +31,7 @@ const APPROVE = `mutation ($id: ID!, $version: String!) {
 const JOINED = `query ($id: ID!) {
   timesheet(id: $id) { status contract { title worker { name } } payment { status grossAmount { amount } } } }`;
 
-/** A write, a read over three services and a refusal; what is not as it should be. */
+/** Sends a write, a read over three services and a refusal. @returns the unexpected results */
 async function queried(stack: Stack, workspaceId: string, planner: (typeof PLANNERS)[number]): Promise<string[]> {
   await using gateway = createRouter(await composed(stack), planner);
   const ask = async (query: string, variables: object): Promise<string> => {
@@ -57,10 +57,10 @@ async function submitted(stack: Stack, workspaceId: string) {
   return await submitWeek(access, contractId, 0, '10');
 }
 
-/** They try variables by a query of `__type`, which a subgraph refuses; as it should. */
+/** These checks send variables in a query of `__type`, which a subgraph refuses by design. */
 const BY_INTROSPECTION: ReadonlySet<string> = new Set(['2EA1', '28B9']);
 
-/** One line each, `ok` but where something that the specification says MUST or SHOULD be is not. */
+/** One line for each MUST or SHOULD of the specification that is violated; others are `ok`. */
 async function audited(stack: Stack, service: ServiceName, workspaceId: string): Promise<string[]> {
   const fetchFn = (url: string, init: RequestInit = {}) => {
     const authorization = `Bearer ${tokensOf(stack, workspaceId)[service]}`;

@@ -10,13 +10,13 @@ import { parse } from 'graphql';
 import { repositoryRoot } from '@payroll/infra/processes';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 
-/** Where Hive's packages are, once `npm run judges -- hive` has installed them. */
+/** The folder in which `npm run judges -- hive` installs Hive's packages. */
 export const hiveFolder = join(repositoryRoot, 'tests/judges/hive');
 
-/** What this folder's lockfile installs, which has no part in the product's build. */
+/** Loads a package of this folder's own lockfile, which is not part of the product's build. */
 export const load = createRequire(join(hiveFolder, 'package.json')) as <T>(name: string) => T;
 
-// What is used of the packages.
+// The part of the packages that we use.
 type Router = RequestListener & AsyncDisposable & { fetch: (request: Request) => Promise<Response> };
 interface Runtime {
   createGatewayRuntime: (options: object) => Router;
@@ -27,14 +27,14 @@ interface RustPlanner {
 
 export const PLANNERS = ['JavaScript', 'Rust'] as const;
 
-/** Hive's gateway over a supergraph; it hands each subgraph the token that came for it. */
+/** Hive's gateway over a supergraph; it passes each subgraph the token that it received for it. */
 export function createRouter(supergraph: string, planner: (typeof PLANNERS)[number]): Router {
   return load<Runtime>('@graphql-hive/gateway-runtime').createGatewayRuntime({
     ...(planner === 'Rust' && {
       unifiedGraphHandler: load<RustPlanner>('@graphql-hive/router-runtime').unifiedGraphHandler,
     }),
     supergraph,
-    // Else callers with the same question at the same moment, as only a bench has them, are asked for once.
+    // By default, concurrent callers with the same query share one request, which only a benchmark has.
     transportEntries: { '*.http': { options: { deduplicateInflightRequests: false } } },
     logging: false,
     maskedErrors: false,
@@ -48,7 +48,7 @@ export function createRouter(supergraph: string, planner: (typeof PLANNERS)[numb
 
 const headerFor = (service: string): string => `x-actor-${service}`;
 
-/** For the requests to a router: the tokens of a service of an internal team, as admission would answer them. */
+/** Tokens for the requests to a router: those of an internal team's service, as admission would issue them. */
 export function actorTokens(stack: Stack, workspaceId: string): Record<string, string> {
   const tokens = tokensOf(stack, workspaceId);
   return Object.fromEntries(SERVICES.map((service) => [headerFor(service), `Bearer ${tokens[service]}`]));
