@@ -145,13 +145,13 @@ it('knows every command that is written down', async () => {
   expect([...(await everyCommand()).keys()].toSorted()).toEqual(defined.toSorted());
 });
 
-it('in a live deployment nobody plays somebody outside, not even again', async () => {
+it('in a live deployment no actor may run a sandbox command, not even as a replay', async () => {
   const played = [...(await everyCommand('live'))].filter(([name]) => name.includes(' sandbox.'));
   expect(played.length).toBeGreaterThan(7);
   for (const [name, command] of played) expect(await whoGetsReplay(command), name).toEqual([]);
 });
 
-it('a replay of any command answers those alone whom the command is for now', async () => {
+it('a replay of any command answers only the actors that may run the command now', async () => {
   const commands = [...(await everyCommand())];
   const lines = commands.map(async ([name, command]) => `${name}: ${listed(await whoGetsReplay(command))}\n`);
   await expect((await Promise.all(lines)).toSorted().join('')).toMatchFileSnapshot('who-may.txt');

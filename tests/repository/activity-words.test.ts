@@ -5,7 +5,7 @@ import { acts as payments } from '../../services/payments/src/activity.js';
 import { acts as review } from '../../services/review/src/activity.js';
 import { acts as workspaces } from '../../services/workspaces/src/activity.js';
 
-it('the application has words for each act that a service shows, and for no other', () => {
+it('the application has words for exactly the acts that services show', () => {
   const shown = [contracts, review, payments, workspaces].flatMap((acts) => Object.keys(acts));
   expect(Object.keys(ACTS).toSorted()).toEqual(shown.toSorted());
 });

@@ -9,9 +9,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).trim().split('\n');
 
-describe('files and names that the documents give', () => {
+describe('files and names that the documents mention', () => {
   const pages = ['README.md', 'docs/architecture.md', 'docs/DEVELOPMENT.md'];
-  /** A file in backticks, and the name to look for in it: in the table's next cell, in brackets, or after a comma. */
+  /** A file in backticks and the name to look for in it: in the table's next cell, in brackets, or after a comma. */
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/`(?!src\/)([a-z-]+\/[\w./-]+\.[a-z]+)`(?:(?: \||,|\s\(|\)?)\s?`(\w+)`)?/g)].map(
       ([, file = '', name]) => ({ file, name }),
@@ -30,7 +30,7 @@ describe('files and names that the documents give', () => {
   });
 });
 
-it('DEVELOPMENT.md shows the whole table of who may import whom', () => {
+it('DEVELOPMENT.md shows the whole table of allowed imports', () => {
   const layers = createRequire(import.meta.url)('../../tools/check/layers.cjs') as { forbidden: { name: string }[] };
   const rows = layers.forbidden.map(({ name }) => name).filter((name) => name.includes(' imports '));
   expect(rows.length).toBeGreaterThan(20);
@@ -43,7 +43,7 @@ describe('decisions', () => {
     .toSorted();
   const numbers = records.map((name) => name.slice(0, 2));
 
-  it('are numbered without a gap, in their names and titles, and all are listed', () => {
+  it('ADRs are numbered without a gap, in file names and titles, and all are listed', () => {
     expect(numbers).toEqual(records.map((_, index) => String(index + 1).padStart(2, '0')));
     const list = read('docs/adr/README.md');
     for (const name of records) {
@@ -52,7 +52,7 @@ describe('decisions', () => {
     }
   });
 
-  it('exist wherever code or a document refers to one', () => {
+  it('every ADR that code or a document refers to exists', () => {
     const files = git('grep', '-lIE', '\\bADRs?\\b|adr/[0-9]', '--', ':!tests/repository/documents.test.ts');
     const references = files.flatMap((file) =>
       [...read(file).matchAll(/\bADRs?[\s*#/]+(\d+(?:, \d+)*)|\badr\/(\d+)/g)].flatMap(([, listed, linked]) =>
@@ -65,7 +65,7 @@ describe('decisions', () => {
   });
 });
 
-it('every link from one document to another leads somewhere', () => {
+it('every link between documents resolves', () => {
   const broken = git('ls-files', '*.md').flatMap((page) => {
     const links = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     return links
@@ -82,7 +82,7 @@ function leads(page: string, link: string): boolean {
   return anchor === undefined || !target.endsWith('.md') || anchorsOf(read(target)).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
+/** As GitHub derives them from headings. */
 function anchorsOf(markdown: string): string[] {
   return [...withoutCode(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -110,7 +110,7 @@ it('docs/settings.md explains each setting that a process reads', () => {
   expect([...asked].filter((name) => !explained.has(name))).toEqual([]);
 });
 
-it("the README's program is a part of the SDK's", () => {
+it("the README's program is part of the SDK's", () => {
   const [, program = ''] = /```js\n(.*?)```/s.exec(read('README.md')) ?? [];
   const lines = program.trim().split('\n');
   expect(lines.length).toBeGreaterThan(2);

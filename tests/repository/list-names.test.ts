@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('every list by position has a name of its own, which its cursors carry', () => {
+it('every list with cursors has a unique name, which its cursors contain', () => {
   const cwd = new URL('../../', import.meta.url).pathname;
   const files = globSync('{services,packages}/*/src/**/*.ts', {
     cwd,

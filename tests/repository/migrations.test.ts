@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { expect, it } from 'vitest';
 
-/** SHA-256 by file. Databases have run these migrations, and never run them again: a change needs a migration of its own. */
+/** SHA-256 by file. Databases have run these migrations and never run them again: a change needs a new migration. */
 const RELEASED = {
   'rest-facade/Migration20261124000000_first.ts': '2c73545a4a462c4a9d8f3f3617159a65e57ff8eaebd53f7cd936db482a267d63',
   'services/contracts/Migration20261124000000_first.ts':

@@ -9,13 +9,13 @@ import { createWeb } from '../../services/workspaces/src/web/create-web.js';
 import { pages } from '../../services/workspaces/src/web/pages/pages.js';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 
-// People have one origin; which process they meet there is said by CONSOLE_PATHS. Asked here of both, as they are made.
+// People have one origin; CONSOLE_PATHS decides which process serves a path. Checked against the routes of both.
 
 const ORIGIN = 'http://127.0.0.1:4002';
 const settings = { origin: ORIGIN, trustedProxies: [] };
 const log = createLog('people-paths', 'silent');
 const ready = () => Promise.resolve([]);
-/** Nothing is asked of them: no request is made. */
+/** Never called: no request is made. */
 const none = {} as never;
 const gateway = { prepare: () => none } as never;
 const oauth = {
@@ -26,7 +26,7 @@ const oauth = {
   outside: null,
 };
 
-/** Every path that a server answers, with `x` where it may be anything. */
+/** Every path that a server answers, with `x` in place of a parameter. */
 async function pathsOf(create: () => Promise<FastifyInstance>): Promise<Set<string>> {
   const paths = new Set<string>();
   const listen = (made: unknown): void => {
@@ -52,10 +52,10 @@ const workspacesPaths = await pathsOf(() => {
   return createWeb(web, { pages: [...pages, ...more.pages], endpoints: more.endpoints }, ready);
 });
 
-/** What every process of pages has: its health, and the files of the kit. */
+/** Paths that every process with pages has: its health checks and the kit's assets. */
 const both = [...consolePaths].filter((path) => workspacesPaths.has(path));
 
-test('whatever the console answers is sent to it, and nothing that workspaces answers', () => {
+test('CONSOLE_PATHS matches every path of the console and none of workspaces', () => {
   const ownOf = (paths: Set<string>): string[] => [...paths].filter((path) => !both.includes(path));
   expect(ownOf(consolePaths).filter((path) => !CONSOLE_PATHS.test(path))).toEqual([]);
   expect(ownOf(workspacesPaths).filter((path) => CONSOLE_PATHS.test(path))).toEqual([]);
@@ -65,7 +65,7 @@ test('whatever the console answers is sent to it, and nothing that workspaces an
   );
 });
 
-test('what both answer is the same at both', () => {
+test('paths that both processes serve are health checks and identical assets', () => {
   expect(both.filter((path) => !/^\/(?:livez|readyz|assets\/[\w-]+\.[0-9a-f]{12}\.\w+)$/.test(path))).toEqual([]);
   expect(both.length).toBeGreaterThan(3);
 });

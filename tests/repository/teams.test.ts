@@ -21,7 +21,7 @@ interface Step {
   field: string;
 }
 
-/** Every field of the composed graph, by one shortest way from a root. */
+/** Every field of the composed graph, by one shortest path from a root. */
 function everyField(): Step[][] {
   const found: Step[][] = [];
   const queue = [schema.getQueryType()!, schema.getMutationType()!].map((type) => ({ type, way: [] as Step[] }));
@@ -39,7 +39,7 @@ function everyField(): Step[][] {
   return found;
 }
 
-/** Read from the text of the graph: not by the code under test. */
+/** Read from the text of the graph, not by the code under test. */
 function listOf({ type, field }: Step, listing: 'teams' | 'people' = 'teams'): readonly string[] {
   return listOn(type.getFields()[field]!.astNode, listing) ?? listOn(type.astNode, listing) ?? [];
 }
@@ -74,7 +74,7 @@ function mayRun(actor: Actor, way: readonly Step[]): boolean {
   }
 }
 
-/** Fields, arguments and inputs that say nothing of themselves, but those that composition adds. */
+/** Fields, arguments and inputs without a description, except those that composition adds. */
 function undescribed(): string[] {
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !/^(?:__|join__|link__)/.test(name));
   return types.flatMap((type) => {
@@ -96,11 +96,11 @@ const fields = everyField();
 const nameOf = (way: readonly Step[]): string => `${way.at(-1)!.type.name}.${way.at(-1)!.field}`;
 
 describe('the composed graph', () => {
-  it('says of every field, argument and input what it is', () => {
+  it('describes every field, argument and input', () => {
     expect(undescribed()).toEqual([]);
   });
 
-  it('has no field that no list covers, and no list with a team that is none', () => {
+  it('covers every field by a list, and names only existing teams', () => {
     expect(fields.length).toBeGreaterThan(300);
     const isCovered = (step: Step): boolean => listOf(step).length + listOf(step, 'people').length > 0;
     expect(fields.filter((way) => !isCovered(way.at(-1)!)).map(nameOf)).toEqual([]);
@@ -108,7 +108,7 @@ describe('the composed graph', () => {
     expect([...named].filter((team) => !TEAMS.some((each) => each === team))).toEqual([]);
   });
 
-  it.each(TEAMS)('denies %s every field that its lists do not name, on the way there too', (team) => {
+  it.each(TEAMS)('denies %s every field that its lists do not name, including on the path to a field', (team) => {
     for (const way of fields) {
       const isListed = way.every((step) => listOf(step).includes(team));
       expect(`${nameOf(way)} ${mayRun(actorOf(team), way)}`).toBe(`${nameOf(way)} ${isListed}`);
@@ -122,7 +122,7 @@ it('an unlisted kind of actor reaches no field', () => {
   expect(fields.filter((way) => mayRun(planted, way)).map(nameOf)).toEqual([]);
 });
 
-/** Paths below queries. Commands decide who may change something (tests/commands/who-may.txt). */
+/** Paths below queries. Commands decide who may change data (tests/commands/who-may.txt). */
 const reads = fields.filter(([first]) => first!.type === schema.getQueryType());
 
 const FOR_ALL = [
@@ -131,7 +131,7 @@ const FOR_ALL = [
   ...['paymentsActivity', 'milestone', 'milestones', 'reviewQueue', 'reviewQueueCount', 'timesheet', 'timesheets'],
   ...['reviewActivity', 'business', 'mcpConnections', 'installation', 'workspacesActivity'],
 ];
-/** How a workspace is managed. */
+/** Management of a workspace. */
 const FOR_ADMINS = ['members', 'member', 'apiKeys', 'apiKey', 'invitations', 'mcpClients'];
 
 describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
@@ -140,12 +140,12 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
     mayRun({ ...rights, hasRecentPassword: false, kind: 'person', person: 'ada@example.com', role }, way),
   );
 
-  it('read what its lists name them for, on the way there too, and nothing else', () => {
+  it('can read exactly the fields whose lists name their role, including on the path to a field', () => {
     const listed = reads.filter((way) => way.every((step) => listOf(step, 'people').includes(role)));
     expect(reading.map(nameOf)).toEqual(listed.map(nameOf));
   });
 
-  it('read these things', () => {
+  it('can read these queries', () => {
     const names = [...FOR_ALL, ...(role === 'admin' ? FOR_ADMINS : [])].map((name) => `Query.${name}`);
     expect(
       reading
@@ -155,7 +155,7 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
     ).toEqual(names.toSorted());
   });
 
-  it('see no secret, no ledger, no staff and no destination of money', () => {
+  it('can read no secret, no ledger, no staff and no payout destination', () => {
     const seen = reading.map(nameOf).join('\n');
     expect(seen).not.toMatch(/ledger|instruction|audit|token|secret|destination(?!Ending)|providerReference/i);
     for (const managed of ['Payee.destinationEnding', 'ApiKey.name', 'Member.email', 'IntegrationSwitches']) {
@@ -164,14 +164,14 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
   });
 });
 
-/** What each team may change is few enough to be read here, and changes here when it changes there. */
+/** The mutations of each team are few enough to list here, so that every change of them shows in a review. */
 const mutationsOf = (team: Team): string[] =>
   fields
     .filter(([first, ...more]) => more.length === 0 && first!.type === schema.getMutationType())
     .filter((way) => mayRun(actorOf(team), way))
     .map(([step]) => step!.field);
 
-it('those who may only read change nothing; support ends access and nothing else', () => {
+it('read_only may change nothing; support may only end access', () => {
   expect(mutationsOf('read_only')).toEqual([]);
   expect(mutationsOf('support').toSorted()).toEqual([
     'disableMcpClient',
@@ -181,7 +181,7 @@ it('those who may only read change nothing; support ends access and nothing else
   ]);
 });
 
-it('orders to move money are for people of finance, and not for the application', () => {
+it('only people of finance may order to move money, and not the application', () => {
   const orders = [
     'requestFunding',
     'requestPayout',
