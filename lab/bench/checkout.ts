@@ -5,9 +5,9 @@ import { StartupError } from '@payroll/tools/startup-error';
 import { startProgram, type Place } from './program.js';
 
 /**
- * The system of another checkout, as its own `npm start` runs it. Nothing of that version is known but this command and
- * `.local/stack.json`. Its `.local` is removed at the end, so there must be none yet.
- * @throws StartupError where the directory is no checkout, or one that somebody uses.
+ * The system of another checkout, started by its own `npm start`. Nothing about that version is known except this
+ * command and `.local/stack.json`. Its `.local` is removed at the end, so it must not exist at the start.
+ * @throws StartupError if the directory is not a checkout, or one that is in use.
  */
 export async function startCheckout(directory: string, place: Place, env = {}): Promise<StackFile> {
   const root = resolve(directory);
@@ -21,7 +21,7 @@ export async function startCheckout(directory: string, place: Place, env = {}): 
   await startProgram(
     'other-checkout',
     {
-      // Not by npm, which would stand between the signal to stop and the program.
+      // Without npm, which would keep the stop signal from the program.
       ...{ command: 'sh', args: ['-c', `exec ${scripts.start}`], cwd: root, env },
       isReady: () => Promise.resolve(readStackFile(stackFile) !== undefined),
       ...{ readyWithinMs: 300_000, stopWithinMs: 30_000 },

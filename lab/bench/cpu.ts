@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 /** Linux counts in hundredths of a second. */
 const TICK_MS = 10;
 
-/** CPU time that processes have used since they started, in ms; of Linux' /proc. */
+/** CPU time that processes have used since they started, in ms; read from Linux' /proc. */
 export function cpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
 }
@@ -13,7 +13,7 @@ export function cpuMs(pids: readonly number[]): number {
 const LOOK_MS = 100;
 const MOST_LOOKS = 100;
 
-/** Resolves when these processes rest: the work that their answers have led to is done, and counts for the request. */
+/** Resolves when these processes are idle: work that follows an answer counts for the request. */
 export async function settled(pids: () => number[]): Promise<void> {
   for (let looks = 0, quiet = 0; quiet < 2 && looks < MOST_LOOKS; looks++) {
     const before = cpuMs(pids());
@@ -22,13 +22,13 @@ export async function settled(pids: () => number[]): Promise<void> {
   }
 }
 
-/** The servers behind a system. Each pid includes those of its children: Postgres works in them. */
+/** The servers behind a system. Each pid includes its children: Postgres works in them. */
 export interface Servers {
   postgres: () => number[];
   nats: () => number[];
 }
 
-/** Whichever version started them: Postgres is the parent of this connection's backend, and NATS its sibling. */
+/** Works for any version of the system: Postgres is the parent of this connection's backend, and NATS its sibling. */
 export async function serversBehind(database: Client): Promise<Servers> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
   const postgres = parentOf(rows[0]!.pid);
@@ -53,12 +53,12 @@ export function residentMb(pid: number): number {
 }
 
 function cpuOf(pid: number): number {
-  // With what its ended children used: a backend of Postgres that goes must not take its share along.
+  // Includes the time of exited children: a Postgres backend that exits must not take its share along.
   const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).fields.slice(11, 15).map(Number);
   return (user + system + childUser + childSystem) * TICK_MS;
 }
 
-/** The name, which may hold spaces and brackets, and the fields after it: state, ppid, … utime and stime. */
+/** The name, which may contain spaces and brackets, and the fields after it: state, ppid, … utime and stime. */
 function statOf(pid: number): { name: string; fields: string[] } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -4,7 +4,7 @@ import { message, problemOf, type Request } from '@payroll/tools/operate/request
 export interface CrowdOptions {
   kind: 'mcp' | 'v1';
   url: string;
-  /** Handed out in turn. */
+  /** Assigned to the hosts in turn. */
   bearers: readonly string[];
   hosts: number;
   seconds: number;
@@ -17,14 +17,14 @@ export interface Crowd {
   seconds: number;
 }
 
-/** What both do: the tool, and the operation that is behind it. Assistants list the tools before each. */
+/** A tool, and the API operation behind it. Assistants list the tools before each call. */
 const CALLS = [
   { tool: 'get_business', given: {}, path: '/business' },
   { tool: 'list_timesheets', given: { status: 'submitted' }, path: '/timesheets?status=submitted&limit=25' },
   { tool: 'list_contracts', given: {}, path: '/contracts?limit=25' },
 ] as const;
 
-/** Everybody calls at once, each the next as soon as the last is answered. */
+/** All hosts call at once; each sends the next call as soon as the last is answered. */
 export async function crowd(options: CrowdOptions): Promise<Crowd> {
   const { url, bearers, hosts, seconds, kind } = options;
   await using stack = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 
-/** A connection of the owner of all tables, closed at the end. */
+/** A connection as the owner of all tables, closed at the end. */
 export async function connect(
   { postgres }: Pick<StackFile, 'postgres'>,
   cleanup: AsyncDisposableStack,
@@ -11,7 +11,7 @@ export async function connect(
   return database;
 }
 
-/** No request is counted in these schemas until the returned function is called. */
+/** Counts no request in these schemas until the returned function is called. */
 export async function liftLimits(database: Client, schemas: readonly string[]): Promise<() => Promise<void>> {
   for (const schema of schemas) {
     await database.query(`

@@ -4,7 +4,7 @@ import { message, type Request } from '@payroll/tools/operate/requests';
 import type { Servers } from './cpu.js';
 import type { Workspace } from './workspaces.js';
 
-/** Something that answers requests, and the processes that its answers cost. */
+/** A server that answers requests, and the processes whose cost counts for its answers. */
 export interface Door {
   name: string;
   origin: string;
@@ -12,16 +12,16 @@ export interface Door {
   servers: Servers;
 }
 
-/** With the workspaces that requests are spread over. */
+/** Includes the workspaces over which requests are spread. */
 export interface Side extends Door {
-  /** Before each path. */
+  /** Precedes each path. */
   prefix: string;
   workspaces: readonly Workspace[];
 }
 
-/** A system, or what stands for one, as it is asked. */
+/** A system, or a substitute for one, with its sides. */
 export interface System {
-  /** Over many workspaces with a key each. */
+  /** Many workspaces with one key each. */
   v1: Side;
   /** One workspace with many keys. */
   one: Side;
@@ -33,7 +33,7 @@ export type Ask = (side: Asked, n: number) => Request;
 
 type Asked = Pick<Side, 'prefix' | 'workspaces'>;
 
-/** `path` is given the workspace whose turn it is, and how often that has had its turn. */
+/** `path` receives the workspace whose turn it is, and the number of its earlier turns. */
 export function get(path: (workspace: Workspace, turn: number) => string): Ask {
   return (side, n) => {
     const { workspace, turn, headers } = turnOf(side, n);
@@ -61,7 +61,7 @@ export function json(path: string, headers: Record<string, string>, body: object
   return { method: 'POST', path, headers: { ...headers, ...type }, body: JSON.stringify(body) };
 }
 
-/** One workspace after the other, and in each one key after the other: so all stay equally far from their limits. */
+/** Takes the workspaces in turn, and in each one its keys in turn, so that all stay equally far from their limits. */
 function turnOf({ workspaces }: Asked, n: number) {
   const workspace = workspaces[n % workspaces.length]!;
   const turn = Math.floor(n / workspaces.length);

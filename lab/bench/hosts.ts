@@ -40,9 +40,9 @@ async function main({ hosts, seconds }: { hosts: number; seconds: number }): Pro
 }
 
 interface Measured extends Crowd {
-  /** Of all our processes, in ms. */
+  /** All our processes together, in ms. */
   cpuPerCall: number;
-  /** Resident, of the mcp process, in MB, at equal intervals once it has warmed up. */
+  /** Resident memory of the mcp process in MB, at equal intervals after the warm-up. */
   memory: number[];
 }
 

@@ -9,19 +9,25 @@ export interface Load {
   connections: number;
   count: number;
   request: (n: number) => Request;
-  /** Sent at this rate, however long answers take; otherwise each connection sends the next as soon as it has an answer. */
+  /**
+   * Sent at this rate, whatever the latency; otherwise each connection sends the next request as soon as it has an
+   * answer.
+   */
   perSecond?: number;
 }
 
 export interface Loaded {
   seconds: number;
-  /** In ms from the moment a request was due, sorted. */
+  /** In ms from the time a request was due, sorted. */
   latencies: number[];
-  /** How often 503 was answered. */
+  /** Number of 503 answers. */
   unavailable: number;
 }
 
-/** Sends `count` requests. A request that is answered by 503 is repeated; any other failure, 429 too, ends the bench. */
+/**
+ * Sends `count` requests. A request that is answered by 503 is repeated; any other failure, including 429, ends the
+ * bench.
+ */
 export async function load(origin: string, { connections, count, request, perSecond }: Load): Promise<Loaded> {
   await using stack = new AsyncDisposableStack();
   const pool = stack.adopt(new Pool(origin, { connections }), (open) => open.close());
@@ -43,12 +49,15 @@ export async function load(origin: string, { connections, count, request, perSec
   return { seconds, latencies: latencies.toSorted((a, b) => a - b), unavailable };
 }
 
-/** Of sorted values, such as latencies: the one that this share of them does not exceed. */
+/** The quantile of sorted values: the one that this share of them does not exceed. */
 export function at(share: number, sorted: readonly number[]): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
 }
 
-/** Repeats it with the same key, as integrators do, until it is answered otherwise than by 503; returns how often it was. */
+/**
+ * Repeats a request with the same key, as integrators do, until the answer is not 503. @returns the number of 503
+ * answers
+ */
 async function answered(pool: Pool, request: Request): Promise<number> {
   for (let attempt = 0; ; attempt++) {
     const { statusCode, body } = await pool.request(request);

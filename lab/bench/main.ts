@@ -16,7 +16,7 @@ import { setStage, type Stage } from './stage.js';
 import type { Approvals } from './workspaces.js';
 
 const SHORT = 0.1;
-/** Where one is measured and not several: as many integrators at once. */
+/** Used when a single level of concurrency is measured. */
 const CONNECTIONS = 32;
 
 async function main(options: Options): Promise<void> {
@@ -52,7 +52,7 @@ async function measurePaths(stage: Stage, options: Options): Promise<PathFigures
   return seen;
 }
 
-/** What no path shows. The largest tables come last: nothing but what they are for is measured beside them. */
+/** Measures what no path covers. The largest tables come last, so that they do not slow down the other measurements. */
 async function measureRest(stage: Stage, options: Options) {
   const pace = paceOf(options, CONNECTIONS);
   const wanted = (part: PartName): boolean => options.parts.includes(part);
@@ -72,7 +72,10 @@ function paceOf(options: Options, connections: number): Pace {
 
 const shareOf = ({ isShort }: Options): number => (isShort ? SHORT : 1);
 
-/** In each workspace one a round, one of each round that does not count, and one that is alone. */
+/**
+ * Each workspace needs, for each number of connections, one approval per round and one for the warm-up; and one more
+ * for the single event.
+ */
 function approvalsOf(options: Options): Approvals {
   const { connections, rounds } = options;
   return { each: connections.length * (rounds + 1) + 1, one: approvalsOfOne(shareOf(options)) };

@@ -4,12 +4,12 @@ import type { Door } from './doors.js';
 import type { Request } from '@payroll/tools/operate/requests';
 import { at, load, type Load } from './load.js';
 
-/** Who answers, and how it is asked the nth time. */
+/** A server, and the nth request to it. */
 export interface Contestant extends Door {
   request: (n: number) => Request;
 }
 
-/** A round: CPU-ms a request of the contestant's processes and of the servers behind them; latencies in ms. */
+/** One round: CPU-ms per request of the contestant's processes and of the servers behind them; latencies in ms. */
 interface Round {
   cpu: number;
   postgres: number;
@@ -18,11 +18,11 @@ interface Round {
   perSecond: number;
   p50: number;
   p99: number;
-  /** How often 503 was answered. */
+  /** Number of 503 answers. */
   unavailable: number;
 }
 
-/** By medians over the rounds. */
+/** Medians over the rounds. */
 export interface Measured extends Round {
   name: string;
 }
@@ -30,15 +30,15 @@ export interface Measured extends Round {
 export interface Pace {
   rounds: number;
   connections: number;
-  /** Which part of the requests of a full round is sent. */
+  /** The share of a full round's requests that is sent. */
   share: number;
 }
 
-/** Contestant after contestant in each round, so that the machine's other load falls on all. */
+/** Runs every contestant in each round, so that other load of the machine falls on all of them. */
 export async function compare(contestants: readonly Contestant[], count: number, pace: Pace): Promise<Measured[]> {
   const { connections } = pace;
   const rounds = contestants.map((): Round[] => []);
-  // The first does not count: code is compiled in it, and plans are made.
+  // The first round does not count: it compiles code and makes plans.
   for (let n = 0; n <= pace.rounds; n++) {
     for (const [which, contestant] of contestants.entries()) {
       const round = await measure(contestant, { connections, count });

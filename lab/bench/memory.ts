@@ -15,7 +15,7 @@ const REQUESTS = 100_000;
 const STEPS = 5;
 const CONNECTIONS = 32;
 
-/** Nine timesheets and a page of them, over and over: memory that grows with the requests would show. */
+/** Reads nine timesheets and a page of them repeatedly: memory that grows with the number of requests would show. */
 export async function measureMemory({ ours: { v1 }, progress }: Stage, share: number): Promise<Memory> {
   const requests = Math.ceil(REQUESTS * share);
   const processes = v1.processes();

@@ -5,7 +5,7 @@ import { plain, type Table } from './shown/table.js';
 import type { System } from './doors.js';
 import type { Stage } from './stage.js';
 
-/** Approvals in one workspace: as many a second as its limit lets through, and as many as there can be. */
+/** Approvals in one workspace: at the rate that its limit allows, and as fast as possible. */
 export interface OneWorkspace {
   steady: readonly Measured[];
   flatOut: readonly Measured[];
@@ -18,7 +18,7 @@ const CONNECTIONS = 32;
 const FLAT_OUT = 1_000;
 const WARM_UP = 100;
 
-/** How many approvals a side is asked for. */
+/** The number of approvals that a side needs. */
 export function approvalsOfOne(share: number): number {
   return [WARM_UP, FLAT_OUT, PER_SECOND * SECONDS].reduce((sum, count) => sum + Math.ceil(count * share), 0);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { count } from '@payroll/tools/cli';
 import { pathNames } from './paths.js';
 
-/** What can be measured: each path, and what no path shows. */
+/** The parts that can be measured: each path, and what no path covers. */
 const partNames = [...pathNames, 'one-workspace', 'events', 'replicas', 'memory', 'pages', 'growth'] as const;
 export type PartName = (typeof partNames)[number];
 

@@ -6,10 +6,10 @@ import { READ, type Workspace } from './workspaces.js';
 
 interface Path {
   title: string;
-  /** How many requests a connection sends in a round. */
+  /** Requests that a connection sends in a round. */
   each: number;
   ask: Ask;
-  /** Of a tool: the same by `/v1`. */
+  /** For a tool: the same request at `/v1`. */
   same?: Ask;
 }
 
@@ -17,7 +17,7 @@ const idOf = ({ timesheets }: Workspace, turn: number): string => timesheets[tur
 const contractOf = ({ contractIds }: Workspace, turn: number): string => contractIds[turn % contractIds.length]!;
 const getOne = get((workspace, turn) => `/timesheets/${idOf(workspace, turn)}`);
 
-/** Every hot path, in the order they are measured in. */
+/** Every hot path, in the order of measurement. */
 export const PATHS = {
   get: { title: 'GET /v1/timesheets/{id}', each: 125, ask: getOne },
   list: { title: 'GET /v1/timesheets (50)', each: 50, ask: get(() => '/timesheets') },
@@ -32,7 +32,7 @@ export const PATHS = {
     ask: get(() => '/contracts?updatedSince=1970-01-01T00:00:00Z'),
   },
   balances: { title: 'GET /v1/balances', each: 100, ask: get(() => '/balances') },
-  // Fewer, as the demo has but six tokens for `/mcp`, each good for 600 messages a minute.
+  // Fewer, because the demo has only six tokens for `/mcp`, each limited to 600 messages a minute.
   mcp: {
     title: 'get_timesheet at /mcp',
     each: 10,
@@ -59,12 +59,12 @@ export type PathName = keyof typeof PATHS;
 
 export const pathNames = Object.keys(PATHS) as PathName[];
 
-/** Of a round; with few connections as many as with eight. */
+/** Requests per round; with few connections as many as with eight. */
 export function countOf(path: PathName, { connections, share }: Pick<Pace, 'connections' | 'share'>): number {
   return Math.ceil(PATHS[path].each * Math.max(connections, 8) * share);
 }
 
-/** The first is measured against each of the others. */
+/** The first is compared with each of the others. */
 export function contestantsOf(path: PathName, { ours, bare, before, hive }: Stage): Contestant[] {
   const { ask, same }: Path = PATHS[path];
   if (same !== undefined) {

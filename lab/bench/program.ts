@@ -4,9 +4,12 @@ import type { Guardian } from '@payroll/tools/local/guardian';
 import { hostEnvironment } from '@payroll/infra/processes';
 import { Supervised, type ProcessSpec } from '@payroll/tools/local/supervisor';
 
-/** Where programs beside the system run, and what ends them: `cleanup`, or the guardian where the bench itself is killed. */
+/**
+ * The folder of programs that run beside the system, and what stops them: `cleanup`, or the guardian if the bench
+ * itself is killed.
+ */
 export interface Place {
-  /** Has the logs; goes with the system. */
+  /** Contains the logs; removed with the system. */
   dir: string;
   guardian: Guardian;
   cleanup: AsyncDisposableStack;
@@ -14,7 +17,7 @@ export interface Place {
 
 type Program = Omit<ProcessSpec, 'name' | 'logFile' | 'env'> & Partial<Pick<ProcessSpec, 'env'>>;
 
-/** Starts a program; gives back its pid once it is ready. */
+/** Starts a program. @returns its pid once it is ready */
 export async function startProgram(name: string, program: Program, { dir, guardian, cleanup }: Place): Promise<number> {
   const env = { ...hostEnvironment(), ...program.env };
   const spec = { startAttempts: 1, ...program, name, env, logFile: join(dir, 'logs', `${name}.log`) };
@@ -24,7 +27,7 @@ export async function startProgram(name: string, program: Program, { dir, guardi
   return supervised.pid!;
 }
 
-/** Whether a program listens at this port of loopback. */
+/** Whether a program listens on this loopback port. */
 export function listensAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

@@ -1,4 +1,4 @@
-/** What the bench sends: the body of a draft, and what a peer over the same graph is asked for. */
+/** The bench's requests: the body of a draft, and the query for a peer over the same graph. */
 export const DRAFT = {
   title: 'Design system, second half of the year',
   professionalEmail: 'mara@measured.example',

@@ -13,14 +13,14 @@ import { hiveDoor, type HiveDoor } from './hive/door.js';
 import type { Place } from './program.js';
 import { makeWorkspaces, type Approvals } from './workspaces.js';
 
-/** A system of the bench's own, what it is compared with, and the work that all are asked for. */
+/** A system of the bench, the systems it is compared with, and the requests sent to all. */
 export interface Stage {
   stack: Stack;
   ours: System & { mcp: Side };
   bare: System;
-  /** Of another checkout, where one was named. */
+  /** The system of another checkout, if one was given. */
   before: (System & { mcp: Side }) | null;
-  /** Where it is installed. */
+  /** Null if it is not installed. */
   hive: HiveDoor | null;
   place: Place;
   progress: (text: string) => void;

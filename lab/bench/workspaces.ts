@@ -7,22 +7,24 @@ import { SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
 import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
 
-/** A workspace that requests are about, and the headers of those who may ask. */
+/** A workspace that requests are about, and the headers of its callers. */
 export interface Workspace {
   keys: readonly Record<string, string>[];
   contractIds: readonly string[];
-  /** Submitted. The first `READ` are read; those behind them are approved, each once. */
+  /** Submitted. The first `READ` are read; those after them are approved, each once. */
   timesheets: Submitted[];
 }
 
-/** Many enough that 32 connections keep every key within 60 writes and 600 reads a minute. */
+/** Enough that 32 connections keep every key within 60 writes and 600 reads a minute. */
 const WORKSPACES = 512;
-/** So many keys of one workspace may use up its 2,000 requests a minute with writes. */
+/** Enough keys to use up a workspace's 2,000 requests a minute with writes. */
 const KEYS_OF_ONE = 40;
 /** More than a page. */
 export const READ = 60;
 
-/** Which rows a workspace begins with, and what a copy has of its own. Nothing falls due by itself. */
+/**
+ * The rows that a workspace starts with, and the columns that differ in a copy. Nothing becomes due during the bench.
+ */
 const COPIED: readonly (readonly [table: string, workspaceId: string, own: string])[] = [
   ['workspaces.business', 'id', "'id', other.id"],
   ['workspaces.membership', 'workspace_id', ''],
@@ -45,7 +47,7 @@ const copyToOthers = ([table, workspaceId, own]: (typeof COPIED)[number]) => `in
     jsonb_populate_record(t, jsonb_build_object('${workspaceId}', other.id) || jsonb_build_object(${own})) copy
   where t.${workspaceId} = $1`;
 
-/** Rows of a table like one of its rows, each a microsecond newer than the one before. */
+/** Copies a row of a table, each copy a microsecond newer than the one before. */
 const copyInPlace = (
   table: string,
 ) => `insert into ${table} select copy.* from ${table} t, generate_series(1, $3::int) n,
@@ -59,15 +61,15 @@ const KEYS = `insert into workspaces.api_key
     jsonb_populate_record(k, to_jsonb(given) || jsonb_build_object('principal_id', gen_random_uuid())) copy
   where k.workspace_id = $1 and k.name = 'Demo admin'`;
 
-/** How many timesheets a workspace needs to approve: each of many, and the one that is busy. */
+/** Timesheets that need to be approved: in each of the many workspaces, and in the busy one. */
 export interface Approvals {
   each: number;
   one: number;
 }
 
 /**
- * Workspaces like the first one of the demo, made by copies of its rows: `many` with a key each, and `one` with many keys.
- * Only columns that every version has are named. `assistants` are the demo's own two, with its tokens for `/mcp`.
+ * Workspaces copied from the first one of the demo: `many` with one key each, and `one` with many keys. The statements
+ * name only columns that every version has. `assistants` are the demo's own two, with its tokens for `/mcp`.
  */
 export async function makeWorkspaces(file: StackFile, database: Client, approvals: Approvals) {
   const [first, second] = file.workspaces as [DemoWorkspace, DemoWorkspace];
@@ -96,7 +98,7 @@ export async function makeWorkspaces(file: StackFile, database: Client, approval
   };
 }
 
-/** One timesheet, handed in as people do. */
+/** One timesheet, submitted as people do. */
 async function submitOne(file: StackFile, workspaceId: string) {
   const access = accessTo(file.graphql, workspaceId);
   const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
@@ -109,14 +111,14 @@ type Bearer = ReturnType<typeof bearerOf>;
 
 const bearerOf = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
-/** A key, with a principal of its own, for each of these workspaces. */
+/** A key with a new principal for each of these workspaces. */
 async function makeKeys(database: Client, like: string, workspaceIds: readonly string[]): Promise<Bearer[]> {
   const keys = workspaceIds.map(() => newApiKey('test'));
   await database.query(KEYS, [like, keys.map(({ id }) => id), workspaceIds, keys.map(({ hash }) => hash)]);
   return keys.map(({ text }) => bearerOf(text));
 }
 
-/** Reads back, with one key, what a workspace has, for those who will ask with others. */
+/** Reads the rows of a workspace with one key, for requests with other keys. */
 function readerOf({ rest }: StackFile, contractId: string) {
   const pool = new Pool(new URL(rest.url).origin, { connections: 16 });
   return async (reader: Bearer, keys: readonly Bearer[]): Promise<Workspace> => ({

@@ -9,7 +9,7 @@ const tools = toolsFor(ROLE_SCOPES.admin);
 const INTENT = 'b7c1c5a8-2f35-4a58-8f6c-0f3f2ad0a4f1';
 const writes = new Set(tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name));
 
-/** As a model would send it: writes have an intent of their own. */
+/** As a model would send it: a write has its own intent. */
 const sent = ({ tool, arguments: given }: ToolUse): ToolUse => ({
   tool,
   arguments: writes.has(tool) ? { intentId: INTENT, ...given } : given,
@@ -23,7 +23,7 @@ const faultOf = (id: string, answer: ToolUse | null): string | null | undefined 
   judge(questions, { ...perfect, [id]: answer }, tools).find(({ question }) => question.id === id)?.fault;
 
 describe('the questions', () => {
-  it('are forty, each with an id of its own, and ask for each tool twice at least', () => {
+  it('there are forty questions, each with its own id, and at least two for each tool', () => {
     expect(new Set(questions.map(({ id }) => id)).size).toBe(40);
     const asked = questions.flatMap(({ accept }) => [...new Set(accept.map(({ tool }) => tool))]);
     for (const { name } of tools)
@@ -32,13 +32,13 @@ describe('the questions', () => {
   });
 
   it.each(questions.flatMap(({ id, accept }) => accept.map((use) => [id, use] as const)))(
-    '%s accepts what the server takes',
+    'the server accepts every accepted answer to %s',
     (_id, use) => {
       expect(problemsOf(sent(use), tools)).toBeNull();
     },
   );
 
-  // Otherwise nobody could know them.
+  // Otherwise a model could not know them.
   it.each(questions)('$id names every id that its calls need', ({ ask, known, accept }: Question) => {
     const ids = accept.flatMap(({ arguments: given }) => [given['id'], given['contractId'], given['intentId']]);
     for (const id of ids.filter((each) => each !== undefined)) expect(`${ask} ${known}`).toContain(id);
@@ -46,7 +46,7 @@ describe('the questions', () => {
 });
 
 describe('the score', () => {
-  it('finds nothing wrong with right answers, and everything with none', () => {
+  it('finds no fault in right answers, and a fault in every missing one', () => {
     expect(judge(questions, perfect, tools).filter(({ fault }) => fault !== null)).toEqual([]);
     expect(judge(questions, {}, tools).map(({ fault }) => fault)).toEqual(questions.map(() => 'no answer'));
   });
@@ -72,14 +72,14 @@ describe('the score', () => {
     expect(faultOf(id, answer)).toMatch(fault);
   });
 
-  it('a retry with an intent of its own is wrong', () => {
+  it('a retry with a new intent is wrong', () => {
     const right = perfect['approve-again']!;
     expect(faultOf('approve-again', { ...right, arguments: { ...right.arguments, intentId: INTENT } })).toMatch(
       /other arguments/,
     );
   });
 
-  it('a limit that was not asked for is neither right nor wrong', () => {
+  it('an additional limit is neither right nor wrong', () => {
     expect(faultOf('all-contracts', { tool: 'list_contracts', arguments: { limit: 50 } })).toBeNull();
   });
 });
@@ -89,6 +89,6 @@ it.each([
   ['{"nobody-asked": null}', /no question "nobody-asked"/],
   ['{"money": "get_balances"}', /the answer to "money"/],
   ['{"money": {"tool": "get_balances"}}', /the answer to "money"/],
-])('answers like %s are refused with a sentence', (text, sentence) => {
+])('refuses answers like %s with a sentence', (text, sentence) => {
   expect(() => readAnswers(questions, text)).toThrow(sentence);
 });

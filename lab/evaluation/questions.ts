@@ -7,13 +7,13 @@ export interface ToolUse {
   arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What a person asks for in words, and the calls that are right next. */
+/** A person's request in words, and the calls that would be right next. */
 export interface Question {
   id: string;
   ask: string;
-  /** What the assistant has been told or has read before. */
+  /** Facts that the assistant was told or has read before. */
   known?: string;
-  /** Any of them is right; where there is none, calling nothing is. */
+  /** Any of them is right; if the list is empty, calling no tool is right. */
   accept: readonly ToolUse[];
   why?: string;
 }

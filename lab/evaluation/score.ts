@@ -9,24 +9,24 @@ export interface ListedTool {
   inputSchema: object;
 }
 
-/** By the id of the question; null: the model called nothing. */
+/** By the id of the question; null if the model called no tool. */
 export type Answers = Readonly<Record<string, ToolUse | null>>;
 
 export interface Judged {
   question: Question;
-  /** What is wrong with the answer; null: nothing. */
+  /** What is wrong with the answer; null if it is right. */
   fault: string | null;
 }
 
-/** Right as they are or left out, unless a question names them. */
+/** Accepted with any value or none, unless a question specifies them. */
 const FREE: ReadonlySet<string> = new Set(['intentId', 'limit', 'description']);
 
-/** Every question is judged: one without an answer is wrong. */
+/** Judges every question; a missing answer is wrong. */
 export function judge(questions: readonly Question[], answers: Answers, tools: readonly ListedTool[]): Judged[] {
   return questions.map((question) => ({ question, fault: faultOf(question, answers, tools) }));
 }
 
-/** @throws Error naming the first answer that is to no question, or is no answer. */
+/** @throws Error naming the first answer that has no question or is malformed */
 export function readAnswers(questions: readonly Question[], text: string): Answers {
   const given: unknown = JSON.parse(text);
   if (!isObject(given)) throw new Error('the answers are one JSON object: the id of each question, and the call');
@@ -51,7 +51,7 @@ function faultOf({ id, accept }: Question, answers: Answers, tools: readonly Lis
 
 const nameOf = (accept: readonly ToolUse[]): string => accept[0]?.tool ?? 'nothing';
 
-/** What is wrong with the arguments by the listed schema of the tool; null: nothing. */
+/** How the arguments violate the listed schema of the tool; null if they do not. */
 export function problemsOf({ tool, arguments: given }: ToolUse, tools: readonly ListedTool[]): string | null {
   const schema = tools.find(({ name }) => name === tool)?.inputSchema;
   if (!schema) return `there is no tool ${tool}`;

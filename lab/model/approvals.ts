@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts';
 
-/** From the approval of a piece of work to the money at the provider. */
+/** From the approval of a piece of work to the settled payout. */
 export function approvals(bounds: Bounds): Protocol<World> {
   return {
     start: startOf(bounds),

@@ -11,7 +11,7 @@ interface Write {
 }
 
 interface State {
-  /** Of the machine; another one, after a failover, may be behind. */
+  /** The machine's clock; after a failover the new machine's may be behind. */
   wall: number;
   /** The change clock, as committed. */
   last: number;
@@ -22,7 +22,7 @@ interface State {
 
 const MOST = 4;
 
-/** Writes of one workspace, and somebody who polls for what has changed. */
+/** Writes of one workspace, and a client that polls for changes. */
 export function changeClock({ count, faults }: { count: number; faults: Faults }): Protocol<State> {
   const writes = Array<Write>(count).fill({ stage: 'none', time: 0, isPolled: false });
   return {

@@ -8,14 +8,14 @@ import type { Bounds } from './world.ts';
 interface Run {
   faults: Faults;
   mostStates: number;
-  /** Instead of its own number of them. */
+  /** Overrides the configuration's own number. */
   histories?: number | undefined;
 }
 
 export interface Configuration {
   name: string;
   says: string;
-  /** Which faults it has to find. */
+  /** The faults that it must find. */
   finds: readonly Fault[];
   /** Left out of the short form. */
   isLong: boolean;
@@ -27,7 +27,7 @@ type RequestSize = Omit<RequestBounds, 'faults'>;
 
 const SMALL: Size = { works: 1, histories: 2, consumers: 1, processes: 1, losses: false, later: false, attempts: 0 };
 
-/** Each looks at a part with little else in it: together they are what one huge one would be. */
+/** Each explores one part with little else in it; a single configuration with everything would have too many states. */
 export const configurations: readonly Configuration[] = [
   ofApprovals('delivery', 'one approval, two histories, two processes of payments, losses', {
     size: { ...SMALL, processes: 2, losses: true },

@@ -15,7 +15,7 @@ import {
 
 type Steps = Generator<Step<World>>;
 
-/** Consumers apply what they are asked to, and reply; the reply confirms the event at review. */
+/** Consumers apply events on request and reply; the reply confirms the event at review. */
 export function* consuming(world: World, bounds: Bounds): Steps {
   for (const message of world.flying) {
     if (message.kind === 'reply') yield* confirming(world, bounds, message);
@@ -28,7 +28,7 @@ export function* consuming(world: World, bounds: Bounds): Steps {
 
 interface Received {
   message: Extract<Flying, { kind: 'request' }>;
-  /** Of the database that the consumer's transaction is in. */
+  /** The database that the consumer's transaction is in. */
   history: number;
 }
 

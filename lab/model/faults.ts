@@ -1,4 +1,4 @@
-/** Each is a line that the code has, or had to get, and that the model can do without: then it has to find what that breaks. */
+/** Each fault removes a line that the code has or needed; the model must then find what breaks. */
 export const faults = {
   'history-remembered': 'a consumer compares the history of an event with one that it read before its transaction',
   'reply-without-history': 'a reply confirms the event in whatever history it arrives',

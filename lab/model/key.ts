@@ -1,4 +1,4 @@
-/** Words are as long as one character: the same one for the same word, for the length of a run. */
+/** Words take one character, the same one for the same word during a run. */
 const words = new Map<string, string>();
 const FIRST_WORD = 0x60;
 const FIRST_NUMBER = 0x20;
@@ -6,7 +6,7 @@ const MOST_KEPT = 0x10000 - FIRST_NUMBER;
 
 const PLACE = Symbol('place');
 
-/** As short a text as tells a state from every other one of its shape: nearly a character for each of its values. */
+/** The shortest text that distinguishes a state from all others of its shape: about one character per value. */
 export function keyOf(value: unknown): string {
   if (typeof value === 'number') return String.fromCharCode(FIRST_NUMBER + value);
   if (typeof value === 'string') return wordOf(value);
@@ -52,19 +52,19 @@ export function keeper<T extends object>(): (thing: T) => T {
   };
 }
 
-/** Kept things, in an order of their own. */
+/** Kept things, ordered by when they were first kept. */
 export function inOrder<T extends object>(things: readonly T[]): readonly T[] {
   return things.toSorted((a, b) => placeOf(a)! - placeOf(b)!);
 }
 
-/** Interchangeable things, in the same order whatever they are called. */
+/** Interchangeable things, in an order that does not depend on their names. */
 export function sorted<T>(things: readonly T[]): readonly T[] {
   if (things.length < 2) return things;
   const keyed = things.map((thing) => ({ thing, key: keyOf(thing) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ thing }) => thing);
 }
 
-/** A copy of a list with another item at a place. */
+/** A copy of a list with one item replaced. */
 export function replaced<T>(items: readonly T[], place: number, item: T): readonly T[] {
   return items.map((each, n) => (n === place ? item : each));
 }

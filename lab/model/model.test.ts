@@ -14,23 +14,26 @@ const MOST_STATES = 100_000;
 describe('the protocol', () => {
   const short = configurations.filter(({ isLong }) => !isLong);
 
-  it.each(short)('holds in every state of $name, of which lab/model/model.md has the number', ({ name, explore }) => {
-    const { found, isWhole, states } = explore({ faults: NO_FAULTS, mostStates: MOST_STATES });
-    expect(found).toBeNull();
-    expect(isWhole).toBe(true);
-    expect(page).toMatch(new RegExp(`^\\| ${name} \\|.*\\| ${states.toLocaleString('en')} \\|`, 'm'));
-  });
+  it.each(short)(
+    'holds in every state of $name, and lab/model/model.md has the number of states',
+    ({ name, explore }) => {
+      const { found, isWhole, states } = explore({ faults: NO_FAULTS, mostStates: MOST_STATES });
+      expect(found).toBeNull();
+      expect(isWhole).toBe(true);
+      expect(page).toMatch(new RegExp(`^\\| ${name} \\|.*\\| ${states.toLocaleString('en')} \\|`, 'm'));
+    },
+  );
 });
 
 describe('each fault', () => {
-  it('is to be found in one configuration', () => {
+  it('is found by exactly one configuration', () => {
     const finds = configurations.flatMap((each) => each.finds);
     expect(finds.toSorted()).toEqual(allFaults.toSorted());
   });
 
   const found = configurations.flatMap(({ finds, explore }) => finds.map((fault) => ({ fault, explore })));
 
-  it.each(found)('$fault is found, by a story as long as lab/model/model.md says', ({ fault, explore }) => {
+  it.each(found)('$fault is found by a story as long as lab/model/model.md says', ({ fault, explore }) => {
     const { found: broken } = explore({ faults: new Set([fault]), mostStates: MOST_STATES });
     const [, length] = new RegExp(`^\\| \`${fault}\` \\|.*\\| (\\d+) \\|$`, 'm').exec(page) ?? [];
     expect(broken?.story.length).toBe(Number(length));
@@ -53,7 +56,7 @@ describe('lab/model/model.md', () => {
     name: name!,
   }));
 
-  it('says which function each step and each fault is about', () => {
+  it('names the function for each step and each fault', () => {
     expect(rows.map(({ step }) => step).toSorted()).toEqual([...stepNames, ...allFaults].toSorted());
   });
 
@@ -61,7 +64,7 @@ describe('lab/model/model.md', () => {
     expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`));
   });
 
-  it('lists no step that is never taken', () => {
+  it('lists only steps that are taken', () => {
     const taken = configurations.flatMap(({ explore }) => [...explore({ faults: NO_FAULTS, mostStates: 4_000 }).names]);
     expect(new Set(taken)).toEqual(new Set(stepNames));
   });

@@ -59,7 +59,7 @@ function beginning(world: World, about: About): Step<World> {
   return { name: 'begin payout', next: withPayment(world, about, { status: 'processing', attempts }), words };
 }
 
-/** A person's decision, after a definitive failure. */
+/** A person's decision, after a final failure. */
 function mayRetry({ status, attempts }: Payment, bounds: Bounds): boolean {
   const hasFailed = status === 'failed' || (status === 'processing' && bounds.faults.has('declined-before-asked'));
   return hasFailed && attempts.length < bounds.attempts;
@@ -90,7 +90,7 @@ function taking(world: World, { faults }: Bounds, about: AboutAttempt): Step<Wor
   return { name: 'take attempt', next: sent(next, taken), words };
 }
 
-/** Calls to the provider, and its answers, whoever still waits for them. */
+/** Calls to the provider, and its answers, whether or not a process still waits for them. */
 export function* asking(world: World, bounds: Bounds): Steps {
   for (const message of world.flying) {
     if (message.kind === 'attempt') yield* calling(world, bounds, message);
@@ -124,8 +124,8 @@ function* calling(world: World, { faults }: Bounds, { work, approval, number, ke
 }
 
 /**
- * In whichever database the connection is by now, where the payment of the work has the same id: what the provider says is
- * true in all of them.
+ * In whichever database the connection reaches, where the work's payment has the same id: the provider's answer is true
+ * in all of them.
  */
 function* recording(world: World, { work, number, says }: Answer): Steps {
   for (const { history, rows, ...each } of reachable(world)) {
@@ -151,8 +151,8 @@ function becoming(world: World, place: number, order: Order): Step<World> {
 }
 
 /**
- * A provider remembers a key for longer than a process can be suspended or a restore can go back: it forgets only what no
- * database or copy still holds as unacknowledged, and when nobody is about to send it any more.
+ * A provider remembers a key for longer than a process can be suspended or a restore can go back: it forgets a key only
+ * if no database or copy still holds it as unacknowledged, and no process is about to send it.
  */
 function forgetting(world: World, place: number, order: Order): Step<World> {
   const flying = world.flying.filter((each) => each.kind !== 'attempt' || each.key !== order.key);

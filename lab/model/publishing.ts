@@ -19,7 +19,7 @@ export function* publishing(world: World, bounds: Bounds): Steps {
     const { approval, outbox, awaiting } = rows;
     const event = { kind: 'request', work, approval, history } as const;
     if (approval === 0) yield* approving(world, bounds, { history, work });
-    // When its lease is over: by any process, whatever became of earlier requests.
+    // When its lease has expired: any process may, whatever happened to earlier requests.
     for (const consumer of bounds.faults.has('asked-once') ? [] : awaiting) {
       const words = (): string =>
         `review asks ${consumerOf(consumer)} again to apply the event of ${nameOf(work, approval)}, in ${historyOf(history)}`;

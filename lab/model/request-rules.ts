@@ -1,6 +1,6 @@
 import { reachable, type State } from './request-state.ts';
 
-/** What no client may see, and no database hold. */
+/** States that no client may observe and no database may contain. */
 export function broken(state: State): string | null {
   for (const [history, { drafts, guarded }] of reachable(state)) {
     if (drafts.some((count) => count > 1)) return 'one request has made two drafts';

@@ -9,10 +9,10 @@ interface Key {
   operation: number;
 }
 
-/** What one database holds: all services are in it, and restored with it. */
+/** The content of one database: all services share it, and are restored together. */
 export interface Held {
   key: Key | null;
-  /** By operation id: what the service has recorded. */
+  /** By operation id: the outcome that the service has recorded. */
   outcomes: readonly (Outcome | null)[];
   /** By payload. */
   drafts: readonly number[];
@@ -20,18 +20,21 @@ export interface Held {
   guarded: readonly boolean[];
 }
 
-/** One of the requests with the same key; some process of the facade holds it. */
+/** One of the requests with the same key, handled by any process of the facade. */
 export interface Request {
-  /** 0 is what was sent first; each further one is what a client corrects the one before to. */
+  /** 0 is the first payload; each further one is the client's correction of the one before. */
   payload: number;
   stage: 'none' | 'looking' | 'waiting' | 'refused' | 'over';
   operation: number;
-  /** The call to the service is on its way, for as long as it takes, or has rolled back and is about to record its refusal. */
+  /**
+   * The call to the service is in flight, for any length of time, or has rolled back and is about to record its
+   * refusal.
+   */
   call: 'none' | 'calling' | 'refusing';
-  /** The history that it registered its key in. */
+  /** The database in which it registered its key. */
   began: number;
   told: Told | null;
-  /** The history that it was answered in; of a call that is refusing, the one it does so in. */
+  /** The database in which it was answered; for a call that is refusing, the one in which it does so. */
   history: number;
 }
 

@@ -21,14 +21,14 @@ export interface RequestBounds {
   /** Requests with the same key, by their payload. */
   copies: readonly number[];
   histories: number;
-  /** How often it changes whether the write is allowed. */
+  /** How often the permission to write is switched. */
   changes: number;
   faults: Faults;
 }
 
 type Steps = Generator<Step<State>>;
 
-/** A write that nothing but its key protects from being done twice: a draft without a reference of its own. */
+/** A write that only its key protects from being applied twice: a draft without an external reference. */
 export function requests(bounds: RequestBounds): Protocol<State> {
   return {
     start: startOf(bounds),
@@ -62,7 +62,7 @@ function* steps(state: State, bounds: RequestBounds): Steps {
   yield* surroundings(state, bounds.histories);
 }
 
-/** A client corrects what was refused, and sends again what it has heard nothing of. */
+/** A client corrects a refused request, and repeats an unanswered one. */
 function isSent({ requests: all }: State, n: number): boolean {
   const isRefused = (told: Told | null): boolean => told === 'refused' || told === 'turned away';
   const before = all[n]!.payload - 1;
@@ -70,9 +70,9 @@ function isSent({ requests: all }: State, n: number): boolean {
 }
 
 interface At {
-  /** Which request. */
+  /** The index of the request. */
   n: number;
-  /** Of the database that the connection reaches. */
+  /** The database that the connection reaches. */
   history: number;
   faults: Faults;
 }
@@ -122,7 +122,10 @@ function called(state: State, n: number, history: number, operation: number): St
   return withRequest(state, n, { stage: 'waiting', call: 'calling', began: history, operation });
 }
 
-/** Delivers the service's answer. A refusal is answered after its key is freed; a client that has given up gets no answer. */
+/**
+ * Delivers the service's answer. A refusal is delivered after its key is freed; a client that has given up gets no
+ * answer.
+ */
 function answered(state: State, n: number, history: number, answer: Exclude<Told, 'nothing' | 'reused'>): State {
   const ended = withRequest(state, n, { call: 'none', began: -1 });
   if (state.requests[n]!.stage !== 'waiting') return ended;
@@ -130,7 +133,7 @@ function answered(state: State, n: number, history: number, answer: Exclude<Told
   return withRequest(ended, n, { history, ...(isToFree ? { stage: 'refused' } : { stage: 'over', told: answer }) });
 }
 
-/** The service's transaction, now or after everybody has stopped waiting for it. */
+/** The service's transaction, now or after every caller has stopped waiting for it. */
 function* calling(state: State, { n, history, faults }: At): Steps {
   const held = state.databases[history]!;
   const { operation, payload, began, stage } = state.requests[n]!;
@@ -164,7 +167,7 @@ function* calling(state: State, { n, history, faults }: At): Steps {
   yield { name, next, words: () => `${said}: operation ${operation + 1} is applied` };
 }
 
-/** A transaction of its own: a copy of the operation may have been decided since the roll-back. */
+/** A separate transaction: a copy of the operation may have been decided since the roll-back. */
 function recording(state: State, { n, history, faults }: At): Step<State> {
   const held = state.databases[history]!;
   const { operation } = state.requests[n]!;
@@ -177,7 +180,7 @@ function recording(state: State, { n, history, faults }: At): Step<State> {
   return { name: 'record refusal', next, words };
 }
 
-/** Frees the key for a corrected request; then the client is told. */
+/** Frees the key for a corrected request, then answers the client. */
 function* freeing(state: State, { n, history, faults }: At): Steps {
   const { payload } = state.requests[n]!;
   const { key } = state.databases[history]!;

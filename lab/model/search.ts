@@ -1,7 +1,7 @@
 import { keyOf } from './key.ts';
 import type { StepName } from './step-names.ts';
 
-/** One transaction or one send of somebody, or a blow from outside. */
+/** One transaction or one send of a process, or one fault from outside. */
 export interface Step<State> {
   name: StepName;
   next: State;
@@ -10,17 +10,17 @@ export interface Step<State> {
 
 export interface Protocol<State> {
   start: State;
-  /** All that can happen. */
+  /** All possible next steps. */
   steps: (state: State) => Iterable<Step<State>>;
-  /** One state for all that differ in the names of interchangeable things only. */
+  /** Maps all states that differ only in the names of interchangeable things to one. */
   canonical: (state: State) => State;
-  /** What must never be, and is. */
+  /** The rule that a state violates; null if it violates none. */
   broken: (state: State) => string | null;
-  /** Afterwards nothing fails any more: all that was in flight is lost, every process has been started anew. */
+  /** After healing nothing fails any more: messages in flight are lost, and every process was restarted. */
   healed: (state: State) => State;
-  /** What goes on by itself then. */
+  /** The steps that then happen by themselves. */
   goesOn: ReadonlySet<StepName>;
-  /** What is missing where nothing goes on any more. */
+  /** What is missing when no such step is left; null if nothing is. */
   unfinished: (state: State) => string | null;
 }
 
@@ -29,13 +29,13 @@ export interface Explored {
   steps: number;
   depth: number;
   seconds: number;
-  /** False when there were more states than were to be visited. */
+  /** False if the limit of states was reached. */
   isWhole: boolean;
   names: ReadonlySet<StepName>;
   found: { rule: string; story: readonly string[] } | null;
 }
 
-/** Visits every state, the nearest first: what it finds has no shorter story. */
+/** Visits every state, breadth-first: no shorter story leads to a violation that it finds. */
 export function explore<State>(protocol: Protocol<State>, mostStates: number): Explored {
   const startedAt = performance.now();
   const search = new Search(protocol);
@@ -66,7 +66,7 @@ class Search<State> {
     return this.places.size;
   }
 
-  /** False once there is nothing new. */
+  /** False if there are no new states. */
   goDeeper(mostStates: number): boolean {
     const states = this.frontier;
     let place = this.size - states.length;
@@ -108,7 +108,7 @@ class Search<State> {
     this.found = { rule, story: [...words, healing, ...after] };
   }
 
-  /** The same for a state that another one led to. */
+  /** Takes the remaining steps of a healed state. @returns what is unfinished at the end */
   private drain(state: State): string | null {
     const keys: string[] = [];
     let rule: string | null | undefined;
@@ -145,7 +145,7 @@ class Search<State> {
     }
   }
 
-  /** Told of the things by their own names, which `canonical` may have exchanged on the way. */
+  /** Tells the steps with the original names, which `canonical` may have exchanged. */
   private storyOf(place: number): { words: string[]; last: State } {
     const keys = [...this.places.keys()];
     const path: string[] = [];

@@ -4,7 +4,7 @@ import { changed, historyOf, reachable, type Bounds, type Database, type World }
 
 type Steps = Generator<Step<World>>;
 
-/** Copies of the database, which become the database, while processes live on with connections to the old one. */
+/** Copies of the database that replace it, while processes keep their connections to the old one. */
 export function* histories(world: World, bounds: Bounds): Steps {
   const newest = world.databases.length - 1;
   if (newest + 1 < bounds.histories) {
@@ -37,7 +37,7 @@ export function* memories(world: World, { processes }: Bounds): Steps {
   }
 }
 
-/** NATS is killed with all that is under way. That a single message is lost is the same as that it never arrives. */
+/** NATS is killed and all messages in flight are lost. The loss of a single message equals one that never arrives. */
 export function* losses(world: World): Steps {
   const without = (kind: 'request' | 'reply'): World => ({
     ...world,

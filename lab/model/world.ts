@@ -1,12 +1,12 @@
 import { inOrder, keeper, replaced, sorted } from './key.ts';
 import type { Faults } from './faults.ts';
 
-/** 0 pays; 1 is another service that the same event is for. */
+/** 0 pays; 1 is another service that consumes the same event. */
 export type Consumer = 0 | 1;
 
 export interface Attempt {
   status: 'prepared' | 'submitted' | 'settled' | 'declined';
-  /** Up to 2, which means more than one. */
+  /** Counted up to 2, which means more than one. */
   looks: number;
   hasAlarm: boolean;
 }
@@ -19,7 +19,10 @@ export interface Payment {
 
 /** All rows about a piece of work in one database. */
 export interface Rows {
-  /** Which approval this is, counted over all histories, though the payment's id is the same each time; 0 while submitted. */
+  /**
+   * The number of the approval, counted over all databases, although the payment's id is the same each time; 0 while
+   * submitted.
+   */
   approval: number;
   outbox: 'none' | 'waiting' | 'confirmed' | 'deleted';
   /** Consumers that have not confirmed: a row each. */
@@ -35,8 +38,8 @@ export interface Rows {
 export type Database = readonly Rows[];
 
 /**
- * What is on its way, or in the hands of a process that may be slow: it may arrive never, late, and as often as it likes.
- * So a process that dies, one that is suspended, a message that is lost and one that comes twice need no steps of their own.
+ * A message in flight, or held by a process that may be slow: it may arrive never, late, and any number of times. So a
+ * dead process, a suspended one, and a lost or repeated message need no steps of their own.
  */
 export type Flying =
   | { kind: 'request'; work: number; approval: number; history: number; consumer: Consumer }
@@ -52,7 +55,7 @@ export type Flying =
     }
   | { kind: 'answer'; work: number; number: number; says: Order['status'] | 'unknown' };
 
-/** At the provider, which no restore of ours undoes. */
+/** An order at the provider, which no restore of ours undoes. */
 export interface Order {
   work: number;
   key: string;
@@ -61,30 +64,30 @@ export interface Order {
 }
 
 export interface World {
-  /** One for each history, the newest at the end; null where nobody can reach it any more. */
+  /** One for each generation, the newest last; null once no connection can reach it. */
   databases: readonly (Database | null)[];
-  /** A copy of the newest: a standby, a snapshot, a dump. */
+  /** A copy of the newest: a standby, a snapshot or a dump. */
   copy: Database | null;
-  /** Approvals of each piece of work, in all histories. */
+  /** Number of approvals of each piece of work, over all databases. */
   approvals: readonly number[];
   flying: readonly Flying[];
   orders: readonly Order[];
-  /** Which history each process of payments has last seen. Nothing may depend on it. */
+  /** The database that each payments process saw last. Nothing may depend on it. */
   knows: readonly number[];
 }
 
-/** How far a configuration goes. */
+/** The limits of a configuration. */
 export interface Bounds {
   works: number;
   histories: number;
   consumers: 1 | 2;
-  /** Of payments. */
+  /** Processes of payments. */
   processes: 1 | 2;
-  /** Requests and replies are lost, all at once. */
+  /** All requests and replies in flight can be lost at once. */
   losses: boolean;
   /** Retention. */
   later: boolean;
-  /** How many attempts a payout may take; 0 for none. */
+  /** The maximum of attempts for a payout; 0 for none. */
   attempts: number;
   faults: Faults;
 }
@@ -110,7 +113,7 @@ export function startOf({ works, processes }: Bounds): World {
   };
 }
 
-/** The rows of a work in each database that a connection may reach. */
+/** The rows of a piece of work in each database that a connection may reach. */
 export function* reachable(world: World): Generator<{ history: number; work: number; rows: Rows }> {
   for (const [history, database] of world.databases.entries()) {
     for (const [work, rows] of (database ?? []).entries()) yield { history, work, rows };
@@ -137,7 +140,7 @@ export function sent(world: World, message: Flying): World {
   return world.flying.includes(kept) ? world : { ...world, flying: inOrder([...world.flying, kept]) };
 }
 
-/** Processes of a side are interchangeable. */
+/** Processes of one side are interchangeable. */
 export function canonical(world: World): World {
   const { knows, orders } = world;
   return { ...world, orders: sorted(orders), knows: knows.toSorted((a, b) => a - b) };
@@ -149,7 +152,6 @@ export function healed(world: World): World {
   return { ...world, knows: world.knows.map(() => newest), databases, copy: null, flying: [] };
 }
 
-/** In words. */
 export const nameOf = (work: number, approval: number): string => `payment ${'AB'[work]}${approval}`;
 export const workOf = (work: number): string => `work ${'AB'[work]}`;
 export const historyOf = (history: number): string => `history ${history + 1}`;

@@ -1,4 +1,4 @@
-/** Of Stryker's report as much as is read of it. */
+/** The part of Stryker's report that we read. */
 export interface Report {
   files: Readonly<Record<string, { mutants: readonly Mutant[] }>>;
 }

@@ -15,12 +15,12 @@ const report = {
   },
 };
 
-it('counts what a test could have noticed', () => {
+it('counts the mutants that a test could have detected', () => {
   expect(scoreOf(report)).toEqual({ mutants: 4, noticed: 2, survived: 2, score: 50 });
   expect(scoreOf({ files: {} }).score).toBeNull();
 });
 
-it('names every survivor where it is', () => {
+it('lists every survivor with its place', () => {
   expect(survivorsOf(report)).toEqual([
     'a.ts:3 EqualityOperator: a <= b',
     'b.ts:5 EqualityOperator: a <= b (no test comes by)',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shared } from '../../tests/vitest.config.ts';
 
-/** The first test that notices is enough: what noticed the mutant before, then what takes least. */
+/** The first failing test detects a mutant, so run first the file that detected the last one, then the fastest. */
 class LikeliestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const costOf = (file: TestSpecification): number => {
@@ -13,7 +13,7 @@ class LikeliestFirst extends BaseSequencer {
   }
 }
 
-/** The tests that have to notice a mutant, as `bin/mutate.mjs` names them; each may need a Postgres and a NATS. */
+/** The tests that have to detect a mutant, as `bin/mutate.mjs` lists them; each may need a Postgres and a NATS. */
 export default defineConfig({
   ...shared,
   test: {
@@ -21,7 +21,7 @@ export default defineConfig({
     exclude: ['**/{dist,node_modules}/**'],
     globalSetup: ['tests/global-setup.ts'],
     sequence: { sequencer: LikeliestFirst },
-    // A mutant that waits for what never comes is noticed by that: not too late, there are many.
+    // A mutant that hangs is detected by these limits; keep them short, because there are many.
     testTimeout: 10_000,
     hookTimeout: 20_000,
     expect: { poll: { timeout: 5_000 } },

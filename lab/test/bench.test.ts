@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(place, { recursive: true }));
 
-it('measures each path at both numbers of connections, beside something that answers the same', () => {
+it('measures each path at both numbers of connections, together with a server that gives the same answers', () => {
   const seen = figures.paths.map(({ path, connections }) => [path, connections]);
   expect(seen).toEqual(pathNames.flatMap((path) => [32, 2].map((connections) => [path, connections])));
   for (const { title, measured } of figures.paths) {
@@ -32,7 +32,7 @@ it('measures each path at both numbers of connections, beside something that ans
   }
 });
 
-it('measures what no path shows', () => {
+it('measures what no path covers', () => {
   expect(figures.oneWorkspace?.steady.map(({ name }) => name)).toEqual(['ours', 'bare', 'before']);
   expect(figures.oneWorkspace?.flatOut).toHaveLength(3);
   expect(figures.events?.map(({ name }) => name)).toEqual(['ours']);

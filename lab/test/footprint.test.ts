@@ -18,7 +18,7 @@ async function footprints(...options: string[]): Promise<Footprint[]> {
   return JSON.parse(readFileSync(file, 'utf8')) as Footprint[];
 }
 
-it('counts what runs for each kind of request, of our own files alone', async () => {
+it('counts the code of our own files that each kind of request runs', async () => {
   const counted = await footprints();
   const [approval, list, one, event, tool, page, nothing] = counted as [Footprint, ...Footprint[]];
   expect(counted).toHaveLength(7);
@@ -33,7 +33,7 @@ it('counts what runs for each kind of request, of our own files alone', async ()
   expect(files.filter((file) => file.includes('node_modules') || !existsSync(join(repositoryRoot, file)))).toEqual([]);
 }, 600_000);
 
-it('counts another checkout, and leaves no data in it', async () => {
+it('counts another checkout and leaves no data in it', async () => {
   using checkout = secondCheckout();
   const [approval] = await footprints('--of', checkout.dir);
   expect(approval!.linesByProcess['payments']).toBeGreaterThan(0);

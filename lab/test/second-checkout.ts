@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 
-/** This checkout once more, as it was installed and built, without its data: hard links where the file system allows. */
+/** A copy of this checkout as installed and built, without its data: hard links if the file system supports them. */
 export function secondCheckout(): Disposable & { dir: string } {
   const dir = mkdtempSync(join(tmpdir(), 'payroll-checkout-'));
   const parts = readdirSync(repositoryRoot).filter((name) => !['.git', '.local', '.compose'].includes(name));

@@ -26,7 +26,7 @@ request got no answer in time; with --fault, where the fault was not found.
 `;
 
 const SERVICES: readonly ProcessName[] = ['review', 'payments', 'contracts'];
-/** Of the statements that a fault may strike at. A time-out holds its workspace up for seconds. */
+/** The share of eligible statements that a fault strikes. A time-out blocks its workspace for seconds. */
 const SHARE = 0.25;
 const WEIGHTS: Readonly<Record<Fault, number>> = { cancelled: 0.7, terminated: 0.28, 'timed out': 0.02 };
 /** The facade answers within 10 s; a service within 6. */
@@ -46,7 +46,7 @@ function readOptions(args: readonly string[]): Options {
   return { faults: count('--faults', values.faults), fault: values.fault };
 }
 
-/** What has been thrown and answered so far. */
+/** Faults and answers so far. */
 class Tally {
   readonly thrown = new Map<string, number>();
   total = 0;
@@ -99,7 +99,7 @@ async function main({ faults, fault }: Options): Promise<void> {
   process.exitCode = isFound === (fault !== undefined) ? 0 : 1;
 }
 
-/** The services start again, each on a way of its own. */
+/** Restarts the services, each with its own proxies. */
 async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: AsyncDisposableStack): Promise<void> {
   const cancel = (pid: number): Promise<unknown> => database.query('select pg_cancel_backend($1)', [pid]);
   const restarted = SERVICES.map(async (name) => {
@@ -113,7 +113,7 @@ async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: Asyn
   await Promise.all(restarted);
 }
 
-/** One piece of work after the other, at a pace that the contract's limits allow. */
+/** Approves one piece of work after the other, at a rate within the contract's limits. */
 async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, tally: Tally): Promise<void> {
   for (let piece = work.pop(); piece && !tally.isOver; piece = work.pop()) {
     const request = {
@@ -132,7 +132,7 @@ async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, ta
       if (status < 500 && status !== 429) break;
       await pause(waitMs);
     }
-    // As by a caller who lost the answer: what is replayed ends with ROLLBACK.
+    // Repeats the request like a caller who lost the answer: a replay ends with ROLLBACK.
     await send(url, request, tally);
     await pause(1_000);
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 
-/** What a client wants of the system; sent as often as it takes, under one key. */
+/** A client's intent; sent as often as necessary, under one key. */
 export interface Intent {
   does: 'approve' | 'reject' | 'create' | 'demote' | 'promote';
   door: 'v1' | 'graph' | 'mcp' | 'inside';
@@ -12,19 +12,19 @@ export interface Intent {
   about: string;
   /** Unique in the run. */
   key: string;
-  /** Who asks; a role other than admin is one that may not. */
+  /** The client; with a role other than admin it may not do this. */
   by: string;
   role: string;
 }
 
-/** Times are in ms since the run began, by the one clock of the clients. */
+/** Times are in ms since the run began, by the clients' common clock. */
 interface Timed {
   at: number;
 }
 
 export interface Invoked extends Timed, Intent {
   type: 'invoke';
-  /** Of one try: its outcome has the same. */
+  /** The number of the try, the same in its outcome. */
   try: number;
 }
 
@@ -42,18 +42,18 @@ export interface Read extends Timed {
   from: number;
   by: string;
   workspace: string;
-  /** Of a follower that began anew after a switch: a new one. */
+  /** A follower starts a new epoch after a switch. */
   epoch: number;
   list: string;
   rows: SeenRow[];
 }
 
-/** All of a list after everything was healed, beside what its follower knew by then. */
+/** A full list after everything was healed, compared with what its follower knew. */
 interface Compared extends Timed {
   type: 'compared';
   list: string;
   workspace: string;
-  /** Rows that the follower has otherwise, or not at all. */
+  /** Rows that differ in the follower, or are missing. */
   missed: string[];
   rows: number;
 }
@@ -69,19 +69,19 @@ interface Fault extends Timed {
   about: string;
 }
 
-/** Another history: what was committed after `copiedAt` and before `at` is lost, unless it was committed again. */
+/** A switch of databases: commits after `copiedAt` and before `at` are lost, unless they were made again. */
 export interface Switched extends Timed {
   type: 'switch';
   copiedAt: number;
 }
 
-/** The provider has forgotten an order of this amount that it had acknowledged, and that payments knew of. */
+/** The provider has forgotten an order of this amount that it had acknowledged, and that payments had recorded. */
 interface Forgotten extends Timed {
   type: 'forgotten';
   amount: string;
 }
 
-/** An answer that openapi.json does not have, or that shows another workspace's belongings. */
+/** An answer that openapi.json does not allow, or that shows resources of another workspace. */
 interface Improper extends Timed {
   type: 'improper';
   rule: 'documented' | 'apart';
@@ -91,7 +91,7 @@ interface Improper extends Timed {
 export type Entry = Invoked | Outcome | Read | Compared | LedgerRead | Fault | Switched | Forgotten | Improper;
 type Untimed<Each> = Each extends Timed ? Omit<Each, 'at'> : never;
 
-/** What the clients have seen, one JSON object a line. */
+/** What the clients have observed, one JSON object per line. */
 export class History implements AsyncDisposable {
   private readonly stream;
   private tries = 0;
@@ -109,7 +109,7 @@ export class History implements AsyncDisposable {
     this.stream.write(`${JSON.stringify({ at: this.now, ...entry })}\n`);
   }
 
-  /** @returns what the outcome of this try has to be logged under */
+  /** @returns the number under which the outcome of this try has to be logged */
   invoke(intent: Intent): number {
     const number = this.tries++;
     this.log({ type: 'invoke', try: number, ...intent });

@@ -26,7 +26,7 @@ async function main({ seeds, minutes, json, fault, upgradeFrom }: Options): Prom
   process.exitCode = isFound === (fault !== undefined) ? 0 : 1;
 }
 
-/** Disks in memory are mounted where only this command and what it starts see them: they end with it. */
+/** Mounts in-memory disks in a mount namespace that only this command and its children see: they end with it. */
 function goApart(): boolean {
   if (process.platform !== 'linux' || userInfo().uid !== 0 || process.env['TORTURE_APART'] !== undefined) return false;
   const args = [

@@ -8,7 +8,7 @@ it('there are thirteen faults to plant', () => {
   expect(faultNames()).toHaveLength(13);
 });
 
-it.each(faultNames())('the fault %s can still be planted', (name) => {
+it.each(faultNames())('the patch of the fault %s still applies', (name) => {
   const patch = join('lab/torture/planted-faults', `${name}.patch`);
   expect(() => execFileSync('git', ['apply', '--check', patch], { cwd: repositoryRoot, stdio: 'pipe' })).not.toThrow();
 });

@@ -26,14 +26,14 @@ export interface Ran {
   approvals: number;
   tries: number;
   unknowns: number;
-  /** Retries of what was done, answered from the first time. */
+  /** Retries of applied operations that were answered by a replay. */
   suppressed: number;
-  /** Acknowledged, and lost by a switch of databases. */
+  /** Acknowledged approvals lost by a switch of databases. */
   lost: number;
   faults: Record<string, number>;
   drainSeconds: number;
   findings: Finding[];
-  /** The history's file, from the root of the repository. */
+  /** The history's file, relative to the root of the repository. */
   history: string;
 }
 
@@ -43,10 +43,10 @@ interface RunOptions extends Versions {
   progress: (text: string) => void;
 }
 
-/** More than could be decided on. */
+/** More than the clients can decide on. */
 const PIECES_A_MINUTE = 5_000;
 
-/** One seed: sets the stage, tortures, heals, judges. */
+/** One seed: sets the stage, injects faults, heals, judges. */
 export async function run({ seed, minutes, progress, root, earlier }: RunOptions): Promise<Ran> {
   await using cleanup = new AsyncDisposableStack();
   const random = seeded(seed);
@@ -56,7 +56,7 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
   const ports = stage.ways.facades.map(({ port }) => port);
   const document = await fetchDocument(stage.stack.file.rest.url);
   const door = cleanup.use(new Door(ports, document, history));
-  // Not the nemesis' chance: how often clients ask for a number is a matter of time.
+  // A separate generator: how often clients draw a number depends on timing, and would change the order of the faults.
   const crew = new Crew(stage, history, door, seeded(seed + 1_000_000));
   const arena = arenaOf(stage, crew, random);
   const nemesis = new Nemesis(crew, allBlows(arena), random);
@@ -64,7 +64,7 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
   progress(`Seed ${seed}: torturing for ${minutes} min`);
   const employed = employ(crew, progress);
   const struck = nemesis.strikeUntil(performance.now() + minutes * 60_000);
-  // Whatever happened: clients that never stop would keep the run from ending.
+  // In any case: clients that never stop would keep the run from ending.
   await Promise.all([struck, stage.upgrade()]).finally(() => (crew.isOver = true));
   progress('Healing');
   await healAll(arena);

@@ -3,7 +3,7 @@ import { withFigures } from '../bench/shown/document.js';
 import { markdown, plain, type Table } from '../bench/shown/table.js';
 import type { Ran } from './run.js';
 
-/** Of each rule that does not hold. */
+/** For each violated rule. */
 const EXAMPLES = 5;
 
 /** One seed, for a terminal. */
@@ -22,7 +22,7 @@ export function tableOf(runs: readonly Ran[]): string {
   return plain(figures(runs));
 }
 
-/** Adds runs to the file, and writes the table of all that are in it to the document beside it, where there is one. */
+/** Adds runs to the file, and writes the table of all its runs to the document beside it, if there is one. */
 export async function addRuns(file: string, runs: readonly Ran[]): Promise<void> {
   const kept = JSON.parse(await readFile(file, 'utf8').catch(() => '[]')) as Ran[];
   const all = [...kept, ...runs];

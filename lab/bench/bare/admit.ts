@@ -13,7 +13,7 @@ interface KeyHolder extends Holder {
   workspaceUsed: number;
 }
 
-/** By an API key. @throws Error for who is not let in. */
+/** Admits a request by its API key. @throws Error if the key is not admitted */
 export async function admit(
   run: Run,
   { headers }: FastifyRequest,

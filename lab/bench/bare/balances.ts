@@ -1,6 +1,6 @@
 export interface BalanceRow {
   asOf: string;
-  /** Null in the one row of a workspace without money. */
+  /** Null in the single row of a workspace without money. */
   currency: string | null;
   available: string;
   pending: string;

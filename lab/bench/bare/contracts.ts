@@ -4,11 +4,11 @@ import type { Pool } from 'pg';
 import type { DRAFT } from '../requests.js';
 import { audit, writeOnce, type Holder } from './write-once.js';
 
-/** The columns that are read by name; the others are only shown. */
+/** The columns that the code reads by name; the others are only shown. */
 export type ContractRow = Record<'id' | 'updatedAt', string> &
   Record<'workerId' | 'workerName', string | null> & { creator: object | null };
 
-/** What a detail shows; a list leaves the creator's terms out. */
+/** The fields of a detail; a list leaves the creator's terms out. */
 export function detailOf({ workerId, workerName, ...row }: ContractRow) {
   return { ...row, worker: { id: workerId, name: workerName } };
 }

@@ -8,7 +8,7 @@ import { listensAt, startProgram, type Place } from '../program.js';
 import type { Workspace } from '../workspaces.js';
 import { createBareTables } from './tables.js';
 
-/** Starts the bare handler on a copy of the tables as they are now. */
+/** Starts the bare handler on a copy of the current tables. */
 export async function bareSide({ v1, one, database }: System, file: StackFile, place: Place): Promise<System> {
   await createBareTables(database);
   const port = await findPort(0, 'free');
@@ -21,7 +21,7 @@ export async function bareSide({ v1, one, database }: System, file: StackFile, p
   return { database, v1: sideOf(v1), one: sideOf(one) };
 }
 
-/** Keys as their rows' ids and the digests of their secrets: taking a key apart is not what is measured. */
+/** Sends each key as its row's id and the digest of its secret: parsing a key is not measured. */
 function presented({ keys, contractIds, timesheets }: Workspace): Workspace {
   return {
     contractIds,

@@ -9,11 +9,11 @@ import { approve, timesheetOf, type Approval, type TimesheetRow } from './timesh
 import { runnerOf } from './write-once.js';
 
 /**
- * What the same answers cost without any of this architecture: one Fastify process and pg, with the same statements, all
- * prepared. It shares no code with the system, on purpose. README.md says what is in and what is not.
+ * The cost of the same answers without any of this architecture: one Fastify process and pg, with the same statements,
+ * all prepared. It shares no code with the system, on purpose. README.md says what is included and what is not.
  */
 const { DATABASE_URL, LISTEN_PORT } = process.env;
-/** As many connections as each of our services has. */
+/** Each of our services has as many connections. */
 const pool = new Pool({ connectionString: DATABASE_URL!, max: 10, options: '-c search_path=bench' });
 const run = runnerOf(pool);
 const app = fastify();

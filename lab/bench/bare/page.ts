@@ -1,6 +1,8 @@
 const PAGE = 50;
 
-/** Of the page's rows and one more, which says whether there is a next page; `at` is what the page is ordered by. */
+/**
+ * Takes the page's rows and one more, which shows that there is a next page; `at` is the column of the page's order.
+ */
 export function pageOf<Row extends { id: string }>(
   rows: readonly Row[],
   at: keyof Row,

@@ -18,7 +18,7 @@ const CONTRACT = `id, title, employment_type as "employmentType", contract_type 
 
 /** By name; Postgres parses and plans each once per connection. */
 export const STATEMENTS = {
-  /** Who holds the key, with both counters one higher: in one statement, as our admission does for many. */
+  /** Reads the key's holder and increments both counters in one statement, as our admission does for many keys. */
   admit: `with known as (
     select k.workspace_id, k.principal_id, k.scopes, m.role, b.integration_enabled, b.writes_enabled
     from api_key k
@@ -32,13 +32,13 @@ export const STATEMENTS = {
     principal.used as "principalUsed", workspace.used as "workspaceUsed"
   from known, principal, workspace`,
   timesheet: `select ${TIMESHEET} from timesheet where workspace_id = $1 and id = $2`,
-  /** A row more than the page shows says whether there is a next one. */
+  /** Reads one row more than the page shows, to know whether there is a next page. */
   timesheets: `select ${TIMESHEET} from timesheet where workspace_id = $1 order by created_at desc, id desc limit 51`,
   oneContract: `select ${CONTRACT} from contract where workspace_id = $1 and id = $2`,
   changedContracts: `select ${CONTRACT} from contract
     where workspace_id = $1 and deleted_at is null and updated_at >= $2::timestamptz
     order by updated_at, id limit 51`,
-  /** A workspace without money has one row, which only says when that was. */
+  /** A workspace without money has one row, which only contains the time of reading. */
   balances: `select statement_timestamp()::text as "asOf", totals.currency, totals.available, totals.pending
     from (select) asked left join (
       select currency, sum(available) as available, sum(pending) as pending

@@ -18,7 +18,10 @@ const COPIES = [
   ['payments.ledger_account', 'rows'],
 ] as const;
 
-/** Copies in a schema of their own, indexes and constraints included: no service sees what the bare handler writes. */
+/**
+ * Copies the tables into a separate schema, with indexes and constraints, so that no service sees the bare handler's
+ * writes.
+ */
 export async function createBareTables(database: Client): Promise<void> {
   await database.query('create schema bench');
   await database.query('create unlogged table bench.rate_counter (like workspaces.rate_counter including all)');

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { audit, inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
 
-/** The columns that are read by name; the others are only shown. */
+/** The columns that the code reads by name; the others are only shown. */
 export type TimesheetRow = Record<
   'id' | 'contractId' | 'status' | 'paymentScheduledDate' | 'rate' | 'total' | 'currency' | 'version' | 'createdAt',
   string
@@ -15,7 +15,7 @@ export function timesheetOf({ rate, total, currency, ...row }: TimesheetRow): ob
 
 export type Approval = FastifyRequest<{ Params: { id: string }; Body: { expectedVersion: string } }>;
 
-/** The approval, then what payments does before the answer goes out, in the transactions they are done in. */
+/** The approval, then the work of payments that precedes the answer, in the same transactions as in the system. */
 export async function approve(pool: Pool, holder: Holder, request: Approval): Promise<string> {
   const { workspaceId } = holder;
   const { id } = request.params;

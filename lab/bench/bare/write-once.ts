@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { STATEMENTS } from './statements.js';
 
-/** Who asks, and for which workspace. */
+/** The principal and its workspace. */
 export interface Holder {
   workspaceId: string;
   principalId: string;
@@ -35,7 +35,7 @@ export async function audit(run: Run, { holder, requestId, now, type, subjectId,
   await run('audit', [randomUUID(), workspaceId, now, principalId, requestId, type, subjectId, text]);
 }
 
-/** The audit row and the outbox row of a change; gives back the event's id. */
+/** The audit row and the outbox row of a change. @returns the event's id */
 export async function note(run: Run, { consumer, ...change }: Change & { consumer: string }): Promise<string> {
   const { holder, now, type, subjectId } = change;
   const eventId = randomUUID();
@@ -49,7 +49,7 @@ interface Work {
   work: (run: Run, now: string) => Promise<object>;
 }
 
-/** The row of the key, and the transaction. Gives back the answer's text. */
+/** The idempotency key's row, and the transaction. @returns the answer's text */
 export async function writeOnce(pool: Pool, holder: Holder, request: FastifyRequest, work: Work): Promise<string> {
   const key = request.headers['idempotency-key'];
   await runnerOf(pool)('register', [holder.principalId, key, fingerprintOf(request)]);
@@ -76,7 +76,7 @@ function fingerprintOf({ body }: FastifyRequest): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
 }
 
-/** Works at `now`, to which it has moved the workspace's clock. */
+/** Runs the work at `now`, the time to which it has moved the workspace's clock. */
 export async function inTransaction<T>(
   pool: Pool,
   workspaceId: string,

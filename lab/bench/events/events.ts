@@ -5,7 +5,7 @@ import { PATHS } from '../paths.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
 
-/** Of an event on its way, in ms, and how many a second arrive when many wait. */
+/** The latency of a single event in ms, and the events delivered per second when many wait. */
 export interface Passage {
   name: string;
   p50: number;
@@ -13,13 +13,13 @@ export interface Passage {
   perSecond: number;
 }
 
-/** Each is sent when the one before has arrived. */
+/** Each is sent after the previous one has arrived. */
 const ALONE = 50;
 const MANY = 5_000;
-/** Events of one workspace are applied one after the other: so many lanes there are to use. */
+/** Events of one workspace are applied one after the other, so this is the number of parallel lanes. */
 const WORKSPACES = 64;
 
-/** From a change in one service to what another one makes of it. */
+/** Measures from a change in one service to its effect in another. */
 export async function measureEvents(stage: Stage, share: number): Promise<Passage[]> {
   const alone = Math.ceil(ALONE * share);
   const many = Math.ceil(MANY * share);
@@ -32,7 +32,7 @@ export async function measureEvents(stage: Stage, share: number): Promise<Passag
   return passages;
 }
 
-/** From an approval's moment to its payment's, both by the clock of Postgres. */
+/** From an approval's timestamp to its payment's, both by Postgres' clock. */
 async function approveAlone({ ours: { v1, database } }: Stage, count: number): Promise<number[]> {
   const ids: string[] = [];
   const request = (n: number) => {
@@ -58,7 +58,7 @@ const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(secon
     from review.applied_operation where operation_id = any($1)
   ) consumer`;
 
-/** How many a second the slower of two consumers applies. */
+/** Events per second that the slower of two consumers applies. */
 async function drain({ ours: { database } }: Stage, many: number): Promise<number> {
   const ids = await copyEvents(database, { count: many, workspaces: WORKSPACES, consumers: ['review', 'payments'] });
   for (;;) {

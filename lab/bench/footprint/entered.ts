@@ -1,14 +1,17 @@
 import type { Profiler } from 'node:inspector';
 
-/** By file: functions, as the ranges of characters that V8 names them by. */
+/** By file: functions, as the ranges of characters by which V8 names them. */
 export type Functions = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Those that were entered. The code of a module itself, which begins at 0 and runs at the start, is not one of them. */
+/** The entered functions. The code of a module itself, which begins at 0 and runs at the start, is not one of them. */
 export function enteredOf(scripts: readonly Profiler.ScriptCoverage[]): Functions {
   return functionsOf(scripts, ({ startOffset, count }) => count > 0 && startOffset > 0);
 }
 
-/** All that V8 has seen: those inside an entered one that were not entered themselves must be known to be left out. */
+/**
+ * All functions that V8 reports: inner functions that were not entered have to be subtracted from the entered ones
+ * around them.
+ */
 export function seenOf(scripts: readonly Profiler.ScriptCoverage[]): Functions {
   return functionsOf(scripts, () => true);
 }
@@ -24,7 +27,7 @@ function functionsOf(
   return new Map(files.filter(([, found]) => found.size > 0));
 }
 
-/** Functions entered in every repetition. A timer that fires during one of them is filtered out this way. */
+/** Functions entered in every repetition. This excludes a timer that fires during one of them. */
 export function common([first, ...others]: readonly Functions[]): Functions {
   const kept = [...first!].map(([url, found]) => {
     return [url, new Set([...found].filter((each) => others.every((other) => other.get(url)?.has(each))))] as const;
@@ -40,7 +43,7 @@ export function union(all: readonly Functions[]): Functions {
   return files;
 }
 
-/** Lines of a file with code of entered functions, without those of functions inside them that were not. */
+/** Lines of a file with code of entered functions, without inner functions that were not entered. */
 export function linesOf(text: string, entered: ReadonlySet<string>, seen: ReadonlySet<string>): number {
   const ran = new Uint8Array(text.length);
   const ranges = [...new Set([...seen, ...entered])].map((each) => {

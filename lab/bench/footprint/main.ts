@@ -46,7 +46,7 @@ function readOptions(args: readonly string[]): Options {
 }
 
 const WARM_UP = 10;
-/** A request counts as what was entered each of these times. */
+/** Number of repetitions; a request counts the functions that were entered in each. */
 const TIMES = 5;
 
 async function main({ of, json }: Options): Promise<void> {
@@ -90,7 +90,7 @@ async function start(
 type ByProcess = ReadonlyMap<string, Functions>;
 
 class Recorded {
-  /** Every function that was seen so far. */
+  /** Every function reported so far. */
   seen: Functions = new Map();
 
   constructor(

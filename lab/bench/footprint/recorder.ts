@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import { Session } from 'node:inspector';
-// As a whole: Node 20, which runs the first file of `npm start`, imports this too and has not all of it.
+// A namespace import: Node 20, which runs the first file of `npm start`, imports this too and lacks some of the names.
 import module from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Imported first (`--import`) by every process of a system, whatever its version. A process of ours is then started from
- * the files that tsc has written and not from its bundle, which does not say whose a function is; at each SIGUSR2 it writes
- * down which functions have been entered since the last.
+ * Imported first (`--import`) by every process of a system, whatever its version. It starts our processes from the
+ * files that tsc has written instead of the bundle, in which functions cannot be attributed to files, and at each
+ * SIGUSR2 records the functions entered since the last.
  */
 const { searchParams: given } = new URL(import.meta.url);
 const root = given.get('root')!;
@@ -40,7 +40,7 @@ function record(): void {
     session.post('Profiler.takePreciseCoverage', (error, taken) => {
       if (error) throw error;
       const file = join(dir, `${process.pid}.json`);
-      // In one step: a reader finds all of it or nothing.
+      // Renamed in one step, so that a reader finds the whole file or none.
       fs.writeFileSync(`${file}.part`, JSON.stringify(taken.result.filter(({ url }) => isOwn(url))));
       fs.renameSync(`${file}.part`, file);
     });

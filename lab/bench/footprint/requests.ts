@@ -6,14 +6,17 @@ import { load } from '../load.js';
 import { Visitor } from '../pages/visitor.js';
 import { PATHS, type PathName } from '../paths.js';
 
-/** A request that is sent several times, and the processes in which it is counted where these are not all. */
+/** A request that is sent several times, and the processes in which it is counted if these are not all. */
 export interface Asked {
   name: string;
   send: () => Promise<unknown>;
   in?: readonly string[];
 }
 
-/** One of each kind, in the demo's first workspace; what can be done once is prepared for so many times. */
+/**
+ * One request of each kind, in the demo's first workspace. Resources for requests that work once are prepared `times`
+ * times.
+ */
 export async function requestsTo(file: StackFile, times: number): Promise<Asked[]> {
   const { id, apiKeys, mcpTokens, users } = file.workspaces![0]!;
   const access = accessTo(file.graphql, id);

@@ -22,24 +22,24 @@ const rangesIn = (code: string) => ({
   inner: range(code, '(item) =>', 'return item;\n  }'),
 });
 
-describe('what runs', () => {
-  it('is lines of code in functions that were entered, comments and empty lines not counted', () => {
+describe('the footprint', () => {
+  it('counts lines of code in entered functions, without comments and empty lines', () => {
     const { outer, inner } = rangesIn(OUTER);
     expect(linesOf(OUTER, new Set([outer, inner]), new Set())).toBe(6);
   });
 
-  it('leaves out functions inside that were not entered', () => {
+  it('excludes inner functions that were not entered', () => {
     const { outer, inner } = rangesIn(OUTER);
     expect(linesOf(OUTER, new Set([outer]), new Set([outer, inner]))).toBe(5);
   });
 
-  it('is the same where the code stands among other code', () => {
+  it('does not depend on the code around the function', () => {
     const moved = `const first = () => {\n  return 1;\n};\n${OUTER}`;
     const { outer, inner } = rangesIn(moved);
     expect(linesOf(moved, new Set([outer, inner]), new Set())).toBe(6);
   });
 
-  it('is what V8 counted, without the code of the module itself', () => {
+  it("uses V8's counts, without the code of the module itself", () => {
     const counted = (startOffset: number, count: number) => ({
       functionName: '',
       isBlockCoverage: false,
@@ -49,7 +49,7 @@ describe('what runs', () => {
     expect([...enteredOf([script])]).toEqual([['file:///a.js', new Set(['10-100'])]]);
   });
 
-  it('is what was entered each time', () => {
+  it('includes only functions that were entered in every repetition', () => {
     const first = new Map([
       ['a', new Set(['1-2', '3-4'])],
       ['timer', new Set(['1-2'])],

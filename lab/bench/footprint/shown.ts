@@ -5,7 +5,7 @@ export interface Footprint {
   name: string;
   functions: number;
   lines: number;
-  /** Lines of each file; one that several processes have entered counts once. */
+  /** Lines of each file; a line that several processes have entered counts once. */
   files: Readonly<Record<string, number>>;
   linesByProcess: Readonly<Record<string, number>>;
 }

@@ -7,7 +7,7 @@ import { at, load } from '../load.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
 
-/** What a request costs in a small workspace and in a large one: CPU-ms of our processes, and ms. */
+/** The cost of a request in a small workspace and in a large one: CPU-ms of our processes, and latency in ms. */
 export interface Growth {
   rows: readonly [few: number, many: number];
   requests: readonly { title: string; cpu: readonly number[]; p50: readonly number[] }[];
@@ -15,7 +15,7 @@ export interface Growth {
 
 const FEW = 1_000;
 const MANY = 1_000_000;
-/** Far into the large workspace; the small one has only so many pages. */
+/** Deep in the large workspace; the small one has fewer pages. */
 const DEEP_PAGE = 120;
 const REQUESTS = 60;
 const ROUNDS = 3;
@@ -23,7 +23,7 @@ const ROUNDS = 3;
 interface Filled {
   side: Side;
   rows: number;
-  /** Leads to a page deep in. */
+  /** The cursor of a page deep in the list. */
   cursor: string;
 }
 
@@ -38,7 +38,7 @@ const REQUESTED: readonly (readonly [title: string, path: (workspace: Filled) =>
   ['balances', () => '/balances'],
 ];
 
-/** Two workspaces in turn, one request after the other, so that what else the machine does falls on both. */
+/** Alternates between the two workspaces, so that other load of the machine falls on both. */
 export async function measureGrowth(stage: Stage, share: number): Promise<Growth> {
   const rows = [FEW, Math.ceil(MANY * share)] as const;
   const [few, many] = await addWorkspaces(stage.stack);
@@ -60,7 +60,7 @@ async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number):
   return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
 }
 
-/** The cursor after so many pages. */
+/** The cursor after this many pages. */
 async function walk(side: Side, pages: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < pages; page++) {
@@ -79,7 +79,7 @@ async function compareSizes({ stack }: Stage, workspaces: readonly Filled[], pat
       const before = cpuMs(Object.values(stack.file.processes));
       const request = (n: number) => get(() => path(workspace))(side, n);
       const { latencies } = await load(side.origin, { connections: 1, count: REQUESTS / ROUNDS, request });
-      // The first warms up.
+      // The first round warms up.
       if (round === 0) continue;
       seen[n]!.cpuMs += cpuMs(Object.values(stack.file.processes)) - before;
       seen[n]!.latencies.push(...latencies);

@@ -1,19 +1,19 @@
 import type { Client } from 'pg';
 
-/** Ten contracts have all the work: a page of each is full in the small workspace too. */
+/** Ten contracts have all the work, so that a page of each is full even in the small workspace. */
 const contractId = (n: string) => `('00000000-0000-7000-8000-' || lpad((${n} % 10)::text, 12, '0'))::uuid`;
 
 /** One of them. */
 export const SHOWN_CONTRACT = '00000000-0000-7000-8000-000000000007';
-/** Half of the rows were changed since. */
+/** Half of the rows have changed since this time. */
 export const changedSince = (rows: number): string => new Date(START_MS + (rows / 2) * 1000).toISOString();
-/** Of the payments, however many there are: what is under way is settled some day. */
+/** Number of pending payments, which does not grow with the total: open payments are settled some day. */
 const PENDING = 500;
 
 const START_MS = Date.UTC(2020, 0, 1);
 const moment = `to_timestamp(${START_MS / 1000} + n)`;
 
-/** Rows like an existing one, with other values: whatever columns there are. */
+/** Copies an existing row with other values, whatever columns the table has. */
 const like = (table: string, values: string) => `insert into ${table}
   select copy.* from ${table} t, generate_series(1, $2::int) n,
     jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'workspace_id', $1::uuid,

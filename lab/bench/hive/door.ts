@@ -9,18 +9,18 @@ import { json, type Door, type Side } from '../doors.js';
 import type { Request } from '@payroll/tools/operate/requests';
 import { listensAt, startProgram, type Place } from '../program.js';
 
-/** Actor tokens hold for 15 s. */
+/** Actor tokens are valid for 15 s. */
 const RENEW_MS = 5_000;
 
 export interface HiveDoor extends Door {
   ask: (query: string, variables: object) => Request;
-  /** Of the one workspace that it is asked about. */
+  /** Timesheets of the one workspace that is queried. */
   timesheets: readonly { id: string }[];
 }
 
 /**
- * Hive's gateway in front of the same subgraphs, where it is installed. It asks nobody who the caller is: whoever sends a
- * request here brings the tokens that admission would have answered, here of the demo's first workspace.
+ * Hive's gateway in front of the same subgraphs, if it is installed. It does not authenticate its caller: each request
+ * brings the tokens that admission would have issued, here for the demo's first workspace.
  */
 export async function hiveDoor(stack: Stack, { servers, workspaces }: Side, place: Place): Promise<HiveDoor | null> {
   if (!existsSync(join(hiveFolder, 'node_modules/@graphql-hive/gateway-runtime'))) return null;
@@ -39,7 +39,7 @@ export async function hiveDoor(stack: Stack, { servers, workspaces }: Side, plac
   };
 }
 
-/** What the subgraphs spend counts for it too. */
+/** The CPU of the subgraphs counts for it too. */
 function servicesOf({ file }: Stack): Record<string, number> {
   return Object.fromEntries(Object.entries(file.processes).filter(([name]) => name !== 'rest-facade'));
 }

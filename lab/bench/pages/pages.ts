@@ -5,22 +5,22 @@ import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
 import { Visitor } from './visitor.js';
 
-/** What people wait for: pages one after the other, with so much waiting for a review. */
+/** Latency of pages that people open one after the other, with this many pieces of work waiting for review. */
 export interface Pages {
   waiting: number;
-  /** `kb` with styles, icon and script, as a first visit gets them. */
+  /** `kb` includes styles, icon and script, as on a first visit. */
   pages: readonly { title: string; p50: number; p99: number; kb: number }[];
   /** From the button to the page with every outcome. */
   approvedAtOnce: { pieces: number; ms: number };
 }
 
 const WAITING = 100_000;
-/** With the first quarter, of 16 pages, fewer than the 600 a minute that a person may ask for. */
+/** With 16 pages and the first quarter for warm-up, this stays below a person's 600 requests a minute. */
 const REQUESTS = 24;
-/** Sections whose first thing has a page of its own. */
+/** Sections whose first entry has its own page. */
 const WITH_THINGS = ['/review', '/contracts', '/workers', '/payments'];
 
-/** Submitted as one that waits already, a second apart: whatever columns there are. */
+/** Copies a submitted timesheet, a second apart, whatever columns the table has. */
 const FILL = `insert into review.timesheet
   select copy.* from review.timesheet t, generate_series(1, $2::int) n,
     jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'submitted_at', t.submitted_at + n * interval '1 s')) copy
@@ -55,7 +55,7 @@ function adminOf({ users = [] }: DemoWorkspace) {
   return users.find(({ role }) => role === 'admin')!;
 }
 
-/** As the navigation has them. */
+/** In the order of the navigation. */
 async function sectionsFrom(visitor: Visitor, overview: string): Promise<string[]> {
   const [navigation = ''] = /<nav class="sections"[^]*?<\/nav>/.exec((await visitor.get(overview)).html) ?? [];
   const links = [...navigation.matchAll(/href="([^"]*)"/g)].map(([, link]) => link!);
@@ -80,7 +80,7 @@ async function weight(visitor: Visitor, path: string): Promise<number> {
   return [html, ...(await Promise.all(files)).map((file) => file.html)].join('').length / 1024;
 }
 
-/** All of the first page of the queue. */
+/** Approves the whole first page of the queue. */
 async function approveAtOnce(visitor: Visitor, queue: string): Promise<Pages['approvedAtOnce']> {
   const page = await visitor.get(queue);
   const pieces = [...page.html.matchAll(/name="piece" value="([^"]*)"/g)];

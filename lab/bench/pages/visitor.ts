@@ -5,7 +5,7 @@ interface Page {
 
 type Field = [name: string, value: string];
 
-/** An admin who is signed in, as a browser without script, styles and pictures. */
+/** A signed-in admin, as a browser without script, styles and pictures. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
@@ -28,7 +28,7 @@ export class Visitor {
     return await this.ask(path, {});
   }
 
-  /** The form of a page, with what it carries. */
+  /** Sends a form of a page with its hidden fields. */
   async send(page: Page, action: string, fields: readonly Field[] = []): Promise<Page> {
     const form = page.html.split(/(?=<form )/).find((part) => part.includes(`action="${action}"`)) ?? '';
     const inForm = [...form.split('</form>')[0]!.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)];

@@ -6,18 +6,18 @@ import { findPort } from '@payroll/tools/local/ports';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { listensAt, startProgram, type Place } from '../program.js';
 
-/** Who is asked through it: the public door, and the services that the facade behind that door asks. */
+/** The processes reached through the balancer: the facade, and the services that it calls. */
 const BALANCED = ['rest-facade', ...SERVICES] as const;
 export type Balanced = (typeof BALANCED)[number];
 
-/** Where the balancer listens, before there is one: what asks through it can be started first. */
+/** Reserves the balancer's ports before it starts, so that processes that connect through it can be started first. */
 export async function reserveDoors(): Promise<Record<Balanced, number>> {
   const ports: [Balanced, number][] = [];
   for (const name of BALANCED) ports.push([name, await findPort(0, 'free')]);
   return Object.fromEntries(ports) as Record<Balanced, number>;
 }
 
-/** HAProxy with the settings of docker-compose before these ports of loopback. Gives back its pid. */
+/** HAProxy with the settings of docker-compose in front of these loopback ports. @returns its pid */
 export async function startBalancer(
   command: string,
   doors: Readonly<Record<Balanced, number>>,
@@ -31,7 +31,7 @@ export async function startBalancer(
   return await startProgram('haproxy', { command, args, isReady: () => listensAt(doors['rest-facade']) }, place);
 }
 
-/** Those of infra/balancer, without Docker's names. */
+/** The settings of infra/balancer, without Docker's names. */
 function settings(): string {
   const [general = ''] = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8').split(/^listen /m, 1);
   return general.replace(/^resolvers .*\n(?: .*\n)+/m, '').replace(' resolvers docker init-addr none', '');

@@ -18,7 +18,7 @@ export interface Replicated {
 
 const MEASURED: readonly PathName[] = ['get', 'list', 'create'];
 
-/** One process of each kind, the same behind the balancer, and two of each behind it. Null where there is no HAProxy. */
+/** One process of each kind, the same behind the balancer, and two of each behind it. Null without HAProxy. */
 export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replicated[] | null> {
   const program = findHaproxy();
   if (program === undefined) {
@@ -37,7 +37,7 @@ export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replica
   return seen;
 }
 
-/** The first processes, perhaps a second of each kind, and the balancer before all of them. */
+/** The first processes, optionally a second one of each kind, and the balancer in front of all. */
 async function layOut(
   { stack, ours: { v1 }, place }: Stage,
   { count, program }: { count: number; program: string },
@@ -71,7 +71,7 @@ async function second(
 ): Promise<Record<string, { port: number; pid: number }>> {
   const others: Record<string, { port: number; pid: number }> = {};
   for (const { name } of processes) {
-    // Pages of the second workspaces process have a port of their own too.
+    // The pages of the second workspaces process need their own port too.
     const port = async (): Promise<string> => String(await findPort(0, 'free'));
     const doors = async () => ({ AUTH_LISTEN_PORT: await port(), ADMISSION_LISTEN_PORT: await port() });
     const env = name === 'workspaces' ? await doors() : through;

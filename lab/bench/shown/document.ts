@@ -10,7 +10,7 @@ import { pictureOf } from './picture.js';
 import { pathsTable } from './report.js';
 import { markdown, type Table } from './table.js';
 
-/** Everything that was measured, as Markdown. */
+/** All measurements as Markdown. */
 export function tablesOf(figures: Figures): string {
   const { measuredAt, machine, rounds, isShort, paths, oneWorkspace, events, replicas, memory, pages, growth } =
     figures;
@@ -27,7 +27,7 @@ export function tablesOf(figures: Figures): string {
   return [`${run}\n`, ...tables.filter((table) => !!table).map(markdown)].join('\n');
 }
 
-/** The figures, their picture beside them, and their tables in the document beside them, where there is one. */
+/** Writes the figures, their picture beside them, and their tables into the document beside them if there is one. */
 export async function writeFigures(file: string, figures: Figures): Promise<string[]> {
   const beside = (ending: string): string => file.replace(/\.json$/, ending);
   const text = textOf(figures);
@@ -38,14 +38,14 @@ export async function writeFigures(file: string, figures: Figures): Promise<stri
   return (await writeInto(beside('.md'), 'figures', tablesOf(kept))) ? [...written, beside('.md')] : written;
 }
 
-/** Replaces what a document has at this mark; returns whether there is such a document. */
+/** Replaces the section with this mark in a document. @returns whether the document exists */
 export async function writeInto(file: string, mark: string, figures: string): Promise<boolean> {
   const document = await readFile(file, 'utf8').catch(() => null);
   if (document !== null) await writeFile(file, withFigures(document, figures, mark));
   return document !== null;
 }
 
-/** The document with these figures in the place of those it had. */
+/** The document with its figures replaced. */
 export function withFigures(document: string, figures: string, mark = 'figures'): string {
   return document.replace(new RegExp(`(?<=<!-- ${mark} -->\\n)[^]*(?=<!-- end of ${mark} -->)`), () => figures);
 }

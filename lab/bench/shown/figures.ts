@@ -8,17 +8,17 @@ import type { Passage } from '../events/events.js';
 import type { Pages } from '../pages/pages.js';
 import type { Replicated } from '../replicas/replicas.js';
 
-/** What a run has measured: the file of `--json`. CPU in ms a request, latencies in ms. */
+/** The measurements of a run: the file of `--json`. CPU in ms per request, latencies in ms. */
 export interface Figures {
   measuredAt: string;
   machine: { cores: number; cpu: string; node: string };
-  /** With a part of the requests, to see that all of it works. */
+  /** A short run sends a part of the requests, to check that everything works. */
   isShort: boolean;
   rounds: number;
   paths: readonly PathFigures[];
   oneWorkspace?: OneWorkspace;
   events?: readonly Passage[];
-  /** Null where there was no HAProxy. */
+  /** Null without HAProxy. */
   replicas?: readonly Replicated[] | null;
   memory?: Memory;
   pages?: Pages;
@@ -29,7 +29,7 @@ export interface PathFigures {
   path: PathName;
   title: string;
   connections: number;
-  /** The first is measured against each of the others. */
+  /** The first is compared with each of the others. */
   measured: readonly Measured[];
 }
 
@@ -38,7 +38,7 @@ export function thisMachine(): Figures['machine'] {
   return { cores: cpus().length, cpu: first?.model ?? '', node: process.version };
 }
 
-/** Four digits of each figure: more are chance. */
+/** Four digits of each figure: more would be noise. */
 export function textOf(figures: Figures): string {
   const rounded = (_name: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
   return `${JSON.stringify(figures, rounded, 2)}\n`;

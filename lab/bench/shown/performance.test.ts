@@ -13,7 +13,7 @@ describe('lab/bench/performance.md', () => {
     expect(text('performance.md')).toContain(tablesOf(figures));
   });
 
-  it('shows the picture of them', () => {
+  it("shows the figures' picture", () => {
     expect(text('performance.svg')).toBe(pictureOf(figures));
   });
 });
@@ -36,7 +36,7 @@ describe('the picture', () => {
     expect(picture.match(/×[^<]+/g)).toEqual(['×3.0, Hive ×5.0', '×3.0, Hive ×5.0', '×2.0, Hive ×3.0']);
   });
 
-  it('is readable on light and on dark pages: no colour stands outside the style', () => {
+  it('is readable on light and dark pages, because all colours are in its style', () => {
     expect(picture).toContain('@media (prefers-color-scheme: dark)');
     expect(picture.replace(/<style>[^]*<\/style>/, '')).not.toMatch(/#[0-9a-f]{6}|fill=|stroke=/);
   });

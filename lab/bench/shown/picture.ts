@@ -2,7 +2,7 @@ import type { Figures, PathFigures } from './figures.js';
 import type { Measured } from '../measure.js';
 import { times } from './table.js';
 
-/** What a column of bars shows of a path: our figure over that of what it is compared with. */
+/** The figure that a column of bars compares: ours divided by the other contestant's. */
 interface Column {
   title: string;
   connections: number;
@@ -34,7 +34,7 @@ const STYLE = `
     .peer { stroke: #f0883e }
   }`;
 
-/** The ratios of all paths as an SVG, readable on light and on dark pages. */
+/** The ratios of all paths as an SVG that is readable on light and dark pages. */
 export function pictureOf({ paths }: Pick<Figures, 'paths'>): string {
   const titles = [...new Set(paths.map(({ title }) => title))];
   const height = TOP + titles.length * ROW + 44;
@@ -74,7 +74,7 @@ function drawColumn(column: Column, x: number, paths: readonly PathFigures[], ti
   return [text(x, TOP - 20, column.title, 'title'), ...bars, one].join('\n');
 }
 
-/** Over the second of the contestants: ours, and Hive's where it was measured. */
+/** Divided by the second contestant: our figure, and Hive's if it was measured. */
 function ratiosOf({ measured }: PathFigures, { figure }: Column): { ours: number; peer: number | null } {
   const [ours, beside] = measured as readonly [Measured, Measured];
   const peer = measured.find(({ name }) => name === 'hive');

@@ -12,10 +12,10 @@ const COLUMNS = [
   ['p99', 'p99 ms', 1],
 ] as const;
 
-/** Processes that used less than this are not named. */
+/** Processes that used less are not listed. */
 const SHOWN_MS = 0.005;
 
-/** One path for a terminal: each contestant, the first against each of the others, and in which processes its CPU went. */
+/** One path for a terminal: each contestant, the ratio to the first one, and the CPU by process. */
 export function report({ title, connections, measured }: PathFigures): string {
   const [first, ...others] = measured as readonly [Measured, ...Measured[]];
   const shown = (one: Measured) => [one.name, ...COLUMNS.map(([figure, , decimals]) => one[figure].toFixed(decimals))];

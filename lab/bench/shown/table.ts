@@ -1,6 +1,6 @@
 export interface Table {
   title: string;
-  /** The first is over the names, the others over figures. */
+  /** The first one heads the names, the others the figures. */
   heads: readonly string[];
   rows: readonly (readonly string[])[];
 }
@@ -19,5 +19,5 @@ export function markdown({ title, heads, rows }: Table): string {
   return `${title}:\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
 }
 
-/** A ratio; a dash where there was too little to divide by. */
+/** A ratio; a dash if the divisor is too small. */
 export const times = (ratio: number): string => (Number.isFinite(ratio) ? `×${ratio.toFixed(1)}` : '–');

@@ -6,12 +6,12 @@ export interface Try {
   outcome: Outcome;
 }
 
-/** What was wanted under one key, and what became of each try. */
+/** The intent under one key, and the outcome of each try. */
 export interface Account extends Intent {
   tries: Try[];
 }
 
-/** What was acknowledged in between may be lost. */
+/** An interval whose acknowledgements may be lost. */
 export interface Lost {
   from: number;
   to: number;
@@ -27,7 +27,7 @@ export function accountsOf(entries: readonly Entry[]): Account[] {
     invoked.delete(entry.try);
     note(accounts, began, entry);
   }
-  // Of those that were never answered nobody knows.
+  // Tries without an answer: their outcome is unknown.
   for (const began of invoked.values()) {
     note(accounts, began, { type: 'unknown', try: began.try, at: Infinity, why: 'the run ended' });
   }
@@ -51,7 +51,7 @@ export function mayBeLost({ from, at }: Pick<Try, 'from' | 'at'>, lost: readonly
   return lost.some((window) => at > window.from && from < window.to);
 }
 
-/** The answer that counts for good: it was given outside of everything that a switch may have lost. */
+/** The answer that must hold for good: it was given outside of every interval that a switch may have lost. */
 export function standing({ tries }: Account, lost: readonly Lost[]): string | undefined {
   for (const each of tries) if (each.outcome.type === 'ok' && !mayBeLost(each, lost)) return each.outcome.body;
   return undefined;
@@ -59,5 +59,5 @@ export function standing({ tries }: Account, lost: readonly Lost[]): string | un
 
 export const isAcknowledged = ({ tries }: Account): boolean => tries.some(({ outcome }) => outcome.type === 'ok');
 
-/** It was done, or nobody can say that it was not. */
+/** It was applied, or its outcome is unknown. */
 export const mayHaveHappened = ({ tries }: Account): boolean => tries.some(({ outcome }) => outcome.type !== 'refused');

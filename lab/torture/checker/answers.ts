@@ -12,7 +12,7 @@ export interface Answered {
   disorder: readonly string[];
 }
 
-/** A service's own decision. Who is turned away at the door is told nothing of what was done. */
+/** Codes that a service decides on. An error of the edge says nothing about what was applied. */
 const DECIDED = new Set([
   'STALE_RESOURCE_VERSION',
   'INVALID_STATE',
@@ -21,7 +21,7 @@ const DECIDED = new Set([
   'IDEMPOTENCY_KEY_REUSED',
 ]);
 
-/** What clients were told, held against what they were told before and what is there. */
+/** Compares the clients' answers with their earlier answers and with the database. */
 export const ANSWER_RULES: Rules<Answered> = {
   'an acknowledged draft is there, once': ({ accounts, lost, present }) => {
     const there = new Map(present.contracts.map((each) => [each.id, each]));
@@ -107,7 +107,7 @@ function contradicted({ tries, key, about }: Account, lost: readonly Lost[]): st
   });
 }
 
-/** Where the demotion before may have been lost by a switch. */
+/** True if a switch may have lost the demotion before. */
 function mayStillBeAdmin({ by }: Account, done: Try, accounts: readonly Account[], lost: readonly Lost[]): boolean {
   const demotions = accounts.filter((each) => each.does === 'demote' && each.by === by);
   const last = demotions
@@ -120,7 +120,7 @@ function improper(entries: readonly Entry[], rule: 'documented' | 'apart'): stri
   return entries.flatMap((entry) => (entry.type === 'improper' && entry.rule === rule ? [entry.what] : []));
 }
 
-/** What one follower has seen in one history, in its order. */
+/** The reads of one follower in one epoch, in order. */
 function readsOf(entries: readonly Entry[]): [string, Read[]][] {
   const reads = entries.filter((entry) => entry.type === 'read');
   return [...Map.groupBy(reads, ({ by, epoch, list }) => `${by} ${epoch} ${list}`)];

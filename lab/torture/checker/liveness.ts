@@ -7,7 +7,7 @@ import type { Finding } from './verdict.js';
 /** After everything was healed. */
 const DRAINED_WITHIN_MS = 60_000;
 
-/** What is still on its way, and nobody has to do anything about. */
+/** Work in progress that needs no action of a person. */
 const UNDER_WAY = `
   ${['workspaces', 'contracts', 'review', 'payments']
     .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
@@ -23,7 +23,10 @@ export interface Drained {
   findings: Finding[];
 }
 
-/** All is well a minute after all is healed: every process ready, nothing under way, the books in order. */
+/**
+ * Expects a healthy system a minute after healing: every process ready, no work in progress, reconcile without
+ * findings.
+ */
 export async function drained({ stack, victims, database }: Stage): Promise<Drained> {
   const startedAt = performance.now();
   const readiness = await Promise.allSettled(victims.map((each) => each.ready()));

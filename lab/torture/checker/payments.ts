@@ -11,11 +11,11 @@ export interface Evidence {
   present: Testimony;
   left: readonly Testimony[];
   orders: readonly Order[];
-  /** Whether Postgres has let a second payment of the same work be made. */
+  /** Whether Postgres accepted a second payment for the same work. */
   allowsSecond: boolean;
 }
 
-/** Approvals, payments and orders: what the product is bought for. */
+/** Rules about approvals, payments and orders: the product's main promises. */
 export const PAYMENT_RULES: Rules<Evidence> = {
   'a piece of work has at most one payment': ({ present, left }) =>
     [present, ...left].flatMap(({ payments }) =>
@@ -59,7 +59,7 @@ export const PAYMENT_RULES: Rules<Evidence> = {
   'an order that the provider has forgotten waits for a person': ({ entries, orders, lost }) => {
     const again = orders.filter(({ forgotten, submissions }) => forgotten === 1 && submissions > 0);
     const ordered = new Set(again.map(({ amount }) => Number(amount)));
-    // Where a switch took that moment back, payments may not have known of the acknowledgement any more.
+    // If a switch undid that moment, payments may no longer have known of the acknowledgement.
     const known = entries
       .filter((entry) => entry.type === 'forgotten')
       .filter(({ at }) => !mayBeLost({ from: at, at }, lost));
@@ -76,7 +76,7 @@ export const PAYMENT_RULES: Rules<Evidence> = {
       .map(({ id }) => `payment ${id} failed without a reason`),
 };
 
-/** What was acknowledged and a switch has lost: named, never demanded. */
+/** Acknowledged approvals that a switch has lost: reported, not a violation. */
 export function lostApprovals({ accounts, lost, present }: Evidence): string[] {
   const paid = new Set(present.payments.map(({ sourceId }) => sourceId));
   return accounts
@@ -86,7 +86,7 @@ export function lostApprovals({ accounts, lost, present }: Evidence): string[] {
 }
 
 function paymentIn(body: string): string {
-  // By the graph it stands under the name of the field.
+  // In the graph it has the name of the field.
   return /"paymentId":"([^"]+)"/.exec(body)?.[1] ?? 'none';
 }
 

@@ -13,7 +13,7 @@ export interface HeldPayment {
   workspace: string;
   sourceId: string;
   status: string;
-  /** Of a payment that is not settled: why a person or a day is waited for; null where nobody is. */
+  /** For a payment that is not settled: why it waits for a person or a day; null if it does not. */
   waitsFor: string | null;
   failureReason: string | null;
 }
@@ -24,7 +24,7 @@ interface HeldContract {
   reference: string | null;
 }
 
-/** What a history of Postgres holds, of what was asked for. */
+/** The rows of one database about the requested work. */
 export interface Testimony {
   work: HeldWork[];
   payments: HeldPayment[];
@@ -45,7 +45,7 @@ const PAYMENTS = `
 
 const CONTRACTS = `select id, workspace_id as workspace, external_reference as reference from contracts.contract`;
 
-/** @param history one that was left; else the present one */
+/** @param history a database that was replaced; by default the current one */
 export async function takeTestimony(database: DatabaseSwitch, history?: string): Promise<Testimony> {
   const [work, payments, contracts] = await Promise.all([
     database.rows<HeldWork>(WORK, [], history),
@@ -55,14 +55,14 @@ export async function takeTestimony(database: DatabaseSwitch, history?: string):
   return { work, payments, contracts };
 }
 
-/** A second payment of work that has one, under an id of its own. It is taken back in any case. */
+/** Inserts a second payment for paid work, under another id, and always rolls it back. */
 const SECOND_PAYMENT = `
   begin;
   insert into payments.payment select another.* from (select * from payments.payment limit 1) as one,
     jsonb_populate_record(one::payments.payment, jsonb_build_object('id', gen_random_uuid())) as another;
   rollback`;
 
-/** Whether Postgres itself lets work be paid twice, should everything else go wrong. */
+/** Whether Postgres itself would accept a second payment, if all other checks failed. */
 export async function allowsSecondPayment(database: DatabaseSwitch): Promise<boolean> {
   return await database.rows(SECOND_PAYMENT).then(
     () => true,
@@ -70,7 +70,7 @@ export async function allowsSecondPayment(database: DatabaseSwitch): Promise<boo
   );
 }
 
-/** Changes that were committed after later ones of their workspace: whoever polled in between has missed them for good. */
+/** Changes that were committed after later ones of their workspace: a client that polled in between has missed them. */
 const DISORDER = ['contracts', 'review', 'payments']
   .map(
     (schema) => `

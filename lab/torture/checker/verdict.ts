@@ -1,4 +1,4 @@
-/** Each rule is a sentence, and finds what contradicts it. */
+/** Each rule is a sentence, with a function that finds violations. */
 export type Rules<Evidence> = Readonly<Record<string, (evidence: Evidence) => string[]>>;
 
 export interface Finding {

@@ -3,7 +3,7 @@ import type { Crew } from './crew.js';
 
 const EVERY_MS = 1_000;
 
-/** In one statement, so of one instant. */
+/** In one statement, so that all rows are of the same moment. */
 const WRONG = `
   select format('posting %s is off by %s %s', posting_id, sum(amount), currency) as what
     from payments.ledger_entry group by workspace_id, posting_id, currency having sum(amount) <> 0
@@ -17,7 +17,7 @@ const WRONG = `
   select format('%s of workspace %s is %s %s', account, workspace_id, balance, currency)
     from payments.ledger_account where account in ('available', 'in_flight') and balance < 0`;
 
-/** Reads the ledger in Postgres, again and again; while there is none to read, nothing. */
+/** Checks the ledger in Postgres repeatedly; does nothing while Postgres is down. */
 export async function audit(crew: Crew): Promise<void> {
   while (!crew.isOver) {
     const rows = await crew.stage.database.rows<{ what: string }>(WRONG).catch(() => null);
@@ -26,7 +26,7 @@ export async function audit(crew: Crew): Promise<void> {
   }
 }
 
-/** The same by `/v1`: what a workspace can spend and what is pending is never less than nothing. */
+/** Checks balances at `/v1`: available and pending amounts are never negative. */
 export async function watchBalances(crew: Crew, { viewer, id }: Tenant): Promise<void> {
   while (!crew.isOver) {
     const answer = await crew.door.ask({ method: 'GET', path: '/balances', key: viewer.secret }).catch(() => null);

@@ -19,7 +19,7 @@ const APPROVE = {
 const CHANGE_ROLE = `mutation ($id: ID!, $role: Role!, $operationId: ID) {
   changeMemberRole(id: $id, role: $role, operationId: $operationId) { id role } }`;
 
-/** The application itself approves, by the graph. */
+/** The application itself approves, through the graph. */
 export async function approveByGraph(crew: Crew, tenant: Tenant): Promise<void> {
   while (!crew.isOver) {
     const piece = crew.take(tenant);
@@ -35,7 +35,7 @@ export async function approveByGraph(crew: Crew, tenant: Tenant): Promise<void> 
   }
 }
 
-/** A member becomes a viewer and an admin again; in between their key is tried. */
+/** Makes a member a viewer and an admin again, and tries their key in between. */
 export async function turnCoat(crew: Crew, tenant: Tenant): Promise<void> {
   const { memberId, principalId, secret } = tenant.turncoat;
   const change = async (does: 'demote' | 'promote'): Promise<boolean> => {
@@ -55,7 +55,7 @@ export async function turnCoat(crew: Crew, tenant: Tenant): Promise<void> {
   }
 }
 
-/** Somebody who may not: nothing of it may ever be acknowledged. */
+/** Tries approvals as a principal that may not approve: none may ever be acknowledged. */
 export async function approveAs(
   crew: Crew,
   tenant: Tenant,
@@ -87,7 +87,7 @@ const CAPABILITIES = {
   versionNegotiation: { mode: { pin: '2026-07-28' } },
 } as const;
 
-/** An assistant with somebody in front of it who always says yes. A call that fails is not repeated: it may have counted. */
+/** An assistant whose person always confirms. A failed call is not repeated, because it may have been applied. */
 export async function assist(crew: Crew, tenant: Tenant, token: string): Promise<void> {
   while (!crew.isOver) {
     const piece = crew.take(tenant);

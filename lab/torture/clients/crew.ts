@@ -5,11 +5,11 @@ import type { Tenant } from '../stage/tenants.js';
 import type { Piece } from '../stage/work.js';
 import type { Answer, Door } from './door.js';
 
-/** Nothing was decided by this try: it is sent again under the same key (public-api.md §7). */
+/** After these codes the request is sent again under the same key (public-api.md §7). */
 const PASSING = new Set(['OPERATION_IN_PROGRESS', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR', 'NO_JSON', 'NO_CODE']);
-/** What is paid at once is approved this often, which payouts keep up with on a machine that does much else. */
+/** The interval of approvals that are paid at once, slow enough for payouts to keep up on a busy machine. */
 const PAID_AT_ONCE_EVERY_MS = 400;
-/** Every so many tries that came to nothing are the last. */
+/** The share of failed tries after which a client gives up. */
 const GIVES_UP = 0.02;
 
 export type Ended = { kind: 'ok'; body: string; from: number; at: number } | { kind: 'refused' | 'given up' };
@@ -21,13 +21,13 @@ interface Acknowledged {
   at: number;
 }
 
-/** What all clients of a run share. */
+/** The state that all clients of a run share. */
 export class Crew {
-  /** No new intents; those under way are brought to their end. */
+  /** Stop: start no new intents, and finish those in progress. */
   isOver = false;
-  /** Not even those. */
+  /** Stop those too. */
   isGone = false;
-  /** Grows when a switch of databases begins and when it is done: whoever reads begins anew. */
+  /** Incremented when a switch of databases begins and when it ends: readers start over. */
   epoch = 0;
   readonly tally = { approvals: 0, unknowns: 0, refused: 0, suppressed: 0, tries: 0 };
   readonly acknowledged: Acknowledged[] = [];
@@ -41,7 +41,7 @@ export class Crew {
     readonly random: () => number,
   ) {}
 
-  /** Something to decide on, that nobody else will decide on. */
+  /** A piece of work that no other client will decide on. */
   take({ work }: Tenant): Piece | undefined {
     const mayBePaid = performance.now() - this.paidAtOnceAt > PAID_AT_ONCE_EVERY_MS;
     const place = work.findLastIndex(({ isPaidAtOnce }) => mayBePaid || !isPaidAtOnce);
@@ -50,7 +50,7 @@ export class Crew {
     return piece;
   }
 
-  /** Sends until the answer is final, or is given up. */
+  /** Sends until the answer is final, or the client gives up. */
   async insist(intent: Intent, send: () => Promise<Answer>): Promise<Ended> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2_000)) {
       const number = this.history.invoke(intent);
@@ -78,7 +78,7 @@ export class Crew {
     }
   }
 
-  /** Is done beside everything else, and waited for at the end. */
+  /** Runs work in parallel; the end of the run waits for it. */
   beside(work: () => Promise<void>): void {
     const doing = work().finally(() => this.open.delete(doing));
     this.open.add(doing);
@@ -88,7 +88,7 @@ export class Crew {
     while (this.open.size > 0) await Promise.all(this.open);
   }
 
-  /** A pause between two things that one person does. */
+  /** A pause between two actions of one person. */
   async breathe(ms: number): Promise<void> {
     await pause(ms * (0.5 + this.random()));
   }

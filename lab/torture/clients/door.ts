@@ -5,7 +5,7 @@ import type { History } from '../history.js';
 
 export interface Ask {
   method: Method;
-  /** As the document has it, `/contracts/{id}`. */
+  /** The template of the document, `/contracts/{id}`. */
   path: string;
   id?: string;
   query?: Record<string, string>;
@@ -22,10 +22,10 @@ export interface Answer {
 }
 
 const CONNECTIONS = 48;
-/** The facade answers within 10 s; a client waits longer, and not for ever. */
+/** The facade answers within 10 s; a client waits a little longer. */
 const PATIENCE_MS = 15_000;
 
-/** `/v1` by several ways. Every answer is held against openapi.json. */
+/** `/v1` through several proxies. Every answer is validated against openapi.json. */
 export class Door implements AsyncDisposable {
   private readonly pools: Pool[];
   private readonly judge: Judge;
@@ -41,7 +41,7 @@ export class Door implements AsyncDisposable {
     this.judge = new Judge(document);
   }
 
-  /** Rejects where there is no answer. Each try may go another way, as behind a balancer. */
+  /** Rejects if there is no answer. Each try may use another proxy, as behind a balancer. */
   async ask({ method, path, id = '', query, key, idempotencyKey, body }: Ask): Promise<Answer> {
     const pool = this.pools[this.turn++ % this.pools.length]!;
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;

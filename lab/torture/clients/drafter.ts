@@ -5,7 +5,7 @@ import type { Crew } from './crew.js';
 
 const EVERY_MS = 1_500;
 
-/** Creates drafts, each under a reference of its own. */
+/** Creates drafts, each with its own reference. */
 export async function draft(crew: Crew, { id: workspace, member }: Tenant): Promise<void> {
   while (!crew.isOver) {
     const reference = `torture-${randomUUID()}`;

@@ -6,10 +6,13 @@ import { Follower, LISTS } from './follower.js';
 import { comePastTheEdge, intrude } from './outsiders.js';
 import { review } from './reviewer.js';
 
-/** Every quarter of a minute. */
+/** Progress is printed at this interval. */
 const TELLS_MS = 15_000;
 
-/** Everybody begins; `finish` waits for what they have begun, and has followers compare what they know with all there is. */
+/**
+ * Starts all clients; `finish` waits for the intents in progress, and lets followers compare what they know with the
+ * lists.
+ */
 export function employ(crew: Crew, progress: (text: string) => void) {
   const { tenants } = crew.stage;
   const followers = tenants.flatMap((tenant) => LISTS.map((list) => new Follower(crew, tenant, list)));
@@ -24,7 +27,7 @@ export function employ(crew: Crew, progress: (text: string) => void) {
     watchBalances(crew, tenant),
   ]);
   const all = Promise.all([...working, ...followers.map((each) => each.follow()), audit(crew)]);
-  // Told at the end; until then the others go on.
+  // Reported at the end; until then the other clients continue.
   all.catch(() => undefined);
   const timer = setInterval(() => {
     const { approvals, unknowns, suppressed } = crew.tally;

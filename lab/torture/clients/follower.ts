@@ -21,11 +21,11 @@ export const LISTS: readonly List[] = [
 ];
 
 const EVERY_MS = 1_000;
-/** What changes while it is looked at is found by the next look. */
+/** A row that changes during a comparison is found by the next one. */
 const LOOKS = 5;
 const BEGINNING = '1970-01-01T00:00:00Z';
 
-/** Follows a list by `updatedSince` and cursors (public-api.md §6); after a switch of databases it begins anew. */
+/** Follows a list by `updatedSince` and cursors (public-api.md §6); after a switch of databases it starts over. */
 export class Follower {
   private readonly known = new Map<string, string>();
   private since = BEGINNING;
@@ -44,7 +44,7 @@ export class Follower {
     }
   }
 
-  /** After everything is healed: what it has missed of the whole list, and goes on missing. */
+  /** After everything is healed: the rows of the whole list that it has missed and keeps missing. */
   async compare(): Promise<void> {
     for (let looks = 1; ; looks++) {
       const { missed, rows } = await this.missed();
@@ -65,7 +65,7 @@ export class Follower {
     return { missed, rows: all.length };
   }
 
-  /** From where it is to the end of the list as it is now; false where that did not succeed. */
+  /** From its position to the current end of the list; false if that failed. */
   private async round(): Promise<boolean> {
     if (this.epoch !== this.crew.epoch) {
       this.epoch = this.crew.epoch;
@@ -75,7 +75,7 @@ export class Follower {
     return await this.walk({ updatedSince: this.since }, (rows, from) => {
       const { path: list } = this.list;
       const about = { list, workspace: this.tenant.id, by: this.tenant.viewer.principalId, epoch: this.epoch };
-      // Of a large page only what is new is worth a line: the last row comes again in every round.
+      // Log only new rows of a large page: the last row is repeated in every round.
       const news = rows.filter(([id, , digest]) => this.known.get(id) !== digest);
       if (news.length > 0) this.crew.history.log({ type: 'read', from, ...about, rows: news });
       for (const [id, updatedAt, digest] of rows) {

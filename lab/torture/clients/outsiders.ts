@@ -8,7 +8,7 @@ import type { Answer } from './door.js';
 
 const EVERY_MS = 1_000;
 
-/** Looks for, and decides on, what is another workspace's; and has keys that may only read tried for approvals. */
+/** Tries to read and decide on resources of another workspace, and tries to approve with keys that may only read. */
 export async function intrude(crew: Crew, tenant: Tenant, other: Tenant): Promise<void> {
   const [{ secret: key, principalId }] = tenant.admins as [Tenant['admins'][number]];
   while (!crew.isOver) {
@@ -30,7 +30,7 @@ export async function intrude(crew: Crew, tenant: Tenant, other: Tenant): Promis
   }
 }
 
-/** Comes past the edges: with what admission gave a viewer, straight to the service that decides. */
+/** Bypasses the edges: sends a viewer's actor token straight to the service that decides. */
 export async function comePastTheEdge(crew: Crew, tenant: Tenant): Promise<void> {
   const { stack } = crew.stage;
   while (!crew.isOver) {
@@ -49,7 +49,7 @@ export async function comePastTheEdge(crew: Crew, tenant: Tenant): Promise<void>
   }
 }
 
-/** What admission says of the viewer to review. */
+/** The actor token for review that admission issues to the viewer. */
 async function actorOf(stack: Stack, { viewer }: Tenant): Promise<string> {
   const [, , , secret = ''] = viewer.secret.split('_');
   const proof = hash('sha256', secret.slice(0, 50), 'base64url');

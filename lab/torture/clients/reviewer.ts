@@ -5,16 +5,16 @@ import type { Piece } from '../stage/work.js';
 import type { Crew, Ended } from './crew.js';
 import type { Answer } from './door.js';
 
-/** Between two decisions of a person: well under the 60 writes a minute that the contract allows, tries again included. */
+/** Interval between two decisions of a person: well under the contract's 60 writes a minute, including retries. */
 const EVERY_MS = 1_500;
 const REJECTS = 0.04;
-/** Two reviewers decide on the same piece of work at once. */
+/** Share of work on which two reviewers decide at once. */
 const RIVALS = 0.05;
-/** A key is sent once more after its answer; some half a minute later. */
+/** Share of keys that are sent again after their answer, some of them half a minute later. */
 const REPEATS = 0.15;
 const LATEST_REPEAT_MS = 30_000;
 
-/** An integrator with a key of an admin, who decides on what was handed in. */
+/** An integrator with an admin's key who decides on submitted work. */
 export async function review(crew: Crew, tenant: Tenant, admin: Principal): Promise<void> {
   await crew.breathe(EVERY_MS);
   while (!crew.isOver) {
@@ -58,7 +58,10 @@ export function noteDecision(crew: Crew, piece: Piece, { does, by }: Intent, end
   crew.acknowledged.push({ piece, by, from: ended.from, at: ended.at });
 }
 
-/** After a switch: what was acknowledged and is lost waits for a decision again, as its integrator sees when it looks. */
+/**
+ * After a switch: acknowledged decisions that are lost have to be made again, as their integrator sees on the next
+ * read.
+ */
 export async function findLost(crew: Crew, copiedAt: number): Promise<void> {
   const switched = crew.history.now;
   const admins = new Map(crew.stage.tenants.flatMap((each) => each.admins.map((admin) => [each.id, admin] as const)));

@@ -2,14 +2,14 @@ import type { Crew } from '../clients/crew.js';
 import type { Testimony } from '../checker/testimony.js';
 import type { Stage } from '../stage/stage.js';
 
-/** Where blows are struck. */
+/** The targets of the faults. */
 export interface Arena {
   stage: Stage;
   crew: Crew;
   random: () => number;
-  /** What the histories that were left hold. */
+  /** The content of the databases that were replaced. */
   left: Testimony[];
-  /** One at a time may stop, copy or replace Postgres. */
+  /** Serializes faults that stop, copy or replace Postgres. */
   withPostgres: <T>(work: () => Promise<T>) => Promise<T>;
 }
 

@@ -5,7 +5,7 @@ import { signal } from '../stage/victims.js';
 
 const always = (aim: Aim) => (): Aim => aim;
 
-/** Postgres and NATS go, stay away, are slow to answer, or have no room. */
+/** Postgres and NATS are killed, stay down, respond slowly or run out of disk. */
 export function blowsToBackends(arena: Arena): Blow[] {
   const { postgres, nats } = arena.stage.stack;
   const { disk } = arena.stage;

@@ -20,7 +20,7 @@ export function allBlows(arena: Arena): Blow[] {
   ];
 }
 
-/** Each blow is healed by itself; this is for what a blow that came later has hidden. */
+/** Each fault heals itself; this also heals what a later fault has masked. */
 export async function healAll({ stage }: Arena): Promise<void> {
   const { victims, ways, stack } = stage;
   for (const { pid, setClock, ways: own } of victims) {

@@ -6,10 +6,13 @@ import type { Arena } from './arena.js';
 import type { Blow } from './nemesis.js';
 
 const ORDER = ['create-token', '--team', 'operations', '--owner', 'olga@payroll.example'];
-/** The graph takes ten things to do in a request. */
+/** The graph accepts ten mutations per request. */
 const AT_ONCE = 10;
 
-/** Postgres refuses what payments has to write, so that events become dead letters, until somebody mends it and puts them back. */
+/**
+ * Postgres refuses the rows that payments has to write, so that events become dead letters, until the cause is fixed
+ * and they are retried.
+ */
 export function blowsByDeadLetters(arena: Arena): Blow[] {
   const { database } = arena.stage;
   const change = (how: string) => arena.withPostgres(() => database.rows(`alter table payments.payment ${how}`));
@@ -24,7 +27,9 @@ export function blowsByDeadLetters(arena: Arena): Blow[] {
   return [{ kind: 'dead letters put back', weight: 0.5, aim: () => aim }];
 }
 
-/** By a person of operations, in the graph. What does not succeed in the middle of everything is done after the healing. */
+/**
+ * As a person of operations, through the graph. Retries that fail during other faults are repeated after the healing.
+ */
 export async function putBackAll({ stack, database, ways }: Stage): Promise<void> {
   const letters = await database.rows<{ id: string; workspace: string }>(
     `select event_id as id, workspace_id as workspace from payments.dead_letter where state = 'waiting'`,

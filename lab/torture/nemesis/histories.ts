@@ -10,13 +10,15 @@ import type { Aim, Blow } from './nemesis.js';
 import { signal, type Victim } from '../stage/victims.js';
 
 const run = promisify(execFile);
-/** While the copy grows old. */
+/** The age that a copy reaches before the switch. */
 const AGES_MS = 5_000;
 const LISTENS_LATE_MS = 1_000;
-/** For payments to apply what it was asked. A publisher gives up a reply after 2 s, and the switch takes some of them. */
+/**
+ * Time for payments to apply the request. A publisher gives up on a reply after 2 s, and the switch takes some of them.
+ */
 const APPLIES_MS = 300;
 
-/** Another database takes the place of ours: what was committed since its copy is lost, and the processes live on. */
+/** Replaces our database with an earlier copy: commits since then are lost, and the processes keep running. */
 export function blowsToHistories(arena: Arena): Blow[] {
   const aim = (strike: () => Promise<void>) => (): Aim => ({ about: 'the database', targets: ['histories'], strike });
   return [
@@ -40,7 +42,10 @@ function switchedAsleep(arena: Arena): Aim {
   return { about: sleeper.name, targets: ['histories', sleeper.name], strike };
 }
 
-/** Payments applies, after the copy was made, approvals that are in the copy; review reads its confirmations only in the copy. */
+/**
+ * After the copy was made, payments applies approvals that are in the copy; review reads its confirmations only in the
+ * copy.
+ */
 function switchedBeforeConfirmations(arena: Arena): Aim {
   const { victims } = arena.stage;
   const [review, payments] = (['review', 'payments'] as const).map((name) =>
@@ -60,7 +65,7 @@ function switchedBeforeConfirmations(arena: Arena): Aim {
   return { about: 'review and payments', targets: ['histories', ...names], strike };
 }
 
-/** @returns what wakes them. */
+/** @returns the function that resumes them */
 function sendToSleep(victims: readonly Victim[]): () => void {
   const asleep = victims.map(({ pid }) => pid());
   for (const pid of asleep) signal(pid, 'SIGSTOP');

@@ -2,27 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Crew } from '../clients/crew.js';
 import { shuffled } from '@payroll/tests/support/random';
 
-/** What somebody does to the system, and how it is put right again; nothing to put right where it heals itself. */
+/** A fault and its healing; none if the system recovers by itself. */
 export interface Blow {
   kind: string;
-  /** How often it is struck, beside the others. */
+  /** Its frequency, relative to the others. */
   weight: number;
-  /** Picks whom it meets. */
+  /** Picks its targets. */
   aim: () => Aim;
 }
 
 export interface Aim {
   about: string;
-  /** Nothing else is done to these meanwhile. `*` stands for everything. */
+  /** No other fault may strike these at the same time. `*` stands for everything. */
   targets: readonly string[];
   strike: () => Promise<(() => Promise<void>) | void>;
-  /** Between the blow and its healing. */
+  /** The time between the fault and its healing. */
   holdMs?: readonly [least: number, most: number];
 }
 
 const EVERY_MS = [700, 2_500] as const;
 
-/** Strikes by chance, so that a seed repeats the order of what it does; their moments are not repeated. */
+/** Strikes at random, in an order that the seed repeats; the times are not repeated. */
 export class Nemesis {
   readonly struck = new Map<string, number>();
   private readonly busy = new Set<string>();
@@ -36,7 +36,7 @@ export class Nemesis {
   ) {}
 
   async strikeUntil(end: number): Promise<void> {
-    // Each kind comes once before chance decides, as far as the time allows.
+    // Each kind strikes once before chance decides, as far as time allows.
     const first = shuffled(this.blows, this.random);
     while (performance.now() < end && this.failure === undefined) {
       await pause(this.between(EVERY_MS));
@@ -48,7 +48,7 @@ export class Nemesis {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** False where it has to wait for others to be healed, or where there is no time left for it. */
+  /** False if it has to wait for others to be healed, or if no time is left for it. */
   private async strike(blow: Blow, end: number): Promise<boolean> {
     const aim = blow.aim();
     if (performance.now() + (aim.holdMs?.[0] ?? 0) > end) return false;

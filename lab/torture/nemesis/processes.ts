@@ -2,7 +2,7 @@ import { replace, signal, type Victim } from '../stage/victims.js';
 import { oneOf, type Arena } from './arena.js';
 import type { Blow } from './nemesis.js';
 
-/** Longer than the leases of events and payouts, and than tokens last. */
+/** Longer than the leases of events and payouts, and than the lifetime of tokens. */
 const PAST_EVERY_LEASE_MS = [31_000, 36_000] as const;
 const SECOND = 1_000;
 const SHIFTS_MS = [SECOND, 20 * SECOND, 90 * SECOND, 3_600 * SECOND, 86_400 * SECOND];

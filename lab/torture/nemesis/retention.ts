@@ -5,10 +5,7 @@ import { replace } from '../stage/victims.js';
 /** Results are kept for 7 days, confirmed events for 30 (docs/operations.md). */
 const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
 
-/**
- * Months go by: what is decided and confirmed becomes so old that it is just let go of, or just not yet. Services let go when
- * they start.
- */
+/** Ages rows to just before or just after the end of their retention. Services delete expired rows when they start. */
 export function blowsOfTime(arena: Arena): Blow[] {
   const { database, victims } = arena.stage;
   const strike = async (): Promise<void> => {
@@ -27,7 +24,7 @@ export function blowsOfTime(arena: Arena): Blow[] {
   ];
 }
 
-/** A second this side of the boundary or the other. Rules that keep rows from being changed are not for who moves time. */
+/** A second before or after the boundary. Runs as a replica, because triggers would refuse to change these rows. */
 function aged(table: string, column: string, age: string, sign: string, which: string): string {
   return `begin; set local session_replication_role = replica;
     update ${table} set ${column} = now() - interval '${age}' ${sign} interval '1 s' where ${which}; commit`;

@@ -8,7 +8,7 @@ interface Way {
   passage: Passage;
 }
 
-/** What happens to connections: between processes and what they reach, and between clients and the edges. */
+/** Faults of connections: between processes and their servers, and between clients and the edges. */
 export function blowsToWays(arena: Arena): Blow[] {
   const blow = on(arena, waysOf(arena));
   return [
@@ -20,7 +20,7 @@ export function blowsToWays(arena: Arena): Blow[] {
   ];
 }
 
-/** The payout provider, as it may be for payments. */
+/** Faults of the payout provider, as payments sees it. */
 export function blowsByProvider(arena: Arena): Blow[] {
   const blow = on(arena, [{ name: 'payments to provider', passage: arena.stage.ways.provider }]);
   return [
@@ -32,11 +32,11 @@ export function blowsByProvider(arena: Arena): Blow[] {
   ];
 }
 
-/** Acknowledged, and not paid yet. */
+/** Acknowledged and not paid yet. */
 const ACKNOWLEDGED = `select idempotency_key as key, amount::text from payments.payout_attempt
   where status = 'submitted' and alarm is null`;
 const MOST_FORGOTTEN = 5;
-/** For an order that can be forgotten. */
+/** How long to wait for an order that can be forgotten. */
 const WAITS_MS = 5_000;
 
 function forgets({ stage, crew, withPostgres }: Arena): Blow {
@@ -56,7 +56,7 @@ function forgets({ stage, crew, withPostgres }: Arena): Blow {
   };
 }
 
-/** Those that were under way, and that the provider knows no more. */
+/** Orders that were in progress and that the provider has now forgotten. */
 async function forget({ url, key }: Arena['stage']['provider'], idempotencyKeys: string[]): Promise<Set<string>> {
   const response = await fetch(`${url}/control/forget`, {
     method: 'POST',

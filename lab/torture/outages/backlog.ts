@@ -3,11 +3,11 @@ import { countWaiting, makeEvents, waitUntil } from './waiting.js';
 import { type Outage, seconds } from './outage.js';
 
 const AWAY_MS = 20_000;
-/** How long the drain of the large backlog is watched: its rate is what counts. */
+/** How long the drain of the large backlog is measured; only its rate counts. */
 const WATCHED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** An absent consumer costs one probe a round, however many events wait for it. Then it catches up. */
+/** An absent consumer costs one probe per round, however many events wait for it. Afterwards it catches up. */
 export const backlog: Outage = async ({ stack, database, tenants, isShort, progress }) => {
   await tenants(8);
   const share = isShort ? 50 : 1;

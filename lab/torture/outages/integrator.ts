@@ -12,7 +12,7 @@ export interface Answer {
 /** The facade answers within 10 s. */
 const PATIENCE_MS = 11_000;
 
-/** @returns status 0 where no answer came. */
+/** @returns status 0 if no answer arrives */
 export async function call(url: string, key: string, request: RequestInit = {}): Promise<Answer> {
   const startedAt = performance.now();
   const headers = new Headers(request.headers);
@@ -55,7 +55,7 @@ export class Answers {
   }
 }
 
-/** Reads, drafts and approves, a request every few seconds for each key, until it is over. */
+/** Reads, drafts and approves with every key, one request every few seconds, until the outage is over. */
 export async function integrate(
   url: string,
   tenant: Tenant,

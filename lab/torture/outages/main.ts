@@ -64,7 +64,7 @@ async function main({ outages, isShort }: Options): Promise<void> {
     const stack = cleanup.use(await startThrowAwayStack('outages', seedPeople, progress, { durable: true }));
     const { href } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
     const database = new Pool({ connectionString: href });
-    // Postgres may be away.
+    // Postgres may be down.
     database.on('error', () => undefined);
     cleanup.defer(() => database.end());
     const tenants = async (pieces: number) => {

@@ -8,7 +8,7 @@ import { waitForPayments } from '../stage/payments.js';
 const AWAY_MS = 600_000;
 const GIVEN_MS = 120_000;
 
-/** Nobody needs NATS to read, to draft or to approve: what follows from an approval waits in the outbox. */
+/** Reading, drafting and approving do not need NATS: the events of an approval wait in the outbox. */
 export const natsAway: Outage = async ({ stack, database, tenants, isShort }) => {
   const awayMs = isShort ? AWAY_MS / 50 : AWAY_MS;
   const all = await tenants(isShort ? 200 : 4_000);

@@ -11,7 +11,7 @@ const KILLS = 200;
 const GIVEN_MS = 60_000;
 const BUSY: readonly ProcessName[] = ['rest-facade', 'review', 'contracts', 'payments'];
 
-/** Kills Postgres before the nth statement that is sent from now on. */
+/** Kills Postgres before the nth statement from now on. */
 class Killer {
   private countdown = Infinity;
   private killed: Promise<void> | undefined;
@@ -30,7 +30,7 @@ class Killer {
     this.killed = undefined;
   }
 
-  /** @returns whether Postgres was killed; it runs again. */
+  /** @returns whether Postgres was killed; it is running again */
   async disarm(): Promise<boolean> {
     this.countdown = Infinity;
     await this.killed;
@@ -45,7 +45,7 @@ interface Tried {
   piece: Piece | undefined;
 }
 
-/** A write whose statements are cut in two by a crash is applied once, and answered alike wherever it is retried. */
+/** A write that a crash interrupts between two statements is applied once, and every retry gets the same answer. */
 export const postgresKilled: Outage = async (scene) => {
   const { stack, database, tenants, isShort, progress } = scene;
   const kills = isShort ? KILLS / 50 : KILLS;
@@ -90,7 +90,7 @@ async function twoFacades({ stack, cleanup }: Scene, killer: Killer): Promise<[s
   return [stack.file.rest.url, `${other.url}/v1`];
 }
 
-/** As an integrator does: again, with the same key, for as long as the answer may change. */
+/** Like an integrator: repeats the request with the same key while the answer may change. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + GIVEN_MS;
   for (;;) {

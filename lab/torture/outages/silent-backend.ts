@@ -9,7 +9,7 @@ import { waitForPayments } from '../stage/payments.js';
 const WATCHED_MS = 20_000;
 const EVERY_MS = 400;
 
-/** Writes of the workspace whose change clock is held fail in time; other workspaces are not affected. */
+/** Writes of the workspace whose change clock is locked fail in time; other workspaces are not affected. */
 export const silentBackend: Outage = async ({ stack, database, tenants, cleanup }) => {
   const [held, other] = await tenants(400);
   let isNext = false;

@@ -4,7 +4,10 @@ import { type Outage, seconds } from './outage.js';
 const EVENTS = 1_000;
 const GIVEN_MS = 120_000;
 
-/** A suspended process stays in its queue group for a while: events that it was asked to apply go to the other one. */
+/**
+ * A suspended process stays in its queue group for a while: requests to it time out, and the events go to the other
+ * process.
+ */
 export const suspendedConsumer: Outage = async ({ stack, database, tenants, cleanup }) => {
   await tenants(8);
   const other = cleanup.use(await stack.another('payments'));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
 
-/** Events of contracts that wait for payments, over so many workspaces. */
+/** Events of contracts that payments has not confirmed, spread over this many workspaces. */
 export async function makeEvents(database: Pool, count: number, workspaces: number): Promise<void> {
   await copyEvents(database, { count, workspaces, consumers: ['payments'] });
   await database.query('analyze contracts.outbox_event, contracts.outbox_delivery');
@@ -13,7 +13,7 @@ export async function countWaiting(database: Pool): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Waits until at most `most` events wait. @returns how long that took, in ms; null after `withinMs`. */
+/** Waits until at most `most` events are unconfirmed. @returns the time in ms; null after `withinMs` */
 export async function waitUntil(database: Pool, most: number, withinMs: number): Promise<number | null> {
   const startedAt = performance.now();
   while ((await countWaiting(database)) > most) {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statfsSync } from 'node:fs';
 
-/** Room for a run, of memory that is taken only as it fills. */
+/** Memory of a run's disk; allocated only as it fills. */
 const SIZE_MB = 6_000;
 const MB = 1_048_576;
 
-/** A file system of its own in memory, which can be full. */
+/** A separate in-memory file system, which can be full. */
 export class Disk {
   private constructor(private readonly path: string) {}
 
-  /** Null where we may not mount: Linux lets only root. */
+  /** Null without permission to mount: Linux requires root. */
   static mount(path: string): Disk | null {
     mkdirSync(path, { recursive: true, mode: 0o711 });
     try {
@@ -20,7 +20,10 @@ export class Disk {
     }
   }
 
-  /** All but `leftMb` of it is taken: whoever writes more is refused. Others write meanwhile, so it may take several tries. */
+  /**
+   * Fills the disk except for `leftMb`, so that further writes fail. Others write at the same time, so it may take
+   * several tries.
+   */
   fill(leftMb: number, tries = 20): void {
     const { bsize, blocks, bfree } = statfsSync(this.path);
     try {

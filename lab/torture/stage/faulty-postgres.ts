@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPort, releasePort } from '@payroll/tools/local/ports';
 
-/** Where in a command a fault strikes. */
+/** The points of a command at which a fault can strike. */
 export const POINTS = ['BEGIN', 'first write', 'second write', 'ROLLBACK'] as const;
 export type Point = (typeof POINTS)[number];
 export const FAULTS = ['cancelled', 'terminated', 'timed out'] as const;
@@ -11,26 +11,26 @@ export type Fault = (typeof FAULTS)[number];
 
 interface Options {
   port: number;
-  /** Awaited before each statement is passed on, so a test acts between two statements. */
+  /** Awaited before each statement is passed on, so that a test can act between two statements. */
   before?: () => Promise<void>;
   faults?: Faults;
 }
 
 interface Faults {
-  /** Which fault strikes at this point of this command, if any. */
+  /** The fault that strikes at this point of this command, if any. */
   choose: (point: Point) => Fault | null;
-  /** Cancels what a backend does, as an operator would. */
+  /** Cancels a backend's statement, as an operator would. */
   cancel: (pid: number) => Promise<unknown>;
 }
 
-/** In the place of a statement: the backend cancels itself, so the cancel strikes there and nowhere else. */
+/** Replaces a statement: the backend cancels itself, so that the cancel strikes exactly there. */
 const CANCELLED = query('select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)');
-/** Longer than the statement time-out of the role. */
+/** Longer than the role's statement timeout. */
 const TIMED_OUT = query('select pg_sleep(10)');
-/** Statements are under way for less than a millisecond: a cancel at a time may come too late. */
+/** Statements take less than a millisecond, so that a single cancel may arrive too late. */
 const CANCELS = 3;
 
-/** A way to Postgres that knows the messages of its protocol, and throws faults at chosen points of a transaction. */
+/** A proxy to Postgres that parses its protocol and injects faults at chosen points of a transaction. */
 export class FaultyPostgres implements AsyncDisposable {
   private readonly sockets = new Set<Socket>();
 
@@ -85,7 +85,7 @@ export class FaultyPostgres implements AsyncDisposable {
   }
 }
 
-/** One connection, and how far its transaction is. */
+/** One connection, and the phase of its transaction. */
 class Session {
   private pid = 0;
   private phase: 'none' | 'first write' | 'second write' = 'none';
@@ -100,7 +100,7 @@ class Session {
   hear(messages: readonly Message[]): void {
     for (const { type, bytes } of messages) {
       if (type === 'K') this.pid = bytes.readInt32BE(5);
-      // BEGIN is answered: what is sent from now on is the second write.
+      // BEGIN has been answered: the next statements are the second write.
       if (type === 'Z' && this.phase === 'first write') this.phase = 'second write';
     }
   }
@@ -151,11 +151,11 @@ class Session {
 
 interface Message {
   type: string;
-  /** Whole: with its type and its length. */
+  /** The whole message, including type and length. */
   bytes: Buffer;
 }
 
-/** Cuts a stream into messages. A client's first one has no type. */
+/** Splits a stream into messages. A client's first one has no type. */
 class Messages {
   private rest: Buffer = Buffer.alloc(0);
 

@@ -9,7 +9,7 @@ import { repositoryRoot } from '@payroll/infra/processes';
 const run = promisify(execFile);
 const MODULES = ['node_modules', '{packages,services}/*/node_modules', '{infra,tools,tests,lab}/node_modules'];
 
-/** The processes as another commit, or a patch on this one, would have them: built in a copy that goes with the run. */
+/** Builds another commit, or this one with a patch, in a copy that is removed after the run. */
 export async function otherBuild(
   { ref = 'HEAD', patch }: { ref?: string; patch?: string },
   cleanup: AsyncDisposableStack,
@@ -23,7 +23,7 @@ export async function otherBuild(
   });
   if (patch !== undefined) await run('git', ['apply', patchOf(patch)], { cwd: root });
   for (const modules of globSync(MODULES, { cwd: repositoryRoot })) {
-    // Links to the files, and not to the folder: what it links to beside it has to be the copy's.
+    // Links the files, not the folder: its links to sibling packages have to point into the copy.
     await run('cp', ['-al', join(repositoryRoot, modules), join(root, modules)]);
   }
   await run(process.execPath, ['tools/bin/build.mjs'], { cwd: root });
@@ -37,7 +37,7 @@ export const faultNames = (): string[] =>
     .map((file) => file.replace(/\.patch$/, ''))
     .toSorted();
 
-/** @throws Error that lists those there are. */
+/** @throws Error listing the existing patches */
 export function patchOf(name: string): string {
   const file = join(faults, `${name}.patch`);
   if (existsSync(file)) return file;

@@ -5,11 +5,11 @@ import type { Piece } from './work.js';
 export interface Paid {
   without: number;
   doubled: number;
-  /** How long it waited. */
+  /** The time waited. */
   ms: number;
 }
 
-/** Waits until each piece of approved work has its payment, or the time is over. */
+/** Waits until each piece of approved work has its payment, or until the time is over. */
 export async function waitForPayments(database: Pool, pieces: readonly Piece[], withinMs: number): Promise<Paid> {
   const startedAt = performance.now();
   for (;;) {

@@ -7,11 +7,11 @@ import { migrateAll } from '@payroll/tools/local/process-group';
 import { Disk } from './disks.js';
 import { replace, type Victim } from './victims.js';
 
-/** Where a run has its data. */
+/** The folder of a run's data. */
 export interface Place {
   dir: string;
   guardian: Guardian;
-  /** Of Postgres; null where we may not mount one. */
+  /** Postgres' disk; null without permission to mount one. */
   disk: Disk | null;
 }
 
@@ -32,11 +32,11 @@ export async function makePlace(cleanup: AsyncDisposableStack): Promise<Place> {
 /** Two builds of our processes. */
 export interface Versions {
   root: string;
-  /** The one that is there at first, where it is another. */
+  /** The version at the start, if it is another one. */
   earlier: string | undefined;
 }
 
-/** A name for the version that processes start from, which can be made the other's. */
+/** A symbolic link to the version that processes start from, which can be switched to the other. */
 export async function nameVersion({ root, earlier }: Versions, { dir }: Place): Promise<string> {
   if (earlier === undefined) return root;
   const name = join(dir, 'version');
@@ -56,7 +56,7 @@ export async function upgrade(
   await symlink(root, join(dir, 'version'));
   for (const victim of victims) {
     await replace(victim);
-    // Under torture that may take until all is healed.
+    // During faults this may take until everything is healed.
     await victim.ready().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Loaded into a process before its program: its Date is off by the milliseconds that stand in the file `CLOCK_FILE`. */
+/** Loaded into a process before its program: shifts its Date by the milliseconds in the file `CLOCK_FILE`. */
 import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 100;

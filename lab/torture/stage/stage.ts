@@ -15,18 +15,18 @@ export interface Stage {
   stack: Stack;
   database: DatabaseSwitch;
   victims: Victim[];
-  /** What clients go through: two facades, the graph, the tools; and payments to the provider. */
+  /** The clients' proxies: two facades, the graph and the tools; and the proxy from payments to the provider. */
   ways: { facades: Passage[]; graph: Passage; mcp: Passage; provider: Passage };
   disk: Place['disk'];
   tenants: Tenant[];
-  /** Where the payout provider tells what it was ordered. */
+  /** The address at which the payout provider lists its orders. */
   provider: StackFile['provider'];
-  /** Where the run begins with an earlier version. */
+  /** Does nothing unless the run began with an earlier version. */
   upgrade: () => Promise<void>;
 }
 
 interface StageOptions extends Versions {
-  /** Pieces of work that are handed in, over all workspaces. */
+  /** Pieces of submitted work, over all workspaces. */
   pieces: number;
   random: () => number;
   progress: (text: string) => void;
@@ -41,7 +41,7 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
     await withMcpTokens(system, await seedPeople(system));
   const stack = cleanup.use(await startStack({ dir, root, ports: 'free', durable: false, seed, onProgress: progress }));
   const database = new DatabaseSwitch(stack.database.adminUrl);
-  // The checker asks in which order changes were committed. Takes effect with the start that follows.
+  // The checker needs the order of commits. Takes effect with the restart that follows.
   await database.rows('alter system set track_commit_timestamp = on', [], 'postgres');
   await stack.postgres.stop();
   await stack.postgres.start();

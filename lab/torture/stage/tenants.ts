@@ -14,14 +14,14 @@ export interface Tenant {
   admins: Principal[];
   member: Principal;
   viewer: Principal;
-  /** Of an admin who is now one, now not. */
+  /** An admin whose role is switched during the run. */
   turncoat: Principal;
-  /** Where there is one: of an assistant of an admin. */
+  /** The token of an admin's assistant, if there is one. */
   assistant: string | undefined;
   work: Piece[];
 }
 
-/** Who decides on work: enough to come to most of it, at a pace that the contract's limits allow. */
+/** The reviewers: enough to decide on most of the work at a rate within the contract's limits. */
 const MOST_ADMINS = 40;
 const PIECES_EACH = 100;
 

@@ -4,11 +4,11 @@ import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { processes, type ProcessName } from '@payroll/infra/processes';
 import { Passage } from '@payroll/tests/support/tcp-proxy';
 
-/** What a process connects to, and the variable with the address. */
+/** The servers that a process connects to, with the variable for their address. */
 const WAYS = { Postgres: 'DATABASE_URL', NATS: 'NATS_URL', admission: 'ADMISSION_URL' } as const;
 type Way = keyof typeof WAYS;
 
-/** A process of the system, the ways on which it reaches what it needs, and its clock. */
+/** A process of the system, the proxies to its servers, and its clock. */
 export interface Victim {
   name: string;
   kind: ProcessName;
@@ -19,18 +19,18 @@ export interface Victim {
   setClock: (offsetMs: number) => void;
 }
 
-/** Two of those that hold money, keys and answers between them. */
+/** Processes that hold money, keys and answers run twice. */
 const TWICE: readonly ProcessName[] = ['review', 'payments', 'rest-facade'];
 const CLOCK = new URL('./shifted-clock.js', import.meta.url).href;
 
-/** Every process starts again on ways of its own, and some start twice. Those of the facade come with their address. */
+/** Restarts every process with its own proxies, and some of them twice. The facade's come with their address. */
 export async function takeOver(
   stack: Stack,
   more: Partial<Record<ProcessName, Record<string, string>>>,
   cleanup: AsyncDisposableStack,
 ): Promise<{ victims: Victim[]; facades: string[] }> {
   const facades = [new URL(stack.file.rest.url).origin];
-  // The provider is none of ours.
+  // The provider is not one of our processes.
   const own = processes.filter(({ name }) => name !== 'sandbox-provider');
   const rewired = own.map(async ({ name }) => {
     const wired = await wire(stack, name, name, cleanup);
@@ -73,7 +73,7 @@ async function wire(stack: Stack, kind: ProcessName, name: string, cleanup: Asyn
 
 const ENDS_WITHIN_MS = 15_000;
 
-/** As orchestrators do it: in order, and by force where it takes too long. */
+/** Like an orchestrator: stops gracefully, then by force if it takes too long. */
 export async function replace({ kill, pid }: Victim): Promise<void> {
   const replaced = pid();
   const timer = setTimeout(() => signal(replaced, 'SIGKILL'), ENDS_WITHIN_MS);
@@ -85,6 +85,6 @@ export function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, name);
   } catch {
-    // It was killed meanwhile.
+    // It was killed in the meantime.
   }
 }

@@ -21,17 +21,17 @@ export interface Piece {
 
 interface Kind {
   kind: Piece['kind'];
-  /** Of the worker's payee: the sandbox provider is scripted by it. */
+  /** The payee's destination, which scripts the sandbox provider. */
   destination: string;
-  /** Of all pieces of work. */
+  /** The share of all pieces of work. */
   share: number;
-  /** Of a timesheet. */
+  /** Only for timesheets. */
   dueDays?: number;
 }
 
 const ORDINARY = 'DE89 3704 0044 0532 0130 00';
 
-/** The first are paid on their day, years from now; the others at once. */
+/** The first kinds are paid on their day, years from now; the others at once. */
 const KINDS: readonly Kind[] = [
   { kind: 'timesheet', destination: ORDINARY, share: 0.75, dueDays: 3_650 },
   { kind: 'timesheet', destination: ORDINARY, share: 0.05, dueDays: 0 },
@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'milestone', destination: 'sandbox:order-lost', share: 0.01 },
 ];
 
-/** Rows like one, each a microsecond newer and with an amount that no other piece of work of the run has. */
+/** Copies a row, each copy a microsecond newer and with an amount that no other piece of work of the run has. */
 const copiesOf = (table: string, amounts: string) => `
   insert into ${table} select copy.* from ${table} t, generate_series(1, $2::int) n,
     jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), ${amounts},
@@ -55,11 +55,13 @@ const COPIES = {
   milestone: copiesOf('review.milestone', `'amount', t.amount + n * 0.01`),
 };
 
-/** Each contract's amounts begin where no other's reach, in hundredths. */
+/** Ranges of amounts do not overlap between contracts; in hundredths. */
 let amountsBegun = 0;
 const APART = 1_000;
 
-/** Money, workers and contracts by the graph, one piece of work of each; the others are its copies. */
+/**
+ * Creates funds, workers and contracts through the graph, with one piece of work of each kind; the others are copies.
+ */
 export async function handIn(access: GraphqlAccess, database: Pool, pieces: number): Promise<string[]> {
   await instruct(access, REQUEST_FUNDING, transferOf('900000000', 'EUR'));
   const contracts: string[] = [];
