@@ -6,7 +6,7 @@ import type { BootstrappedDatabase, ServiceSchema } from './postgres/bootstrap.j
 import type { ProcessName } from './process-name.js';
 import { credentialsOf, isService, type Secrets } from './secrets.js';
 
-/** Where this repository lies, for sources (in tests) and for what was built from them. */
+/** The root of this repository, both for sources (in tests) and for built files. */
 export const repositoryRoot = fileURLToPath(
   new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url),
 );
@@ -14,12 +14,13 @@ export const repositoryRoot = fileURLToPath(
 export type { ProcessName } from './process-name.js';
 
 /**
- * Who listens: each process; the splitter, where people find all pages (`auth`), and those of workspaces behind it; the doors
- * of workspaces for edges that ask who is calling, and of payments for its provider; what takes mail (`smtp`), and shows it (`mail`).
+ * Ports: one for each process; the splitter, which serves all pages to people (`auth`), and the pages of workspaces
+ * behind it; admission, which workspaces serves to edges; callbacks, which payments serves to its provider; the mail
+ * catcher (`smtp`) and its page (`mail`).
  */
 export type PortName = ProcessName | 'auth' | 'pages' | 'admission' | 'callbacks' | 'smtp' | 'mail';
 
-/** What the environments are made of. */
+/** The input of a process's environment. */
 export interface Surroundings {
   /** Directory for the stack's data. */
   readonly dir: string;
@@ -31,20 +32,20 @@ export interface Surroundings {
 
 export interface ProcessDefinition {
   readonly name: ProcessName;
-  /** What is run; relative to the repository's root, as all paths here. */
+  /** The program to run; relative to the repository's root, like all paths here. */
   readonly entry: string;
-  /** The same, each module a file of its own: what changes starts what it concerns again. */
+  /** The unbundled program: with one file per module, a change restarts only the processes that import it. */
   readonly watched: string;
   readonly defaultPort: number;
   /** For a process with tables: its schema and role; it then has a `migrate` command. */
   readonly schema?: ServiceSchema;
   /** Serves requests from outside and calls the services, so it stops before them. */
   readonly isEdge: boolean;
-  /** Where it finds the others and is found by them; what opens those doors is in `credentials.ts`. */
+  /** Its own addresses and those of the processes it calls; their credentials are in `credentials.ts`. */
   readonly addresses: (surroundings: Surroundings) => Record<string, string>;
 }
 
-/** Of services that are reached by others than the edges, or reach others. */
+/** Addresses of services that other processes than the edges call, or that call others. */
 const addressesOf: Partial<Record<ServiceName, ProcessDefinition['addresses']>> = {
   workspaces: pageAddresses,
   payments: providerAddresses,
@@ -103,7 +104,7 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
   return { name, entry: `dist/${name}.js`, watched: `${folder}/dist/main.js` };
 }
 
-/** What the pages of workspaces show, and where they listen. */
+/** The contents and addresses of the pages of workspaces. */
 function pageAddresses(surroundings: Surroundings): Record<string, string> {
   const { ports } = surroundings;
   const listen = {
@@ -116,10 +117,10 @@ function pageAddresses(surroundings: Surroundings): Record<string, string> {
   return { ...listen, ...publicUrls(surroundings), ...mail, ...BEHIND_SPLITTER };
 }
 
-/** It says who asks, in place of the balancer. */
+/** The splitter, in place of the balancer, forwards the caller's address. */
 const BEHIND_SPLITTER = { TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Where payments asks its provider, and where that calls back. */
+/** The provider's address, and the address for its callbacks. */
 function providerAddresses(surroundings: Surroundings): Record<string, string> {
   const { ports } = surroundings;
   const listen = { CALLBACK_LISTEN_HOST: '127.0.0.1', CALLBACK_LISTEN_PORT: String(ports.callbacks) };
@@ -139,7 +140,7 @@ function publicUrls(surroundings: Surroundings): Record<'APP_URL' | 'REST_URL' |
   };
 }
 
-/** Where people sign in, and find all pages. */
+/** The address at which people sign in and find all pages. */
 function authUrl({ ports }: Surroundings): string {
   return `http://127.0.0.1:${ports.auth}`;
 }
@@ -149,12 +150,12 @@ function subgraphUrls({ ports }: Surroundings): Record<string, string> {
   return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)]));
 }
 
-/** All that a process gets. */
+/** The complete environment of a process. */
 export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
   const { name, schema, isEdge, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;
   return {
-    // Libraries check themselves at length without (docs/adr/07); it may be overridden.
+    // Without it libraries run expensive self-checks (docs/adr/07); it may be overridden.
     NODE_ENV: 'production',
     ...hostEnvironment(),
     DEPLOYMENT: 'test',
@@ -168,12 +169,12 @@ export function environmentOf(definition: ProcessDefinition, surroundings: Surro
   };
 }
 
-/** Nothing that has to do with the system's secrets. */
+/** Variables without any of the system's secrets. */
 const passedOn =
   /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|NODE_ENV|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LOG_LEVEL|RESPONSE_CHECK_RATIO|OTEL_.+)$/;
 
 export function hostEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name, value]) => passedOn.test(name) && value !== undefined);
-  // What a process imports is compiled once, not at every start.
+  // Caches compiled imports, which would otherwise be compiled at every start.
   return { NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules/.cache/node'), ...Object.fromEntries(entries) };
 }

@@ -8,13 +8,13 @@ import type { ProcessName } from './process-name.js';
 
 export type Secrets = ReturnType<typeof generateSecrets>;
 
-/** Secrets for development carry a mark, and no live deployment starts on them. */
+/** Secrets for development carry a mark, and no live deployment starts with them. */
 export type Purpose = 'development' | 'production';
 
 export function generateSecrets(purpose: Purpose = 'development') {
   const mark = purpose === 'development' ? DEVELOPMENT_MARK : '';
   const key = (): string => mark + randomBytes(32).toString('hex').slice(mark.length);
-  /** Fit for a URL as it is. */
+  /** Needs no escaping in a URL. */
   const password = (): string => mark + randomBytes(24).toString('base64url');
   return {
     postgresPassword: password(),
@@ -26,18 +26,18 @@ export function generateSecrets(purpose: Purpose = 'development') {
     actorKeys: byName(SERVICES, key),
     /** Signs the reviews that assistants' hosts carry. */
     confirmationKey: key(),
-    /** Payments shows it to the payout provider; a real provider gives one out itself. */
+    /** Payments sends it to the payout provider; a real provider issues its own. */
     providerKey: password(),
-    /** Signs what the provider tells payments. */
+    /** Signs the provider's callbacks to payments. */
     callbackKey: key(),
-    /** Opens the SMTP server where its address has a user; whoever runs that server gives one out. */
+    /** The password of the SMTP server if its address has a user; issued by the server's operator. */
     smtpPassword: password(),
-    /** Opens what the authorization server keeps in Postgres. */
+    /** Encrypts the authorization server's data in Postgres. */
     oauthSecret: key(),
   };
 }
 
-/** The secrets of one process, by the variables it reads. A password is not used where the URL beside it has one. */
+/** The secrets of one process, by variable. A password in the URL takes precedence over the variable. */
 export function credentialsOf(
   { name, schema }: { readonly name: ProcessName; readonly schema?: ServiceSchema },
   secrets: Secrets,

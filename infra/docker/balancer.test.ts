@@ -21,13 +21,13 @@ const numberIn = (lines: readonly string[], setting: string): number | undefined
   return line === undefined ? undefined : Number.parseInt(line.slice(setting.length + 1), 10);
 };
 
-test('a request has as long to arrive at the balancer as at a process, its body included', () => {
+test('a request has as long to arrive at the balancer as at a process, including its body', () => {
   expect(numberIn(sectionOf('defaults'), 'timeout http-request')).toBe(HTTP_LIMITS.requestMs / 1_000);
   expect(sectionOf('defaults')).toContain('option http-buffer-request');
   expect(numberIn(sectionOf('defaults'), 'timeout client')).toBe(HTTP_LIMITS.silentMs / 1_000);
 });
 
-test('no door takes the connections of another, nor more than a single process would open', () => {
+test('no port takes the connections of another, or accepts more than a single process would', () => {
   const most = doors.map(({ lines }) => numberIn(lines, 'maxconn') ?? numberIn(sectionOf('defaults'), 'maxconn')!);
   expect(most).toHaveLength(SERVICES.length + 7);
   expect(most.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(numberIn(sectionOf('global'), 'maxconn')!);
@@ -40,7 +40,7 @@ test.each([
   ['frontend people', 'sources-people'],
   ['listen mcp', 'sources-mcp'],
   ['listen callbacks', 'sources-callbacks'],
-])('one address may hold a part of the connections of %s, and none of them idle for long', (door, table) => {
+])('one address may open only a part of the connections of %s, and cannot keep them idle for long', (door, table) => {
   const lines = sectionOf(door);
   expect(lines).toContain(`tcp-request connection track-sc0 src,ipmask(32,64) table ${table}`);
   const reject =
@@ -51,7 +51,7 @@ test.each([
   expect(lines).toContain('timeout http-keep-alive 10s');
 });
 
-test('whoever answers behind a public door believes the balancer, and it alone, whom it speaks for', () => {
+test("processes behind a public port trust the balancer's forwarding headers, and no one else's", () => {
   const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
@@ -61,12 +61,12 @@ test('whoever answers behind a public door believes the balancer, and it alone, 
   }
 });
 
-test('the application is given the paths that it is given under npm start, and workspaces all others', () => {
+test('the balancer sends the console the same paths as npm start does, and workspaces all others', () => {
   const [rule, otherwise] = sectionOf('frontend people').filter((line) => /^(?:use|default)_backend /.test(line));
   expect(rule).toBe(`use_backend console if { path -m reg ${CONSOLE_PATHS.source.replaceAll('\\/', '/')} }`);
   expect(otherwise).toBe('default_backend pages');
 });
 
-test('an assistant that is gone ends its question at once, which its process would else hear of half a minute later', () => {
+test('the balancer ends the request of a disconnected assistant at once, not half a minute later', () => {
   expect(sectionOf('listen mcp')).toContain('option abortonclose');
 });

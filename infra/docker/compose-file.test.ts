@@ -46,20 +46,20 @@ const secrets = generateSecrets();
 const none = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
 
-test('nothing in it is newer than compose 1.29', () => {
+test('uses no feature newer than compose 1.29', () => {
   const sections = Object.keys(file).filter((section) => !section.startsWith('x-'));
   expect(sections).toEqual(['services', 'networks', 'volumes']);
   expect(JSON.stringify(file)).not.toMatch(/"(develop|start_interval|required|configs)":/);
 });
 
-test.each(services)('%s has a read-only disk, no privilege, and can gain none', (name, service) => {
+test.each(services)('%s has a read-only disk and no privileges, and can gain none', (name, service) => {
   expect(service.read_only).toBe(true);
   expect(service.cap_drop).toEqual(['ALL']);
   expect(service.security_opt).toContain('no-new-privileges:true');
   if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
 });
 
-test('only the balancer publishes ports to others; the internal endpoint and monitoring stay on loopback whatever is set', () => {
+test('only the balancer publishes ports publicly; the internal endpoint and monitoring are always on loopback', () => {
   const open = services.filter(([, { ports }]) => ports).map(([name]) => name);
   expect(open).toEqual(['balancer', 'prometheus', 'grafana', 'traces']);
   for (const name of ['prometheus', 'grafana', 'traces']) {
@@ -78,7 +78,7 @@ test('only the balancer publishes ports to others; the internal endpoint and mon
   ]);
 });
 
-test('Postgres and NATS are reached by the processes only: not from the balancer, nor from outside', () => {
+test('only the processes can reach Postgres and NATS, not the balancer or the outside', () => {
   expect(file.networks['back']?.internal).toBe(true);
   for (const name of ['postgres', 'nats']) expect(networksOf(serviceOf(name)), name).toEqual(['back']);
   expect(networksOf(serviceOf('balancer'))).toEqual(['front']);
@@ -87,14 +87,14 @@ test('Postgres and NATS are reached by the processes only: not from the balancer
 describe.each(processes)('$name', (definition) => {
   const service = serviceOf(definition.name);
 
-  test('runs what npm start runs, once the tables are there', () => {
+  test('runs the same command as npm start, after the migrations', () => {
     expect(service.command).toEqual(['node', '--env-file=/run/payroll/environment', definition.entry]);
     if (definition.name === 'sandbox-provider') return;
     expect(service.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     expect(serviceOf('balancer').depends_on).toHaveProperty(definition.name);
   });
 
-  test('is given every variable that npm start gives it, secrets by the file that it alone has', () => {
+  test('gets every variable that npm start gives it, with secrets in a file that only it mounts', () => {
     const ports: readonly PortName[] = [...processNames, 'auth', 'pages', 'admission', 'callbacks'];
     const surroundings = {
       dir: '/nowhere',
@@ -103,7 +103,7 @@ describe.each(processes)('$name', (definition) => {
       database: { ownerUrl: '', urls: none(serviceSchemas) },
       natsUrls: none(natsUsers),
     };
-    // The explorer finds its token beside the processes of one machine only.
+    // Only the processes of one machine give the explorer its token.
     const host = new Set(Object.keys(hostEnvironment()).concat('NODE_ENV', 'EXPLORER_STACK'));
     const expected = Object.keys(environmentOf(definition, surroundings)).filter((name) => !host.has(name));
     const handed = handOut(secrets).find(({ volume }) => volume === definition.name);
@@ -115,7 +115,7 @@ describe.each(processes)('$name', (definition) => {
   });
 });
 
-test('the set-up hands out to every volume of secrets, and nothing but containers of their own mounts them', () => {
+test('the set-up fills every volume of secrets, and only its own containers mount it', () => {
   const handed = new Set(handOut(secrets).map(({ volume }) => `secrets-${volume}`));
   const declared = Object.keys(file.volumes).filter((volume) => volume.startsWith('secrets-'));
   expect(new Set(declared)).toEqual(handed);

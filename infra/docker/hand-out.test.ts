@@ -6,11 +6,11 @@ import { handOut, renderEnvironment } from './hand-out.js';
 const secrets = generateSecrets();
 const contentFor = (volume: string): string => handOut(secrets).find((file) => file.volume === volume)?.content ?? '';
 
-/** Every secret there is, once. */
+/** All secrets. */
 const values = (node: object): string[] =>
   Object.values(node).flatMap((value: object | string) => (typeof value === 'string' ? [value] : values(value)));
 
-test('each process is handed its own secrets and no other', () => {
+test('each process gets its own secrets and no others', () => {
   expect(parseEnv(contentFor('mcp'))).toEqual({
     ADMISSION_SECRET: secrets.admission.mcp,
     CONFIRMATION_KEYS: secrets.confirmationKey,
@@ -22,7 +22,7 @@ test('each process is handed its own secrets and no other', () => {
   });
 });
 
-test('a secret is known where it is made use of and where it is checked, never to a third', () => {
+test('a secret is known only where it is used and where it is checked', () => {
   const holders = (secret: string): string[] =>
     handOut(secrets).flatMap(({ volume, content }) => (content.includes(secret) ? [volume] : []));
   for (const secret of values(secrets)) expect(holders(secret).length).toBeLessThanOrEqual(2);
@@ -33,7 +33,7 @@ test('a secret is known where it is made use of and where it is checked, never t
   expect(holders(secrets.actorKeys.review)).toEqual(['workspaces', 'review']);
 });
 
-test('an environment file is read by Node as it was meant, and what it could not hold is refused', () => {
+test('Node reads an environment file as it was written, and unsupported values are refused', () => {
   const variables = { A: 'p#a"s`s $x\\n', B: '', C: ' x ' };
   expect(parseEnv(renderEnvironment(variables))).toEqual(variables);
   for (const wrong of ["it's", 'two\nlines']) expect(() => renderEnvironment({ A: wrong })).toThrow('A has');

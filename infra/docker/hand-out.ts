@@ -5,7 +5,7 @@ import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../s
 import { renderNatsConfig } from '../nats/config.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
-/** A file for one container; `volume` is where the set-up finds what only that container mounts. */
+/** A file for one container; `volume` is where the set-up finds the volume that only that container mounts. */
 export interface HandedOut {
   readonly volume: string;
   readonly file: string;
@@ -14,7 +14,7 @@ export interface HandedOut {
   readonly uid: number;
 }
 
-/** The users of the images: `node` of ours, which NATS runs as too, and `postgres`. */
+/** The users of the images: `node` for ours and for NATS, and `postgres`. */
 const NODE_UID = 1000;
 export const POSTGRES_UID = 999;
 
@@ -31,7 +31,7 @@ export function handOut(secrets: Secrets): readonly HandedOut[] {
   ];
 }
 
-/** What makes the roles: the superuser's password, and the one of every role. */
+/** Credentials to create the roles: the superuser's password and the password of each role. */
 function migrationCredentials({ postgresPassword, database }: Secrets): Record<string, string> {
   return {
     DATABASE_PASSWORD: postgresPassword,
@@ -41,7 +41,7 @@ function migrationCredentials({ postgresPassword, database }: Secrets): Record<s
 }
 
 function natsConfig({ nats }: Secrets): string {
-  // Whoever shares a network with it comes to its door; the monitor has none, and stays inside.
+  // Reachable from its Docker network; the monitor is off.
   return renderNatsConfig({
     host: '0.0.0.0',
     port: 4222,
@@ -59,10 +59,10 @@ export function renderEnvironment(variables: Readonly<Record<string, string>>): 
   return lines.join('');
 }
 
-/** Secrets as a directory holds them, one file for each, as orchestrators and vaults hand them out: name → content. */
+/** Secrets as files in a directory, as orchestrators and vaults provide them: name → content. */
 export type SecretFiles = ReadonlyMap<string, string>;
 
-/** The secrets of the files; what they lack is made for the given purpose, and named in `made`. */
+/** The secrets in the files; generates missing ones for the given purpose and returns them in `made`. */
 export function completeSecrets(files: SecretFiles, purpose: Purpose): { secrets: Secrets; made: SecretFiles } {
   const made = new Map<string, string>();
   const complete = (fresh: object, prefix: string): object =>
@@ -78,7 +78,7 @@ export function completeSecrets(files: SecretFiles, purpose: Purpose): { secrets
   return { secrets: complete(generateSecrets(purpose), '') as Secrets, made };
 }
 
-/** A last line break is not part of a secret. */
+/** A trailing line break is not part of a secret. */
 export function readSecretFiles(dir: string): SecretFiles {
   const files = readdirSync(dir, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
   return new Map(files.map(({ name }) => [name, readFileSync(join(dir, name), 'utf8').trimEnd()]));

@@ -21,7 +21,7 @@ const installed = [...read('Dockerfile').matchAll(/--workspace (\S+)/g)].map(([,
 // `--workspace services` is a folder of workspaces.
 const parts = partsIn(installed.flatMap((folder) => [folder, `${folder}/*`]));
 
-/** Packages that `npm ci` puts into the image: the parts that the Dockerfile names, and what they depend on. */
+/** Packages that `npm ci` puts into the image: the parts that the Dockerfile names, and their dependencies. */
 function packagesOf({ name, dependencies = {} }: Manifest): string[] {
   const own = everyPart.filter((part) => part.name in dependencies);
   return [name, ...Object.keys(dependencies), ...own.flatMap(packagesOf)];

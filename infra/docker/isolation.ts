@@ -7,7 +7,7 @@ import { connect, type NatsConnection } from 'nats';
 import { Client } from 'pg';
 import { serviceSchemas } from '../postgres/roles.js';
 
-/** Tries, inside the container of a service and with all that it has, what it must not be able to do. */
+/** Tries, inside a service's container and with its credentials, what the service must not be able to do. */
 await runMain('isolation', process, {
   try: {
     help: 'fails if this container can do what only another one may',
@@ -51,7 +51,7 @@ async function tryNats(url: string): Promise<void> {
     void recordRefusals(connection, refused);
     const subjects = SERVICES.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
     for (const subject of subjects) connection.publish(subject);
-    // The server sends a refusal before it answers the ping that follows.
+    // The server sends a refusal before its answer to the following ping.
     await connection.flush();
     await turn();
     for (const subject of subjects) promise(`it cannot publish ${subject}`, refused.has(subject));

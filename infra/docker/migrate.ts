@@ -6,7 +6,10 @@ import { processes, repositoryRoot, type ProcessDefinition } from '../processes.
 import { bootstrapPostgres, claimFor, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
-/** That of docker-compose.yml, which nobody shares with us; who else uses another one is not ours to say. */
+/**
+ * The server in docker-compose.yml, which is ours alone. An external server may have other users, which we cannot
+ * check.
+ */
 const OWN_SERVER = 'postgres:5432';
 
 await runMain('migrate', process, {
@@ -28,7 +31,7 @@ await runMain('migrate', process, {
   },
 });
 
-/** @returns its name where it failed: it has said why */
+/** @returns its name if it failed; it has printed the reason */
 async function migrate({ name, entry }: ProcessDefinition, ownerUrl: string): Promise<string> {
   const child = spawn(process.execPath, [join(repositoryRoot, entry), 'migrate'], {
     env: { DATABASE_URL: ownerUrl },

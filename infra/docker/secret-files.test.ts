@@ -20,7 +20,7 @@ test('secrets for development carry the mark, and those for production do not', 
   expect(own.secrets.oauthSecret).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('what the files hold is taken, and only what they lack is made', () => {
+test('uses secrets from files and generates only missing ones', () => {
   const files = new Map([
     ['nats.review', 'given'],
     ['oauth-secret', ''],
@@ -31,7 +31,7 @@ test('what the files hold is taken, and only what they lack is made', () => {
   expect(made.get('oauth-secret')).toBe(secrets.oauthSecret);
 });
 
-test('what is written is for nobody else, is read again as it was, and never takes the place of a file', () => {
+test('secret files are readable by their owner only, read back unchanged, and never overwrite a file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'payroll-secrets-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const { secrets, made } = completeSecrets(none, 'production');

@@ -13,7 +13,7 @@ import {
   type SecretFiles,
 } from './hand-out.js';
 
-/** Where docker-compose.yml mounts the operator's secrets, and every volume that holds one container's own. */
+/** Where docker-compose.yml mounts the operator's secrets, and the volume of each container's own. */
 const SECRETS = '/secrets';
 const VOLUMES = '/volumes';
 
@@ -24,7 +24,7 @@ await runMain('set-up', process, {
     help: 'gives every container its own secrets; in a test deployment makes what is missing',
     run: async (env) => {
       for (const file of handOut(secretsFor(env))) write(file);
-      // Only the first process to come finds it without an owner.
+      // Only the first process to run finds it without an owner.
       chownSync(join(VOLUMES, 'archive'), POSTGRES_UID, POSTGRES_UID);
       console.log('every container has its secrets');
     },
@@ -44,7 +44,7 @@ await runMain('set-up', process, {
   },
 });
 
-/** Those of the files; a test deployment makes what is missing, a live one refuses that. */
+/** The secrets in the files; a test deployment generates missing ones, a live one refuses to start. */
 function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
   const files = readSecretFiles(SECRETS);

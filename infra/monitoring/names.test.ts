@@ -11,7 +11,7 @@ const dashboards = globSync('grafana/dashboards/*.json', { cwd: here }).toSorted
 const alerts = read('prometheus/alerts.yml');
 const runbook = read('../../docs/runbook.md');
 
-/** Of prom-client itself. */
+/** Metrics of prom-client itself. */
 const OF_THE_PROCESS = [
   'process_start_time_seconds',
   'nodejs_eventloop_lag_p99_seconds',
@@ -39,7 +39,7 @@ const expressions = [
   ),
 ];
 
-test('dashboards and alerts name only metrics that processes tell, and labels that these have', () => {
+test('dashboards and alerts use only exported metrics and their labels', () => {
   const named = expressions.flatMap((text) => text.match(/\b(?:payroll|nodejs|process)_\w+/g) ?? []);
   expect(new Set(named).size).toBeGreaterThan(20);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
@@ -52,7 +52,7 @@ test('dashboards and alerts name only metrics that processes tell, and labels th
   expect([...matched, ...grouped].filter((label) => !labels.has(label))).toEqual([]);
 });
 
-test('what is selected by a label, and what an alert is tested with, is told under that label', () => {
+test("label values in selectors and in the alerts' tests are ones that the metric can have", () => {
   const selectors = [...expressions, read('prometheus/alerts.test.yml')].flatMap((text) => [
     ...text.matchAll(/\b(payroll_\w+)\{([^}]*)\}/g),
   ]);
@@ -66,7 +66,7 @@ test('what is selected by a label, and what an alert is tested with, is told und
   expect(strangers).toEqual([]);
 });
 
-test('every process is asked for its metrics, by its name', () => {
+test('Prometheus scrapes every process by its name', () => {
   const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string; dns_sd_configs: { names: string[] }[] }[];
   };
@@ -74,12 +74,12 @@ test('every process is asked for its metrics, by its name', () => {
   expect(asked).toEqual([...processNames, 'balancer'].map((name) => [name, [name]]));
 });
 
-test('every metric is on a dashboard or watched by an alert: what nobody looks at is not measured', () => {
+test('every metric is on a dashboard or in an alert', () => {
   const all = expressions.join('\n');
   expect(Object.values(metrics).filter(({ name }) => !all.includes(name))).toEqual([]);
 });
 
-test('every alert leads to a section of the runbook, and every section is of an alert', () => {
+test('every alert links to its section of the runbook, and every section has an alert', () => {
   const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
   const urls = [...alerts.matchAll(/runbook_url: (\S+)/g)].map(([, url]) => url!);
   const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
@@ -87,7 +87,7 @@ test('every alert leads to a section of the runbook, and every section is of an 
   expect(sections.toSorted()).toEqual(names.toSorted());
 });
 
-test('every panel says what it shows', () => {
+test('every panel has a title and a description', () => {
   const panels = dashboards.flatMap((file) => (JSON.parse(read(file)) as Dashboard).panels);
   expect(panels.length).toBeGreaterThan(20);
   expect(panels.filter(({ title, description }) => !title || !description)).toEqual([]);

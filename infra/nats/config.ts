@@ -1,17 +1,17 @@
 import { type NatsPasswords, type NatsUser, natsUsers, permissionsOf } from './permissions.js';
 
 export interface NatsConfig {
-  /** Loopback unless a private network says otherwise: the server's own default would be every interface. */
+  /** Loopback unless a private network is configured: the server's default would be every interface. */
   readonly host?: string;
   readonly port: number;
-  /** Where health and figures are asked for, without a password; nowhere by default. */
+  /** Address of the monitoring endpoint, which needs no password; off by default. */
   readonly monitor?: string;
   readonly passwords: NatsPasswords;
-  /** Shown in the server's greeting: tells our server from another one on the same port. */
+  /** Shown in the server's greeting; distinguishes our server from another one on the same port. */
   readonly serverName?: string;
 }
 
-/** The configuration file of `nats-server`, with every user and what it may say and hear. Holds the passwords: mode 0600. */
+/** The configuration file of `nats-server`, with every user and its subjects. Contains the passwords: mode 0600. */
 export function renderNatsConfig(config: NatsConfig): string {
   const { host = '127.0.0.1', port, monitor, passwords, serverName } = config;
   const optional = (key: string, value?: string): string => (value === undefined ? '' : `${key}: ${quote(value)}\n`);
@@ -23,7 +23,7 @@ ping_max: 2
 ${renderNatsUsers(passwords)}`;
 }
 
-/** Every user and what it may say and hear: all of ours that a server of somebody else's configuration needs. */
+/** Every user and its subjects: all that an externally managed server needs from us. */
 export function renderNatsUsers(passwords: NatsPasswords): string {
   return `authorization {
   users: [
@@ -35,7 +35,7 @@ ${natsUsers.map((user) => renderUser(user, passwords[user])).join('\n')}
 
 function renderUser(user: NatsUser, password: string): string {
   const { publish, subscribe, mayRespond } = permissionsOf(user);
-  // 15 s: longer than the longest deadline of a caller (10 s), so that a permission to answer never outlives the question.
+  // 15 s: longer than a caller's longest deadline (10 s), so the permission to reply outlives the request.
   const responses = mayRespond ? '\n      allow_responses: { max: 1, expires: "15s" }' : '';
   return `    { user: ${quote(user)}, password: ${quote(password)}, permissions: {
       publish: { allow: ${list(publish)} }
@@ -47,7 +47,7 @@ function list(subjects: readonly string[]): string {
   return `[${subjects.map(quote).join(', ')}]`;
 }
 
-/** Always quoted: a bare `$…` would be read as a variable. Of JSON's escapes the server's lexer knows only some. */
+/** Always quoted: a bare `$…` would be read as a variable. The server's lexer knows only some of JSON's escapes. */
 function quote(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new RangeError('a NATS configuration value has a control character');
   return JSON.stringify(text);

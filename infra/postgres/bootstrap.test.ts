@@ -31,7 +31,7 @@ const pairs = serviceSchemas.flatMap((role) =>
   serviceSchemas.filter((other) => other !== role).map((other) => [role, other] as const),
 );
 
-test.each(pairs)('%s is refused everything in %s', async (role, other) => {
+test.each(pairs)('%s is refused all access to %s', async (role, other) => {
   const url = database.urls[role];
   await expect(as(url, `select * from ${other}.entries`)).rejects.toThrow(`permission denied for schema ${other}`);
   await expect(as(url, `insert into ${other}.entries values (1)`)).rejects.toThrow('permission denied');
@@ -40,7 +40,7 @@ test.each(pairs)('%s is refused everything in %s', async (role, other) => {
   await expect(as(url, `set role ${other}`)).rejects.toThrow('permission denied');
 });
 
-test.each(serviceSchemas)('%s does in its own schema what a migration has granted, and no more', async (role) => {
+test.each(serviceSchemas)('%s may do in its own schema what a migration has granted, and no more', async (role) => {
   const url = database.urls[role];
   await as(url, 'insert into entries values (1)');
   expect(await as(url, 'select * from entries')).toEqual([{ id: 1 }]);
@@ -53,7 +53,7 @@ test.each(serviceSchemas)('%s does in its own schema what a migration has grante
   await expect(as(url, 'set role payroll_owner')).rejects.toThrow('permission denied');
 });
 
-test.each(serviceSchemas)('%s comes with its own search path and the safety nets', async (role) => {
+test.each(serviceSchemas)('%s has its own search path and timeouts', async (role) => {
   const settings = `select current_setting('search_path') as path, current_setting('lock_timeout') as lock,
     current_setting('statement_timeout') as statement, current_setting('transaction_timeout') as transaction,
     current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone`;
@@ -61,11 +61,11 @@ test.each(serviceSchemas)('%s comes with its own search path and the safety nets
   expect(await as(database.urls[role], settings)).toEqual([{ path: role, ...nets }]);
 });
 
-test('the owner has no such nets: a migration may take its time', async () => {
+test('the owner has no timeouts, because a migration may take long', async () => {
   expect(await as(database.ownerUrl, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }]);
 });
 
-test('a service role enters no database but those made for it', async () => {
+test('a service role can connect only to databases made for it', async () => {
   for (const other of ['postgres', 'template1']) {
     const url = new URL(database.urls.review);
     url.pathname = `/${other}`;
@@ -73,14 +73,14 @@ test('a service role enters no database but those made for it', async () => {
   }
 });
 
-test('bootstrapping again, and several at once, changes nothing', async () => {
+test('bootstrapping again, and several times at once, changes nothing', async () => {
   const { adminUrl, secrets } = running.backends;
   const options = { passwords: secrets.database, database: 'isolation' };
   await Promise.all([1, 2, 3].map(() => bootstrapPostgres(adminUrl, options)));
   expect(await as(database.urls.contracts, 'select count(*)::int as n from entries')).toEqual([{ n: 1 }]);
 });
 
-test('a role that may make roles and databases is enough, as where Postgres is managed and has no superuser for us', async () => {
+test('bootstraps as a role with CREATEROLE and CREATEDB, as on a managed Postgres without superuser', async () => {
   await using managed = await startTestBackends();
   const { adminUrl, secrets } = managed.backends;
   await as(adminUrl, `drop role payroll_owner, ${serviceSchemas.join(', ')}`);
@@ -100,7 +100,7 @@ test('a role that may make roles and databases is enough, as where Postgres is m
   expect(await as(adminUrl, made)).toEqual([{ n: 0 }]);
 });
 
-test('a role that may more than it should, because somebody gave it that, has it taken away', async () => {
+test('excess privileges of a service role are revoked', async () => {
   const { adminUrl, secrets } = running.backends;
   await as(adminUrl, 'alter role review createdb bypassrls');
   await bootstrapPostgres(adminUrl, { passwords: secrets.database, database: 'isolation' });
@@ -108,7 +108,7 @@ test('a role that may more than it should, because somebody gave it that, has it
   expect(await as(adminUrl, review)).toEqual([{ rolcreatedb: false, rolbypassrls: false }]);
 });
 
-test('a database that a test deployment has made is refused by a live one, and the other way round', async () => {
+test('a live deployment refuses the database of a test deployment, and the other way round', async () => {
   const { adminUrl } = running.backends;
   for (const _ of ['first', 'again']) await claimFor('test', adminUrl, 'isolation');
   await expect(claimFor('live', adminUrl, 'isolation')).rejects.toThrow(

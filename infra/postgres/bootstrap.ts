@@ -22,8 +22,8 @@ export interface BootstrappedDatabase {
 }
 
 /**
- * Makes roles, database, schemas and their boundaries; running it again changes nothing but the passwords.
- * @param adminUrl of a superuser or, as managed ones give it, a role with CREATEROLE and CREATEDB
+ * Creates roles, database, schemas and their boundaries; running it again changes nothing but the passwords.
+ * @param adminUrl of a superuser or, on a managed server, of a role with CREATEROLE and CREATEDB
  */
 export async function bootstrapPostgres(
   adminUrl: string,
@@ -33,7 +33,7 @@ export async function bootstrapPostgres(
   return bootstrapDatabase(adminUrl, options);
 }
 
-/** The roles belong to the cluster: once is enough however many databases follow. */
+/** The roles belong to the cluster: one run is enough for any number of databases. */
 export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswords): Promise<void> {
   await exclusively(adminUrl, async (client) => {
     await ensureRole(client, ownerRole, passwords.owner);
@@ -41,7 +41,7 @@ export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswo
     const known = await client.query<{ name: string }>('select name from pg_settings where name = any($1)', [
       Object.keys(serviceRoleSettings).concat('TimeZone'),
     ]);
-    // transaction_timeout came with Postgres 17; on an older server of one's own the other nets remain.
+    // transaction_timeout needs Postgres 17; an older external server keeps the other timeouts.
     const settings = new Set(known.rows.map((row) => row.name.toLowerCase()));
     for (const schema of serviceSchemas) {
       const role = escapeIdentifier(schema);
@@ -71,7 +71,7 @@ export async function bootstrapDatabase(
   };
 }
 
-/** On a cluster of our own also the databases that every new one has are closed to the service roles. */
+/** On our own cluster, also closes the databases that every new cluster has to the service roles. */
 export async function closeMaintenanceDatabases(adminUrl: string): Promise<void> {
   await exclusively(adminUrl, async (client) => {
     await client.query('revoke all on database postgres, template1 from public');
@@ -93,7 +93,7 @@ async function ensureRole(client: Client, name: string, password: string): Promi
   }
 }
 
-/** Who is no superuser makes and changes what belongs to the owner as a member of it. */
+/** A role that is not a superuser creates and changes the owner's objects as a member of the owner. */
 async function joinOwner(client: Client): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = current_user and rolsuper');
   if (rowCount === 0) await client.query(`grant ${ownerRole} to current_user`);

@@ -13,7 +13,7 @@ export function isConsumer(user: NatsUser, publisher: NatsUser): boolean {
   );
 }
 
-/** Which service consumes which publisher's events, from the event catalogue. */
+/** The pairs of consumer and publisher in the event catalogue. */
 export const pairs = natsUsers.flatMap((consumer) =>
   publishers.filter((publisher) => isConsumer(consumer, publisher)).map((publisher) => [consumer, publisher] as const),
 );
@@ -58,7 +58,7 @@ async function recordRefusals(connection: NatsConnection, refused: Set<string> |
   }
 }
 
-/** The server's reply to one publication: a refusal arrives before the answer to the ping that follows. */
+/** The server's reply to one publication: a refusal arrives before the answer to the following ping. */
 async function mayPublish(
   connection: NatsConnection,
   refused: Set<string> | undefined,
@@ -67,7 +67,7 @@ async function mayPublish(
   refused?.delete(subject);
   connection.publish(subject, '{}');
   await connection.flush();
-  // Once more: the status iterator hands the refusal on in a turn of its own.
+  // A second round trip: the status iterator reports the refusal in a later tick.
   await connection.flush();
   return refused?.has(subject) !== true;
 }
@@ -82,7 +82,7 @@ async function maySubscribe(connection: NatsConnection, subject: string): Promis
   return isOpen;
 }
 
-/** The client takes no credentials from a URL, and its inboxes must lie where the user may listen. For tests. */
+/** The client reads no credentials from a URL, and its inboxes must be in the user's namespace. For tests. */
 export function connectAs(natsUrl: string): Promise<NatsConnection> {
   const url = new URL(natsUrl);
   const user = decodeURIComponent(url.username);

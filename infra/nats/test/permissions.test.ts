@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => users[Symbol.asyncDispose]());
 
-test('inboxes are private: nobody listens on another one, and nobody writes into one unasked', async () => {
+test("inboxes are private: no user can subscribe to another's, or publish to it without a request", async () => {
   for (const user of natsUsers) {
     expect(await users.maySubscribe(user, '>'), user).toBe(false);
     for (const other of natsUsers.filter((name) => name !== user)) {
@@ -18,7 +18,7 @@ test('inboxes are private: nobody listens on another one, and nobody writes into
   }
 });
 
-test('an answer is given once: the permission to answer ends with it', async () => {
+test('a reply can be sent once: the permission to reply ends with it', async () => {
   const replies: string[] = [];
   const received = Promise.withResolvers<string>();
   const answering = users.as('contracts').subscribe('ask.contracts.worker', {
@@ -37,15 +37,18 @@ test('an answer is given once: the permission to answer ends with it', async () 
   for (const subscription of [answering, inbox]) subscription.unsubscribe();
 });
 
-test.each(pairs)('%s asks %s for an event, and is asked by it to apply one', async (consumer, publisher) => {
-  const answer = (subject: string, by: NatsUser) =>
-    users.as(by).subscribe(subject, { queue: by, callback: (_, message) => message.respond('here') });
-  const answering = [answer(`ask.${publisher}.event`, publisher), answer(`events.*.${consumer}`, consumer)];
-  await Promise.all([users.as(publisher).flush(), users.as(consumer).flush()]);
-  expect((await users.as(consumer).request(`ask.${publisher}.event`)).string()).toBe('here');
-  expect((await users.as(publisher).request(`events.${publisher}.${consumer}`)).string()).toBe('here');
-  for (const subscription of answering) subscription.unsubscribe();
-});
+test.each(pairs)(
+  '%s requests an event from %s, and replies to its request to apply one',
+  async (consumer, publisher) => {
+    const answer = (subject: string, by: NatsUser) =>
+      users.as(by).subscribe(subject, { queue: by, callback: (_, message) => message.respond('here') });
+    const answering = [answer(`ask.${publisher}.event`, publisher), answer(`events.*.${consumer}`, consumer)];
+    await Promise.all([users.as(publisher).flush(), users.as(consumer).flush()]);
+    expect((await users.as(consumer).request(`ask.${publisher}.event`)).string()).toBe('here');
+    expect((await users.as(publisher).request(`events.${publisher}.${consumer}`)).string()).toBe('here');
+    for (const subscription of answering) subscription.unsubscribe();
+  },
+);
 
 test.each(natsUsers)('%s publishes events in its own name only, and receives only those for itself', async (user) => {
   for (const publisher of publishers) {
@@ -64,7 +67,7 @@ test.each(natsUsers)('%s publishes events in its own name only, and receives onl
   }
 });
 
-test('a wrong password and no password are refused', async () => {
+test('a wrong password and a missing password are refused', async () => {
   const url = new URL(users.nats.urls.review);
   url.password = 'guess';
   for (const wrong of [url.href, users.nats.url]) await expect(connectAs(wrong)).rejects.toThrow(/authorization/i);
