@@ -4,12 +4,14 @@ import { oneSentence } from '@payroll/runtime';
 
 interface Command<Options> {
   readonly usage: string;
-  /** @throws Error that says what is wrong with the arguments. */
+  /** @throws Error that explains what is wrong with the arguments */
   readonly read: (args: readonly string[]) => Options;
   readonly run: (options: Options) => Promise<void>;
 }
 
-/** One of the commands of package.json: `--help` does nothing else, and a failure is one sentence and exit code 1. */
+/**
+ * Runs one of the commands of package.json: `--help` does nothing else, and a failure is one sentence and exit code 1.
+ */
 export async function runCommand<Options>(name: string, { usage, read, run }: Command<Options>): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
@@ -42,7 +44,7 @@ export function count(option: string, text: string, least = 1): number {
   return value;
 }
 
-/** The options of a command that are all whole numbers, with what each is where it is not given. */
+/** Parses options that are all integers, each with its default. */
 export function readNumbers<Name extends string>(
   args: readonly string[],
   defaults: Readonly<Record<Name, number>>,

@@ -1,7 +1,7 @@
 export interface Host {
   readonly path: string;
   readonly isRoot: boolean;
-  /** Where nats-server is looked for beside the PATH. */
+  /** Where nats-server is looked for in addition to the PATH. */
   readonly places?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Registers an assistant and begins its sign-in: `url` is what it opens in a browser, `exchange` gives the access token. */
+/** Registers an assistant and begins its sign-in: `url` is opened in a browser, `exchange` returns the access token. */
 export async function beginSignIn(authUrl: string, redirectUri: string, registeredUri = redirectUri) {
   const registered = await fetch(`${authUrl}/oauth/register`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-/** Of a kind of page: what can be done depends on the state of what it shows. */
+/** Pages visited of one kind: the available actions depend on the state of the page's subject. */
 const MOST_OF_A_KIND = 12;
 
 interface Walk {
@@ -10,7 +10,7 @@ interface Walk {
   stop: (name: string, page: Page) => Promise<void>;
 }
 
-/** Every kind of page of a workspace that a link leads to, each once; then the forms for new things, left empty. */
+/** Visits every kind of page that a workspace links to, each once; then the forms for new entries, left empty. */
 export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page): Promise<void> {
   const within = `${authUrl}/workspaces/${workspaceId}/`;
   await page.goto(within.slice(0, -1));
@@ -47,7 +47,7 @@ function isPage(link: string, within: string): boolean {
   return link.startsWith(within) && !link.endsWith('.csv');
 }
 
-/** `contracts-edit`, say, of any contract. */
+/** For example `contracts-edit` for any contract. */
 function kindOf(address: string, within: string): string {
   return address.slice(within.length).replaceAll(ID, 'one').replaceAll('/', '-');
 }

@@ -7,12 +7,12 @@ import { signIn, type Tour } from './tour.js';
 /** The pages that the README shows, by the names of their pictures. */
 const SHOWN = { review: '/review', money: '/money' };
 
-/** As much as still shows something where it is half as wide. */
+/** The largest size that is still legible at half its width. */
 const VIEWPORT = { width: 1200, height: 1000 };
 
 type Where = Pick<Tour, 'authUrl' | 'workspaceId' | 'admin'>;
 
-/** Each of them in light and dark. */
+/** Each page in light and dark. */
 export async function takeForReadme(browser: Browser, where: Where, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true });
   for (const look of ['light', 'dark'] as const) {

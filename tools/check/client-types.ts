@@ -1,4 +1,4 @@
-/** What `npm run client` runs: the types of the SDK, of openapi.json; with `--check` says that they are out of date. */
+/** Implements `npm run client`: generates the SDK's types from openapi.json; `--check` reports outdated ones. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const target = 'packages/sdk/src/v1.ts';
 /** Installed with the judges, not with the rest, because it needs its own version of TypeScript. */
 const generator = join(root, 'tests/judges/node_modules/.bin/openapi-typescript');
 
-/** What types are made of. Prose is not: who mends a description need not write them anew. */
+/** The document without prose: a corrected description does not require new types. */
 async function typedPart(): Promise<string> {
   const prose = new Set(['description', 'summary', 'example', 'examples', 'x-codeSamples']);
   const withoutProse = (key: string, value: unknown): unknown =>
@@ -28,7 +28,7 @@ async function generate(document: string): Promise<string> {
   using dir = mkdtempDisposableSync(join(tmpdir(), 'payroll-client-'));
   const [input, output] = [join(dir.path, 'openapi.json'), join(dir.path, 'v1.d.ts')];
   writeFileSync(input, document);
-  // A property with a default may be left out of a request all the same.
+  // A property with a default may be omitted from a request.
   await promisify(execFile)(generator, [input, '--default-non-nullable', 'false', '--output', output]);
   return firstLine(document) + readFileSync(output, 'utf8');
 }

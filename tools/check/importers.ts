@@ -1,4 +1,7 @@
-/** Prints how many files of the product have exactly one importer: each is one more file to open on a way that has no fork. Never fails. */
+/**
+ * Prints how many files of the product have exactly one importer: each is one more file to open, for the sake of a
+ * single caller. Never fails.
+ */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { root } from './repository.ts';
 

@@ -8,17 +8,17 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The patterns of all parts, as npm has them: `packages/*`, `services/*`, `gateway` … */
+/** The workspace patterns of package.json: `packages/*`, `services/*`, `gateway` … */
 export const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
 
-/** Folders of those workspaces that are processes, by name: `services/review`. */
+/** Folders of those workspaces that are processes: `services/review`. */
 export function processFolders(pattern: string): string[] {
   return globSync(`${pattern}/src/main.ts`, { cwd: root })
     .map((main) => dirname(dirname(main)))
     .toSorted();
 }
 
-/** What a command of a built process prints, run without settings. @throws Error with the process's own words */
+/** The output of a built process's command, run without settings. @throws Error with the process's own message */
 export async function runProcess(folder: string, ...args: string[]): Promise<string> {
   const main = `${folder}/dist/main.js`;
   if (!existsSync(join(root, main))) throw new Error(`${main} is missing: npm run build`);
@@ -41,7 +41,7 @@ export async function runMain(name: string, main: () => Promise<void>): Promise<
   }
 }
 
-/** Says what is to be mended, where Node was started with this module and not with a test that imports it. */
+/** Reports faults if Node was started with this module, not if a test imports it. */
 export function reportFaults(moduleUrl: string, findFaults: () => readonly string[]): void {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== fileURLToPath(moduleUrl)) return;

@@ -7,11 +7,11 @@ export interface Check {
   readonly says: string;
   /** A program of node_modules/.bin and its arguments. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** The check that goes before, because this one runs what that one builds. */
+  /** The check that runs before it, because this one needs its build. */
   readonly after?: string;
-  /** Its output is printed when it passes too. */
+  /** Also print its output when it passes. */
   readonly isShown?: boolean;
-  /** How to fix a failure, where the output does not say so itself. */
+  /** How to fix a failure, if the output does not say so itself. */
   readonly advice?: string;
 }
 
@@ -73,7 +73,7 @@ export const checks: readonly Check[] = [
     name: 'lint',
     says: 'the style page, as far as a tool can read (.oxlintrc.json)',
     command: ['oxlint', '--type-aware'],
-    // Tests are linted with the types that the packages they use have been built with.
+    // Linting tests needs the types of the packages that they import.
     after: 'types',
   },
   {

@@ -1,4 +1,7 @@
-/** What docker-compose.yml, the balancer and Prometheus say by hand of each service, held against the list of services. */
+/**
+ * Compares the hand-written parts about services in docker-compose.yml, the balancer and Prometheus with the list of
+ * services.
+ */
 import { SERVICE_PORTS } from '@payroll/kernel';
 import { parse } from 'yaml';
 import { read, reportFaults } from './repository.ts';

@@ -1,9 +1,12 @@
-/** The settings of an operator: docker-compose.yml hands on what the code reads, and .env.example explains each of them. */
+/**
+ * The operator's settings: docker-compose.yml passes on those that the code reads, and .env.example explains each of
+ * them.
+ */
 import { globSync } from 'node:fs';
 import { SERVICES } from '@payroll/kernel';
 import { read, reportFaults, root } from './repository.ts';
 
-/** Texts: `code` is all that reads settings, `credentials` names the variables that come from files of secrets. */
+/** Texts: `code` is all code that reads settings, `credentials` names the variables in files of secrets. */
 export type Sources = Readonly<Record<'compose' | 'example' | 'code' | 'credentials', string>>;
 
 /** One line for each thing to fix; empty if there is none. */
@@ -37,7 +40,7 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
   ];
 }
 
-/** For a machine of one's own alone. */
+/** Only for development on one machine. */
 const ofNpmStart = new Set(['EXPLORER_STACK']);
 
 /** Read by third-party programs. */
@@ -51,7 +54,7 @@ function only(names: ReadonlySet<string>, ...others: readonly { has: (name: stri
   return [...names].filter((name) => !others.some((other) => other.has(name)));
 }
 
-/** What each setting is when it is not set, wherever it is used. */
+/** The defaults of each setting, wherever it is used. */
 function defaultsIn(compose: string): Map<string, Set<string>> {
   const defaults = new Map<string, Set<string>>();
   for (const [, name = '', fallback = ''] of compose.matchAll(/\$\{([A-Z_]+)(?::-([^}]*))?\}/g)) {

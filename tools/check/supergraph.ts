@@ -1,4 +1,4 @@
-/** `npm run schema`: writes what follows from the code and is committed all the same; with `--check` says what is out of date. */
+/** `npm run schema`: writes files that follow from the code but are committed; with `--check` reports outdated ones. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -29,7 +29,7 @@ async function emitSubgraph(folder: string): Promise<Generated & { service: stri
   return { service: basename(folder), path: `${folder}/schema.graphql`, content };
 }
 
-/** Composition keeps the order of its input, and that is by name: the same services give the same text. */
+/** Composition keeps the order of its input, which is by name: the same services give the same text. */
 function compose(subgraphs: readonly (Generated & { service: string })[]): Generated {
   const result = composeServices(
     subgraphs.map(({ service, content }) => ({
@@ -59,12 +59,12 @@ function isCommitted({ path, content }: Generated): boolean {
 }
 
 async function permissions(): Promise<Generated> {
-  // After the build, which makes what is imported here.
+  // Imported after the build, which creates it.
   const { renderPermissions } = await import('@payroll/infra/nats/permissions');
   return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
 }
 
-/** Builds the sources of the files, but not the console, whose types follow from them. `tsc` prints what does not compile. */
+/** Builds the sources of the files, but not the console, whose types follow from them. `tsc` prints compile errors. */
 function build(): boolean {
   const tsc = join(root, 'node_modules/.bin/tsc');
   return spawnSync(tsc, ['-b', ...processFolders('services/*'), 'infra'], { cwd: root, stdio: 'inherit' }).status === 0;

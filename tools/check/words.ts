@@ -1,6 +1,6 @@
 /**
- * Words that hide who does what, counted in comments and in titles of tests: docs/glossary.md has the terms to use instead. None may be
- * used more often than `words.json` says; `--write` takes over counts that have fallen.
+ * Counts words that hide who does what, in comments and in titles of tests: docs/glossary.md has the terms to use
+ * instead. None may be used more often than `words.json` says; `--write` stores counts that have fallen.
  */
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Every workspace is built, refers to what it depends on (or has within it), and pins exact versions, one per library, all of them locked. */
+/**
+ * Every workspace is built, references its dependencies and nested workspaces, and pins exact versions, one per
+ * library, all of them in the lockfile.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

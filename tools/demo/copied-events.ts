@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Copies of a contract's last event, each as of one of the workspaces, which do not exist otherwise. */
+/** Copies a contract's last event into many workspaces, which need not exist otherwise. */
 const COPY = `with each as (
     select gen_random_uuid() as id, concat('00000000-0000-7000-8000-', lpad((n % $2::int)::text, 12, '0')) as workspace
     from generate_series(1, $1::int) n
@@ -25,7 +25,7 @@ interface Copies {
   consumers: readonly string[];
 }
 
-/** Events that wait in the outbox of contracts, as after an outage. @returns their ids */
+/** Adds waiting events to the outbox of contracts, as after an outage. @returns their ids */
 export async function copyEvents(
   database: Pick<Pool, 'query'>,
   { count, workspaces, consumers }: Copies,

@@ -2,7 +2,7 @@ import { readSettings, runMain, StartError } from '@payroll/runtime';
 import { seedDemo } from './seed.js';
 import type { StackDoors } from '../local/stack-file.js';
 
-/** Where docker-compose.yml keeps what was seeded, and the balancer as the containers reach it. */
+/** The folder in which docker-compose.yml keeps the demo's data, and the balancer's address for containers. */
 const DIR = '/demo';
 const REST = 'http://balancer:4000/v1';
 const GRAPHQL = 'http://balancer:4001/graphql';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What internal teams type, from a worker's name to the money that has left. */
+/** Operations of internal teams, from registering a worker to a settled payout. */
 export const REGISTER_WORKER = `mutation ($name: String!, $email: String!) {
   registerWorker(name: $name, email: $email) { id name }
 }`;
@@ -11,7 +11,7 @@ export const CREATE_DRAFT = `mutation ($input: ContractDraftInput!) { createCont
 
 const step = (call: string): string => `mutation ($id: ID!) { ${call} { status } }`;
 
-/** The steps of a contract's life, in their order; each takes the contract's id. */
+/** The steps of a contract's life, in order; each takes the contract's id. */
 const STEPS = {
   pending_verification: [step('submitContractForVerification(id: $id)')],
   ready_for_signature: [step('verifyContract(id: $id)')],
@@ -53,7 +53,7 @@ export const VERIFY_PAYEE = `mutation ($id: ID!, $version: String!, $destination
 export const REQUEST_FUNDING = `mutation ($amount: Decimal!, $currency: String!, $bankTransactionId: String!) {
   requestFunding(amount: $amount, currency: $currency, reference: "Demo funding", bankTransactionId: $bankTransactionId) { id status requestedBy }
 }`;
-/** Each call is another transfer, with a transaction id of its own. */
+/** Each call is another transfer, with its own transaction id. */
 export const transferOf = (amount: string, currency: string): Record<string, string> => ({
   amount,
   currency,

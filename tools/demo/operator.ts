@@ -10,25 +10,28 @@ import { sendGraphql } from './graphql-client.js';
 export const ROLES = ['admin', 'member', 'viewer'] as const;
 export type DemoRole = (typeof ROLES)[number];
 
-/** What the demo needs of a running system, whoever runs it: its doors, the operator's commands, and a place of its own. */
+/**
+ * What the demo needs of a running system, however it was started: its addresses, the operator's commands, and a
+ * folder.
+ */
 export interface DemoSystem extends Pick<Stack, 'dir' | 'environmentOf'> {
   readonly file: Pick<StackFile, 'rest' | 'graphql'>;
 }
 
 const workspaces = processes.find(({ name }) => name === 'workspaces')!;
 
-/** Runs one of the operator's commands of the workspaces service; gives back what it printed. */
+/** Runs one of the operator's commands of the workspaces service. @returns its output */
 export async function runWorkspacesCommand(system: DemoSystem, args: readonly string[], input = ''): Promise<string> {
   const entry = join(repositoryRoot, workspaces.entry);
   const running = promisify(execFile)(process.execPath, [entry, ...args], { env: system.environmentOf('workspaces') });
-  // A command that ends before it has read its input fails by its exit code, not by EPIPE.
+  // A command that ends before it has read its input should fail by its exit code, not by EPIPE.
   running.child.stdin?.on('error', () => {}).end(input);
   return (await running).stdout.trim();
 }
 
 const OWNERS = ['--owner', 'fay@payroll.example', '--owner', 'finn@payroll.example'];
 
-/** Money needs two people: their tokens. */
+/** The tokens of two people, because moving money needs both. */
 export async function mintFinance(system: DemoSystem): Promise<FinanceTokens> {
   const printed = await runWorkspacesCommand(system, ['create-token', '--team', 'finance', '--days', '90', ...OWNERS]);
   const [first, second] = printed.split('\n');
@@ -44,7 +47,7 @@ export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise
   return data ? facts : { ...facts, financeTokens: await mintFinance(system) };
 }
 
-/** A password for the member of each role, so that people can sign in as them; set anew where it was not kept. */
+/** Sets a password for the member of each role, so that people can sign in as them; a new one if none was stored. */
 export async function giveSignIns(system: DemoSystem, domain: string) {
   const newPassword = () => randomBytes(15).toString('base64url');
   const users = ROLES.map((role) => ({ email: `${role}@${domain}`, password: newPassword(), role }));
@@ -67,7 +70,7 @@ export async function withMcpTokens(system: DemoSystem, facts: DemoFacts): Promi
   return { ...facts, workspaces: await Promise.all(workspaces) };
 }
 
-/** The admin's comes first: it enables the client for the others. */
+/** Start with the admin, who enables the client for the others. */
 async function giveMcpTokens(system: DemoSystem, { id, users = [] }: DemoWorkspace) {
   const emails = ROLES.map((role) => users.find((user) => user.role === role)?.email ?? role);
   const order = ['create-access-token', '--workspace', id, '--client', 'Demo', '--days', '30'];

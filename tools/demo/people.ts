@@ -17,7 +17,7 @@ const flat = ({ secret, apiKey }: CreatedKey): Key => ({ secret, ...apiKey });
 
 let people = 0;
 
-/** Someone new in the workspace; their id. */
+/** Adds a member to the workspace. @returns their id */
 export async function newMember(
   access: GraphqlAccess,
   role: Role,
@@ -36,7 +36,7 @@ export async function newKey(
   return flat(await ask<CreatedKey>(access, query, { input: { memberId, name: 'Of a test', scopes, expiresAt } }));
 }
 
-/** A key of a member of its own: a principal that nobody else is. */
+/** A key of a new member: a principal that is used for nothing else. */
 export async function newPrincipal(access: GraphqlAccess, role: Role = 'admin'): Promise<Key & { memberId: string }> {
   const memberId = await newMember(access, role);
   return { memberId, ...(await newKey(access, memberId, { scopes: ROLE_SCOPES[role] })) };

@@ -83,7 +83,7 @@ async function approveWork(
   return { timesheetId: submitted.id, paymentId: String(approved['paymentId']) };
 }
 
-/** The worker's bank details are verified, two people release the payout, and exactly its amount has left. */
+/** Verifies the worker's bank details, has two people release the payout, and expects exactly its amount to leave. */
 async function settlePayment(
   stage: Stage,
   ids: Record<'contractId' | 'workerId' | 'paymentId', string>,

@@ -2,10 +2,10 @@ import { ask, type sendGraphql } from './graphql-client.js';
 
 type Access = Parameters<typeof sendGraphql>[0];
 
-/** What somebody outside the workspace does, and an option for each thing that has to be said of it. */
+/** An action of someone outside the workspace, and its options. */
 interface Act {
   takes: readonly string[];
-  /** @returns what it is about, as it is then. */
+  /** @returns the subject in its new state */
   do: (access: Access, given: Readonly<Record<string, string>>) => Promise<object>;
 }
 
@@ -21,7 +21,7 @@ const FUND = `mutation ($amount: Decimal!, $currency: String!) {
 const VERIFY = 'mutation { sandboxVerifyBusiness { id kybStatus } }';
 const MAKE_DUE = 'mutation ($payment: ID!) { sandboxMakeDue(paymentId: $payment) { id status scheduledDate } }';
 const DAYS_AHEAD = 'query { sandboxDaysAhead }';
-/** Payments last: it is they that are read. */
+/** Payments last, because it is read back. */
 const ADVANCE = `mutation ($daysAhead: Int!) {
   reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead) payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead) }`;
 const FINISH = `mutation ($payment: ID!, $outcome: SandboxOutcome!) {
@@ -48,7 +48,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   decline: finish('declined'),
 };
 
-/** The text as it stands. */
+/** Signs the current text. */
 async function sign(access: Access, id: string): Promise<object> {
   interface Read {
     revision: number;
@@ -59,7 +59,7 @@ async function sign(access: Access, id: string): Promise<object> {
   return await ask(access, SIGN, { id, expectedRevision: contract.revision, digest: contract.agreement.digest });
 }
 
-/** Further than it is. */
+/** Days in addition to the current ones. */
 async function advance(access: Access, days: number): Promise<object> {
   if (!Number.isInteger(days) || days < 1) throw new Error('--days is a whole number above zero.');
   const daysAhead = days + (await ask<number>(access, DAYS_AHEAD));

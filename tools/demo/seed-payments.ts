@@ -3,7 +3,7 @@ import { ask, instruct, type GraphqlAccess } from './graphql-client.js';
 import * as operation from './operations.js';
 import { contractIn, hourly, registerWorker, submitWeek } from './steps.js';
 
-/** Funds two currencies and makes a payment in every status, as real ones come to it. The workers have no payee yet. */
+/** Funds two currencies and makes a payment in every status, as real ones reach it. The workers have no payee yet. */
 export async function seedPayments(
   access: GraphqlAccess,
   { domain, backend, data }: Record<'domain' | 'backend' | 'data', string>,
@@ -43,7 +43,7 @@ async function workerOf(access: GraphqlAccess, contractId: string): Promise<stri
   return worker.id;
 }
 
-/** A worker who can be paid: the application enters the destination, a person of finance verifies it. */
+/** Makes a worker payable: the application enters the destination, a person of finance verifies it. */
 export async function payTo(access: GraphqlAccess, workerId: string, destination: string): Promise<void> {
   const payee = await ask<{ id: string; version: string }>(access, operation.REGISTER_PAYEE, { workerId, destination });
   await ask({ ...access, token: access.finance[0] }, operation.VERIFY_PAYEE, { ...payee, destination });
@@ -57,7 +57,7 @@ async function approveWeek(access: GraphqlAccess, contractId: string, n: number)
 
 const SETTLES_WITHIN_MS = 15_000;
 
-/** Payments that are due are processed by the runner, a moment later. */
+/** Waits for a payment's status: the background job processes due payments a moment later. */
 export async function settle(access: GraphqlAccess, id: string, status: string): Promise<void> {
   for (const giveUpAt = Date.now() + SETTLES_WITHIN_MS; ; await pause(100)) {
     const payment = await ask<{ status: string; failureReason: string | null }>(access, operation.PAYMENT, { id });

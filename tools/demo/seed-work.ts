@@ -85,12 +85,12 @@ async function seedMilestones(access: GraphqlAccess, mila: Worker): Promise<void
   const ids = [await contractIn(access, mila, app, 'active'), await contractIn(access, mila, series, 'active')];
   for (const id of ids) {
     const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id });
-    // One of each contract is left to be worked on.
+    // Leave one milestone of each contract pending.
     for (const milestone of nodes.slice(1)) await ask(access, operation.SUBMIT_MILESTONE, { id: milestone.id });
   }
 }
 
-/** A smaller one: an active contract with submitted work, and a draft that waits to be completed. */
+/** A smaller workspace: an active contract with submitted work, and a draft to be completed. */
 export async function seedSecondWorkspace(access: GraphqlAccess, domain: string): Promise<void> {
   const worker = await registerWorker(access, 'Sam Silva', domain);
   const contract = await contractIn(access, worker, hourly('Firmware', 'USD', '110'), 'active');

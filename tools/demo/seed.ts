@@ -37,7 +37,7 @@ const SCOPES = {
 } as const;
 const YEAR_MS = 365 * 86_400_000;
 
-/** Two workspaces with people, keys, contracts, work and money, made by the commands that real ones are made by. */
+/** Two workspaces with people, keys, contracts, work and money, created by the same commands as real ones. */
 export async function seedDemo(system: DemoSystem): Promise<DemoFacts> {
   return await withMcpTokens(system, await seed(system, BUSINESSES));
 }
@@ -46,13 +46,13 @@ export async function seedPeople(system: DemoSystem): Promise<DemoFacts> {
   return await seed(system, WITHOUT_WORK);
 }
 
-/** Two more, with people and keys alone, in a system that has been seeded. */
+/** Two more, with people and keys only, in a system that has been seeded. */
 export async function addWorkspaces(system: DemoSystem): Promise<readonly DemoWorkspace[]> {
   return await makeWorkspaces(system, system.file.graphql, WITHOUT_WORK);
 }
 
 async function seed(system: DemoSystem, businesses: readonly DemoBusiness[]): Promise<DemoFacts> {
-  // The secrets are kept beside the data: they are shown once, and the next start must know them.
+  // The secrets are stored beside the data: they are shown once, and the next start needs them.
   const file = join(system.dir, 'demo.json');
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoFacts) : null;
   const isThere = kept !== null && (await stillThere(system, kept));
@@ -68,7 +68,7 @@ async function make(system: DemoSystem, businesses: readonly DemoBusiness[]): Pr
   return { graphqlToken, financeTokens, workspaces: await makeWorkspaces(system, graphql, businesses) };
 }
 
-/** What was seeded before people could sign in has everything but their passwords. */
+/** Data seeded before people could sign in lacks only their passwords. */
 async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
     const { domain } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};

@@ -44,7 +44,7 @@ export class Stage {
     return answer;
   }
 
-  /** The operation's only field; asked by the application unless it is somebody else's token. */
+  /** The value of the operation's only field; uses the application's token by default. */
   async graphql<T>(query: string, variables: object, token = this.access.token): Promise<T> {
     console.log(`\nGraphQL ${query.replaceAll(/\s+/g, ' ')} ${JSON.stringify(variables)}`);
     const answer = await sendGraphql({ ...this.access, token }, query, variables);
@@ -53,7 +53,7 @@ export class Stage {
     return Object.values(answer.data)[0] as T;
   }
 
-  /** What the workspace can spend in euros. */
+  /** The workspace's available balance in euros. */
   async available(): Promise<string> {
     const { available } = await this.graphql<{ available: { amount: string; currency: string }[] }>(BALANCES, {});
     return available.find(({ currency }) => currency === 'EUR')?.amount ?? '0';

@@ -5,7 +5,7 @@ export interface Worker {
   id: string;
 }
 
-/** A contract under an hourly rate, as a draft is sent. */
+/** The draft of a contract with an hourly rate. */
 export function hourly(title: string, currency: string, rate: string, more: object = {}): object {
   return {
     title,
@@ -39,7 +39,7 @@ export interface Submitted {
   version: string;
 }
 
-/** The week of 2026 from Monday to Sunday. */
+/** Submits the n-th week of 2026, from Monday to Sunday. */
 export async function submitWeek(
   access: GraphqlAccess,
   contractId: string,

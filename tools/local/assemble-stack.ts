@@ -9,7 +9,7 @@ import {
 } from '@payroll/infra/processes';
 import type { DemoWorkspace, FinanceTokens, StackFile } from './stack-file.js';
 
-/** What loading demo data adds to the stack file. */
+/** The facts that loading demo data adds to the stack file. */
 export interface DemoFacts {
   readonly workspaces: readonly DemoWorkspace[];
   readonly graphqlToken?: string;

@@ -15,7 +15,7 @@ interface Ward extends Identity {
 const wards = new Map<number, Ward>();
 const paths = new Set<string>();
 
-// The terminal's Ctrl-C and hang-up are for the parent; this process ends when its standard input does.
+// The parent handles the terminal's Ctrl-C and hang-up; this process ends when its standard input does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -8,11 +8,11 @@ import { startOf } from './process-identity.js';
 export type Guardian = Awaited<ReturnType<typeof startGuardian>>;
 
 /**
- * A small process that outlives this one: when this one ends, in whatever way, it stops everything it was told to watch
- * and removes the paths it was given. It notices by the pipe between them, which the kernel closes even after SIGKILL.
+ * A small process that outlives this one: however this one ends, the guardian stops the processes it watches and
+ * removes the paths it was given. It notices by the pipe between them, which the kernel closes even after SIGKILL.
  */
 export async function startGuardian() {
-  // From source (vitest) as from the build: Node runs both, the extension tells which one this is.
+  // Runs from source (vitest) or from the build; the extension shows which one this is.
   const program = fileURLToPath(
     new URL(`./guardian-process${extname(new URL(import.meta.url).pathname)}`, import.meta.url),
   );

@@ -2,6 +2,6 @@ import { findProgram, thisHost } from '#nats-server';
 
 export function findHaproxy(): string | undefined {
   const host = thisHost();
-  // Debian has it where only root looks.
+  // Debian installs it in a folder of root's PATH only.
   return findProgram('haproxy', { ...host, path: `${host.path}:/usr/sbin` });
 }

@@ -11,7 +11,7 @@ export function openLog(file: string) {
   return { fd, size: sizeOf(file), [Symbol.dispose]: () => closeSync(fd) };
 }
 
-/** What was written since the log had that size, its end at most; to say why a process died. */
+/** The text written since the log had that size, at most its end; used to explain why a process died. */
 export function readLogSince(file: string, size: number): string {
   const total = sizeOf(file);
   const length = Math.min(Math.max(total - size, 0), 16 * 1024);
@@ -29,7 +29,10 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The last thing a log says, short enough for one line on the console; pino's JSON is read, anything else is shown as it is. */
+/**
+ * The last message of a log, short enough for one line on the console; pino's JSON is parsed, other text is shown as it
+ * is.
+ */
 export function lastWords(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const fatal = lines.findLast((line) => /\b(?:FATAL|\[FTL\]|Error):? /.test(line) && !line.startsWith('{'));

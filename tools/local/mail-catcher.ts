@@ -34,7 +34,7 @@ export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   const smtp = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
-    // For tests: as servers refuse whom they do not know.
+    // For tests: refuses a recipient as a server does with an unknown one.
     onRcptTo: ({ address }, _session, done) => {
       done(address.endsWith('@refused.example') ? new Error(`No mailbox ${address} here`) : null);
     },

@@ -16,7 +16,7 @@ import { StartupError } from '../startup-error.js';
 import { Supervised, type ProcessSpec } from './supervisor.js';
 
 export interface NatsOptions {
-  /** Holds the configuration. */
+  /** Contains the configuration file. */
   readonly home: string;
   readonly passwords: NatsPasswords;
   readonly ports?: PortChoice;
@@ -64,7 +64,10 @@ export function natsSpec(command: Command, port: number, serverName: string): Pr
   return { ...command, isReady, readyWithinMs: 20_000, startAttempts: 1 };
 }
 
-/** The server's path; installed with the system's own package manager where we may, else a StartupError with the command to type. */
+/**
+ * The server's path; installs it with the system's package manager if permitted, else throws a StartupError with the
+ * command to type.
+ */
 export async function findNatsServer(options: { logFile: string; report: (line: string) => void }): Promise<string> {
   const host = thisHost();
   const found = findProgram('nats-server', host);
@@ -80,7 +83,7 @@ export async function findNatsServer(options: { logFile: string; report: (line: 
 }
 
 async function install(aptGet: string, { logFile }: { logFile: string }): Promise<void> {
-  // RUNLEVEL=1 keeps the package from starting a server of its own, on every interface, beside ours.
+  // RUNLEVEL=1 keeps the package from starting its own server on every interface.
   const env = {
     PATH: process.env['PATH'] ?? '',
     DEBIAN_FRONTEND: 'noninteractive',

@@ -6,7 +6,7 @@ export type PortChoice = 'default' | 'free';
 /** Ports that this process has assigned but may not listen on yet; do not assign them twice. */
 const handedOut = new Set<number>();
 
-/** The preferred port if nobody listens on it on loopback, else any free one. */
+/** The preferred port if no program listens on it on loopback, else any free one. */
 export async function findPort(preferred: number, choice: PortChoice = 'default'): Promise<number> {
   let port = preferred;
   let isWanted = choice === 'default' && !handedOut.has(port) && (await isFree(port));
@@ -18,7 +18,7 @@ export async function findPort(preferred: number, choice: PortChoice = 'default'
   return port;
 }
 
-/** Once it is listened on, or will not be. */
+/** Call once the port is in use, or will not be. */
 export function releasePort(port: number): void {
   handedOut.delete(port);
 }
@@ -41,7 +41,9 @@ export async function startOnPort<Server>(
   }
 }
 
-/** Asks both addresses that a listener of somebody else may use: its wildcard socket would also get our clients. */
+/**
+ * Checks both addresses that another program's listener may use: its wildcard socket would also receive our clients.
+ */
 async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));
 }
@@ -53,7 +55,7 @@ function canListen(port: number, host: string): Promise<boolean> {
   );
 }
 
-/** @returns the port, for 0 a free one */
+/** @returns the port; for 0 a free one */
 async function listenOnce(port: number, host: string): Promise<number> {
   const server = createServer().listen({ port, host, exclusive: true });
   await once(server, 'listening');

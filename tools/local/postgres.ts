@@ -12,12 +12,12 @@ import { Supervised } from './supervisor.js';
 export interface PostgresOptions {
   /** Created if missing, kept afterwards. */
   readonly dataDir: string;
-  /** The superuser's, set when the data directory is made. */
+  /** The superuser's, set when the data directory is created. */
   readonly password: string;
-  /** Taken if nobody listens there; default 5432. */
+  /** Used if no program listens there; default 5432. */
   readonly port?: number;
   readonly ports?: PortChoice;
-  /** false: no fsync, for tests whose data nobody misses. */
+  /** false: no fsync, for disposable test data. */
   readonly durable: boolean;
   readonly logFile: string;
   readonly guardian: Guardian;
@@ -36,7 +36,7 @@ export async function startPostgres(options: PostgresOptions) {
   // Another program took the port, or a killed server's children still hold the memory.
   const transient = /could not bind|Address already in use|could not create any TCP|still in use/i;
   return startOnPort({ port: options.port ?? 5432, ports: options.ports }, transient, async (port) => {
-    /** The superuser's. */
+    /** The superuser's URL. */
     const url = `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`;
     const process = superviseServer({ ...options, programs, dataDir, port, url });
     await process.start();
@@ -54,7 +54,7 @@ function superviseServer({ programs, dataDir, port, url, durable, ...options }: 
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    // Six processes with a pool each, twice over while one is replaced, and room for psql.
+    // Six processes with a pool each, twice while one is replaced, and room for psql.
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -71,7 +71,7 @@ function superviseServer({ programs, dataDir, port, url, durable, ...options }: 
       logFile: options.logFile,
       isReady: () => answers(url),
       startAttempts: 1,
-      // The fast shutdown: SIGTERM would wait until every client has gone.
+      // The fast shutdown: SIGTERM would wait until every client has disconnected.
       stopSignal: 'SIGINT',
       stopWithinMs: 15_000,
     },
@@ -97,14 +97,16 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Makes the data directory once; the same locale and clock everywhere, so that order and dates do not depend on the host. */
+/**
+ * Creates the data directory once, with a fixed locale and clock, so that order and dates do not depend on the host.
+ */
 async function initialiseData(
   { durable, password, logFile, guardian }: PostgresOptions,
   dataDir: string,
   programs: PostgresPrograms,
 ): Promise<void> {
   if (existsSync(dataDir)) return;
-  // Made under another name: an initdb that was interrupted leaves nothing that looks like data.
+  // Created under another name, so that an interrupted initdb leaves nothing that looks like data.
   const newDir = `${dataDir}.new`;
   const passwordFile = `${dataDir}.password`;
   rmSync(newDir, { recursive: true, force: true });

@@ -21,7 +21,7 @@ interface ProcessGroupOptions {
   readonly root: string;
   readonly surroundings: Surroundings;
   readonly context: SupervisorContext;
-  /** A process restarts after it has been rebuilt. */
+  /** Restarts a process after it has been rebuilt. */
   readonly watch: boolean;
 }
 
@@ -76,10 +76,10 @@ async function startAnother(
   const own = {
     ...options,
     surroundings: { ...surroundings, ports: { ...surroundings.ports, [kind]: port } },
-    // The stack file names one process of each kind: this one's pid is not for it.
+    // The stack file has one process of each kind, so this one's pid is not written to it.
     context: { guardian: context.guardian, report: (line: string) => context.report(line) },
   };
-  // The others find the first one; the provider calls that one back.
+  // The other processes use the first instance; the provider calls that one back.
   const first = { ...surroundings, ports: { ...surroundings.ports, callbacks: 0 } };
   const alike = { ...definition, addresses: () => definition.addresses(first) };
   const other = superviseOne(alike, own, `${kind}-${others.length + 2}`);
@@ -142,7 +142,7 @@ export async function migrateAll(root: string, dir: string, ownerUrl: string, gu
       const command = nodeCommand(name, [join(root, entry), 'migrate'], { root, dir, env });
       return runToEnd({ ...command, name: `the migration of ${name}` }, guardian);
     });
-  // Leave none running on a database that is about to stop.
+  // Wait for all: none may still be running when the database stops.
   await Promise.allSettled(runs);
   await Promise.all(runs);
 }

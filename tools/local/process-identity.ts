@@ -19,7 +19,10 @@ export async function hasEnded(process: Identity, withinMs: number): Promise<boo
   return !lives(process);
 }
 
-/** In the system's own notation; undefined when it is gone. No relative import here: the guardian also runs it from source. */
+/**
+ * The start time in the system's own notation; undefined if the process is gone. No relative import here: the guardian
+ * also runs this file from source.
+ */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') return startFromProc(pid);
   try {
@@ -35,7 +38,7 @@ export function startOf(pid: number): string | undefined {
 function startFromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command's name in brackets, which may itself hold spaces and brackets.
+    // The second field is the command's name in brackets, which may itself contain spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // In a container without an init a zombie may stay indefinitely.
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
@@ -44,7 +47,7 @@ function startFromProc(pid: number): string | undefined {
   }
 }
 
-/** Undefined when the process is gone. */
+/** Undefined if the process is gone. */
 export function commandLineOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

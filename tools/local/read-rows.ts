@@ -10,12 +10,12 @@ interface Pool {
   query: (statement: Statement) => Promise<{ rows: unknown[] }>;
 }
 
-/** Of an entity manager, what reads go through. */
+/** The part of an entity manager that reads use. */
 interface Reading {
   getConnection: () => { getNativeClient: () => Promise<unknown> };
 }
 
-/** The same entity manager for reads, and what it has asked Postgres. */
+/** The same entity manager, and the statements that it has sent. */
 export function recordReads<Em extends object>(em: Em): { em: Em; reads: Statement[] } {
   const reads: Statement[] = [];
   const getNativeClient = async (): Promise<Pool> => {
@@ -53,7 +53,7 @@ async function poolOf(em: object): Promise<Pool> {
   return (await (em as Reading).getConnection().getNativeClient()) as Pool;
 }
 
-/** As Postgres does by itself after a while: plans follow from what the tables hold. */
+/** Analyzes the tables as autovacuum does after a while, because plans depend on their statistics. */
 export async function analyzeDatabase({ adminUrl }: TestBackends, database: string): Promise<void> {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;

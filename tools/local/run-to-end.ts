@@ -5,7 +5,7 @@ import { lastWords, openLog, readLogSince } from './log-file.js';
 import { StartupError } from '../startup-error.js';
 
 export interface Command {
-  /** Its name in a failure's message. */
+  /** Its name in the error message. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface Command {
   readonly logFile: string;
 }
 
-/** Runs a program that ends by itself, logged and guarded like the ones that stay. */
+/** Runs a program to its end, logged and guarded like permanent processes. */
 export async function runToEnd(spec: Command, guardian?: Guardian): Promise<void> {
   using log = openLog(spec.logFile);
   const child = spawn(spec.command, spec.args, {

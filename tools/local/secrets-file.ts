@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
 import { StartupError } from '../startup-error.js';
 
-/** Made once and kept beside the data they open; what a newer version adds is added. */
+/** Generated once and stored beside the data that they protect; a newer version adds its own. */
 export function loadSecrets(file: string): Secrets {
   const kept = readKept(file);
   const secrets = fillIn(generateSecrets(), kept) as Secrets;

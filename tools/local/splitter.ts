@@ -11,7 +11,7 @@ const FINISH_WITHIN_MS = 1_000;
 /** Each request uses its own connection, so that none meets one that its process is closing. */
 const agent = Object.assign(new Agent({ keepAlive: true }), { maxFreeSockets: 0 });
 
-/** Between two machines only (RFC 9110 §7.6.1). Who asks is told anew, whatever a caller claims. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1). The caller's address is set here, whatever the caller claims. */
 const NOT_PASSED_ON = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   'x-forwarded-for',
@@ -25,7 +25,7 @@ export async function startSplitter(port: number, portOf: (path: string) => numb
       answers.set(request.socket, response);
       passOn(request, response, portOf(pathOf(request)));
     },
-    // Before the part behind it loses patience: it says so itself.
+    // Times out before the process behind it does, so that the answer comes from here.
     { requestMs: HTTP_LIMITS.requestMs - 1_000 },
   );
   server.on('clientError', (error, socket) => refuseUnread(error, socket, answers.get(socket)));
@@ -45,7 +45,7 @@ export async function startSplitter(port: number, portOf: (path: string) => numb
   };
 }
 
-/** Without its query; a client may send a whole address. */
+/** Without the query; a client may send an absolute URL. */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!;
 }
@@ -72,7 +72,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, port: number
   request.pipe(onward);
 }
 
-/** Null for a body that could mean one thing here and another there. */
+/** Null for a body whose end two servers could interpret differently. */
 function headersFor(request: IncomingMessage): string[] | null {
   const { headers, socket, method = '' } = request;
   const encoding = headers['transfer-encoding'];
@@ -81,7 +81,8 @@ function headersFor(request: IncomingMessage): string[] | null {
   return [
     ...passedOn(request),
     ...['X-Forwarded-For', socket.remoteAddress ?? HOST],
-    // Said outright: otherwise Node decides by the method how a body ends, and a GET's would run into the next request.
+    // Set explicitly: otherwise Node decides by the method how a body ends, and a GET's body would run into the next
+    // request.
     ...(encoding === undefined ? [] : ['Transfer-Encoding', 'chunked']),
     ...(isWithoutLength && !/^(?:GET|HEAD)$/.test(method) ? ['Content-Length', '0'] : []),
   ];
@@ -90,7 +91,7 @@ function headersFor(request: IncomingMessage): string[] | null {
 /** In their order and spelling, each as often as it was sent. */
 function passedOn({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = new Set(headers.connection?.toLowerCase().split(/\s*,\s*/));
-  // Two machines that differ about these would differ about where a request ends, or whose it is.
+  // If two servers disagreed about these, they would disagree about where a request ends or for which host it is.
   for (const name of ['host', 'content-length']) named.delete(name);
   return rawHeaders.flatMap((name, n) => {
     const lower = name.toLowerCase();

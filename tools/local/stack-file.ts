@@ -14,12 +14,12 @@ export interface DemoWorkspace {
 /** Two people of the team finance. */
 export type FinanceTokens = readonly [string, string];
 
-/** `.local/stack.json`: where everything is and what opens it. What belongs to parts that do not run is absent. */
+/** `.local/stack.json`: addresses and credentials of the system. Entries of parts that do not run are absent. */
 export interface StackFile {
-  /** The application for people; of the same origin as `auth`. */
+  /** The application for people, at the same origin as `auth`. */
   readonly app?: { readonly url: string } | undefined;
   readonly rest: { readonly url: string };
-  /** `token` is the application's own; `finance` are those of two people, as money needs two. */
+  /** `token` is the application's own; `finance` are those of two people, because moving money needs both. */
   readonly graphql: {
     readonly url: string;
     readonly token?: string | undefined;
@@ -29,10 +29,10 @@ export interface StackFile {
   readonly auth?: { readonly url: string } | undefined;
   /** Shows the mails that would have been sent. */
   readonly mail?: { readonly url: string } | undefined;
-  /** The owner's. */
+  /** The owner's URL. */
   readonly postgres: { readonly url: string };
   readonly nats: { readonly url: string };
-  /** The sandbox provider; the key opens its control calls too (sandbox-provider/README.md). */
+  /** The sandbox provider; the key also allows its control calls (sandbox-provider/README.md). */
   readonly provider: { readonly url: string; readonly key: string };
   readonly processes: Readonly<Record<string, number>>;
   readonly workspaces?: readonly DemoWorkspace[] | undefined;
@@ -40,7 +40,7 @@ export interface StackFile {
 
 type Backdoors = Pick<StackFile, 'postgres' | 'nats' | 'provider'>;
 
-/** What of it a system has that runs elsewhere. */
+/** The entries for a system on another machine. */
 export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
 
 /** Atomic: a reader sees the old file or the new one, never half of it. Holds secrets, so only its owner may read it. */
@@ -65,17 +65,17 @@ export function describeStack(file: StackFile | undefined): string {
   return [rest, graphql, mcp].flatMap((part) => (part === undefined ? [] : [part.url])).join(', ');
 }
 
-/** Where the commands that talk to a running system look for it: `STACK_DIR`, or where `npm start` keeps its data. */
+/** The folder in which commands look for a running system: `STACK_DIR`, or the data folder of `npm start`. */
 function stackDir(): string {
   return process.env['STACK_DIR'] ?? join(repositoryRoot, '.local');
 }
 
-/** Of a system that docker-compose runs it holds only the doors. */
+/** For a system in docker-compose it contains only the addresses. */
 export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
   return readStackFile(join(stackDir(), 'stack.json'));
 }
 
-/** For a command beside that process of `npm start`: its role and its secrets, and nobody else's. */
+/** For a command run beside a process of `npm start`: that process's role and secrets only. */
 export function environmentBeside(
   { postgres, nats }: Pick<StackFile, 'postgres' | 'nats'>,
   name: ProcessName,

@@ -16,7 +16,7 @@ import { startSplitter } from './splitter.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from '../startup-error.js';
 
-/** Is called with every process ready, at every start: it finds out itself what an earlier run has loaded. */
+/** Called at every start, with every process ready; it checks itself what an earlier run has loaded. */
 export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
 
 export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian' | 'report'> {
@@ -24,13 +24,13 @@ export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian
   readonly throwAway?: boolean;
   readonly seed?: SeedDemo;
   readonly onProgress: (line: string) => void;
-  /** More variables for a process, until it is started with other ones. */
+  /** More variables for a process, until it is started with others. */
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
   /** Rebuilds when a source changes, and restarts the affected processes. */
   readonly watch?: boolean;
   /** Aborts the start and stops what has started. */
   readonly signal?: AbortSignal;
-  /** Of the processes' entry files; default this repository. */
+  /** The root of the processes' entry files; default this repository. */
   readonly root?: string;
 }
 

@@ -8,7 +8,7 @@ import { StartupError } from '../startup-error.js';
 export interface ProcessSpec extends Command {
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
-  /** How often it may end before it was ever ready; after that the start is aborted. */
+  /** How often it may end before it was ready for the first time; after that the start is aborted. */
   readonly startAttempts?: number;
   readonly stopSignal?: NodeJS.Signals;
   readonly stopWithinMs?: number;
@@ -78,7 +78,7 @@ export class Supervised implements AsyncDisposable {
     this.wasReady = true;
   }
 
-  /** In order, then by force; it stays stopped until `start`. */
+  /** Gracefully, then by force; it stays stopped until `start`. */
   async stop(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.restartTimer);
@@ -119,7 +119,7 @@ export class Supervised implements AsyncDisposable {
       ...spec.user,
       env: { ...spec.env, ...this.extraEnv },
       stdio: ['ignore', log.fd, log.fd],
-      // A process group of its own: the terminal's Ctrl-C is for us, who stop the parts in order.
+      // A separate process group: on Ctrl-C the terminal signals only us, and we stop the parts in order.
       detached: true,
     });
     const { size } = log;
@@ -156,7 +156,7 @@ export class Supervised implements AsyncDisposable {
     this.restartTimer = setTimeout(() => void this.restart(), delayMs);
   }
 
-  /** However long it takes: what it waits for (a database, say) may be down for a while. */
+  /** Waits as long as it takes: a dependency (a database, say) may be down for a while. */
   private async restart(): Promise<void> {
     this.launch();
     const { child } = this;

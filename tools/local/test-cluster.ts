@@ -18,7 +18,10 @@ const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
 
 export type NatsCluster = Awaited<ReturnType<typeof startNatsCluster>>;
 
-/** Three servers with `cluster.conf` as an operator is given it: over TLS, with our users. Gone with the process that started them. */
+/**
+ * Three servers with the `cluster.conf` that operators get: over TLS, with our users. Removed with the process that
+ * started them.
+ */
 export async function startNatsCluster() {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-nats-cluster-'));
   const started = new AsyncDisposableStack();

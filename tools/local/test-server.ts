@@ -36,7 +36,7 @@ export function createDatabase({ adminUrl, secrets }: TestBackends, name: string
   return bootstrapDatabase(adminUrl, { passwords: secrets.database, database: name });
 }
 
-/** As a backup is restored: the database as it is now, under another name. Nobody may be connected to it. */
+/** Copies a database under another name, as a restored backup would be. The original may have no connections. */
 export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy: string): Promise<void> {
   const statement = `create database ${escapeIdentifier(copy)} template ${escapeIdentifier(of)}`;
   await connected(adminUrl, (client) => client.query(statement));
@@ -93,14 +93,14 @@ async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<
     guardian,
     report: () => {},
   });
-  // Only its process: the caller's handle may have been given another way to be disposed of.
+  // Dispose of the process only: the caller's handle may have been given another way to be disposed of.
   started.use(nats.process);
   return nats;
 }
 
 const ROLES = serviceSchemas.join(', ');
 
-/** Found before Postgres' own by whoever looks here first. */
+/** First in the search path, so that these functions replace Postgres' own. */
 const CLOCK = `
   create schema if not exists test_clock;
   create table if not exists test_clock.ahead as select interval '0' as by;
@@ -112,14 +112,17 @@ const CLOCK = `
   grant select on test_clock.ahead to ${ROLES};
   grant execute on all functions in schema test_clock to ${ROLES};`;
 
-/** The time that Postgres tells the services of one test database: its own, moved to where a test wants it. */
+/** The clock that Postgres shows to the services of one test database: its own, shifted by the test. */
 export class TestClock {
-  /** How far its clock is ahead of this machine's. */
+  /** How far it is ahead of this machine's clock. */
   aheadMs = 0;
 
   private constructor(private readonly url: string) {}
 
-  /** Before the services connect: connections that are open keep Postgres' own time. A copy of a database keeps its time. */
+  /**
+   * Install before the services connect: open connections keep Postgres' own time. A copy of a database keeps the
+   * shifted time.
+   */
   static async install({ adminUrl }: { adminUrl: string }, database: string): Promise<TestClock> {
     const url = new URL(adminUrl);
     url.pathname = `/${encodeURIComponent(database)}`;

@@ -12,14 +12,14 @@ import { processes, processNames, type ProcessName } from '@payroll/infra/proces
 /** Relative to the repository's root. */
 export const TRACES_FILE = '.local/traces.jsonl';
 
-/** Where a Prometheus on this machine finds all processes (`infra/monitoring/prometheus/local.yml`). */
+/** The file in which a Prometheus on this machine finds all processes (`infra/monitoring/prometheus/local.yml`). */
 const TARGETS_FILE = '.local/metrics-targets.json';
 
 /** For `MONITORING=1 npm start`: every process exports metrics and traces, and this run's traces are kept. */
 export async function startMonitoring(root: string) {
   const [traces, targets] = [join(root, TRACES_FILE), join(root, TARGETS_FILE)];
   mkdirSync(dirname(traces), { recursive: true, mode: 0o711 });
-  // Ids of workspaces and of what was done for them: for their owner only.
+  // Contains ids of workspaces and operations: readable by the owner only.
   writeFileSync(traces, '', { mode: 0o600 });
   const watch = await watchProcesses('default', (message) => appendFileSync(traces, `${message}\n`));
   const ports = Object.entries(watch.metricsPorts);
@@ -32,12 +32,12 @@ export async function startMonitoring(root: string) {
 
 /** The first process's metrics port; the others follow. */
 const FIRST_METRICS_PORT = 9464;
-/** Short for whoever waits for a trace, and still many steps in a message. */
+/** Short, because tests wait for a trace, and still many spans per message. */
 const EXPORT_EVERY_MS = '500';
 
 export type Watch = Awaited<ReturnType<typeof watchProcesses>>;
 
-/** To be started before the processes, with `env` for each. `keep` is given their traces: OTLP messages in JSON. */
+/** Call before the processes start, with `env` for each. `keep` receives their traces: OTLP messages in JSON. */
 export async function watchProcesses(ports: PortChoice, keep: (message: string) => void) {
   const collector = await startCollector(keep);
   const found = await Promise.all(
@@ -56,7 +56,7 @@ export async function watchProcesses(ports: PortChoice, keep: (message: string) 
   };
 }
 
-/** Takes traces as OTLP over HTTP in JSON, on loopback, and hands each message on unchanged. */
+/** Receives traces as OTLP over HTTP in JSON, on loopback, and passes each message on unchanged. */
 async function startCollector(keep: (message: string) => void) {
   const server = createServer((request, response) => {
     take(request, keep).then(

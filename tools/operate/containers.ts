@@ -14,7 +14,7 @@ async function findContainers(project: string, service: string): Promise<string[
   return (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
 }
 
-/** @throws StartupError when there are none. */
+/** @throws StartupError if there are none */
 export async function containersOf(project: string, service: string): Promise<string[]> {
   const ids = await findContainers(project, service);
   if (ids.length === 0) throw new StartupError(`the project ${project} runs no container of ${service}`);

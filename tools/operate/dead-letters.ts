@@ -24,7 +24,7 @@ Each service is asked by a command of its own, which needs its database and noth
 node --env-file=/run/payroll/environment dist/<service>.js dead-letters --help
 `;
 
-/** A service that consumes no events refuses none. */
+/** A service that consumes no events has no dead letters. */
 const HEARERS = SERVICES.filter((service) => publishersFor(service).length > 0);
 
 const TEXT = { type: 'string' } as const;
@@ -72,7 +72,7 @@ function noneThere(error: unknown): string {
   throw error;
 }
 
-/** @throws Error with what the service's command said, without where it came from. */
+/** @throws Error with the message of the service's command, without its stack */
 async function ask(run: RunInside, service: ServiceName, ...args: string[]): Promise<string> {
   try {
     return await run(service, 'dead-letters', ...args);

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { judgements } from './judgements.js';
 import { statementJudgements } from './statement-judgements.js';
 
-/** How many contradictions are listed; all are counted. */
+/** Number of contradictions that are listed; all are counted. */
 const EXAMPLES = 3;
 
 export type Verdict = Awaited<ReturnType<typeof verdictOn>>;

@@ -1,10 +1,10 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES, systemOrigin } from '@payroll/kernel';
 
-/** What is true of a sound system, and how to find what contradicts it: each row is one sentence, in `what`. */
+/** Invariants of a healthy system, each a sentence with a query for violations: a row has one sentence, in `what`. */
 export type Judgements = Readonly<Record<string, string>>;
 
-/** Work that has been approved, whatever became of its payment since. */
+/** Work that has been approved, whatever the state of its payment. */
 const APPROVED = `(
   select workspace_id, id, 'timesheet' as kind, contract_id, payment_id, currency, total as amount,
     payment_status as believed
@@ -17,7 +17,7 @@ const APPROVED = `(
 const ITS_PAYMENT = `join payments.payment on payment.workspace_id = work.workspace_id and payment.id = work.payment_id
   and payment.source_type = work.kind and payment.source_id = work.id`;
 
-/** Approvals and payments: two services, one truth. */
+/** Approvals and payments have to agree between two services. */
 const WORK: Judgements = {
   'every approved piece of work has its payment': `select format('%s %s of workspace %s has no payment %s', work.kind, work.id, work.workspace_id, work.payment_id) as what
       from ${APPROVED} left ${ITS_PAYMENT} where payment.id is null`,
@@ -68,7 +68,7 @@ const LEDGER: Judgements = {
       where coalesce(balance, 0) <> coalesce(net, 0)`,
 };
 
-/** Attempts to pay out, which the provider is told of, against the payments they are for and the money they moved. */
+/** Compares payout attempts with the payments they are for and with the money they moved. */
 const PAYOUTS: Judgements = {
   'a payment has a payout under way, of its net, while it is being processed, and only then': `select format('payment %s of workspace %s is %s over %s %s, and %s', payment.id, payment.workspace_id, payment.status,
         payment.net, payment.currency, case when attempt.number is null then 'no payout is under way'

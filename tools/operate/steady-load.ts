@@ -10,7 +10,7 @@ import { message, problemOf, type Request } from './requests.js';
 /** Sends one request; resolves to null if the response was as expected, otherwise to the problem. */
 type Send = (n: number) => Promise<string | null>;
 
-/** So many requests a second, answered or not: what a restart delays piles up here, as it does with real callers. */
+/** Sends at a fixed rate, answered or not: requests delayed by a restart pile up here, as they do with real callers. */
 export class SteadyLoad implements AsyncDisposable {
   private sent = 0;
   private stopped = false;
@@ -71,10 +71,13 @@ export function describeLoad(title: string, { tally, problems, latenciesMs }: St
 const CONNECTIONS = 16;
 const LISTS = ['/contracts?limit=25', '/timesheets?status=submitted&limit=25', '/payments?limit=25'];
 const TOOLS = ['get_business', 'list_timesheets', 'list_contracts', 'list_payments'];
-/** Of every five; in every fifty, one piece of work is submitted and one approved beside. */
+/** Out of five requests; out of fifty, one more piece of work is submitted and one approved. */
 const KINDS = ['row', 'list', 'tool', 'row', 'list'] as const;
 
-/** What callers do, in a fixed order over the demo's workspaces, roles and connections: at 50 a second no limit is met. */
+/**
+ * Requests of callers, in a fixed order over the demo's workspaces, roles and connections: at 50 a second no limit is
+ * reached.
+ */
 export async function mixedRequests(cleanup: AsyncDisposableStack): Promise<Send> {
   const stack = runningStack();
   if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
@@ -106,7 +109,7 @@ class Caller {
     const worker = await registerWorker(access, `Mara Steady ${randomUUID().slice(0, 8)}`, 'steady.example');
     const contractId = await contractIn(access, worker, hourly('Steady work', 'EUR', '50'), 'active');
     const caller = new Caller(stack, workspace, doors, contractId);
-    // So that an approval never waits for the submission before it.
+    // Submit some in advance, so that an approval never waits for a submission.
     for (let n = 0; n < 3; n++) await caller.submit();
     return caller;
   }

@@ -15,7 +15,7 @@ const span = (spanId: string, parentId: string | null, startMs: number, more: Pa
   ...more,
 });
 
-test('every step stands below the one that led to it, in the order of time; one whose parent is lost stands by itself', () => {
+test('each span is below its parent, in the order of time; a span whose parent is missing is a root', () => {
   const spans = [
     span('c', 'a', 1009, { process: 'payments', failed: true }),
     span('a', null, 1000, { process: 'rest-facade' }),
@@ -34,7 +34,7 @@ test('every step stands below the one that led to it, in the order of time; one 
   );
 });
 
-test('a trace is found whole by any id in it', () => {
+test('finds a whole trace by any id in it', () => {
   const spans = [
     span('a', null, 1, { attributes: { 'payroll.request_id': 'r1' } }),
     span('b', 'a', 2),
@@ -44,7 +44,7 @@ test('a trace is found whole by any id in it', () => {
   expect([found('r1'), found('p1'), found('t2'), found('nobody')]).toEqual([['a', 'b'], ['x'], ['x'], []]);
 });
 
-test('what OTLP says is read', () => {
+test('parses OTLP messages', () => {
   const message = JSON.stringify({
     resourceSpans: [
       {

@@ -36,7 +36,7 @@ function toSpan(process: string, span: OtlpSpan) {
     traceId: span.traceId,
     spanId: span.spanId,
     parentId: span.parentSpanId || null,
-    /** Other traces that it points at. */
+    /** Other traces that it links to. */
     links: (span.links ?? []).map(({ traceId }) => traceId),
     process,
     name: span.name,
@@ -51,14 +51,14 @@ function readAttributes(list: readonly KeyValue[] = []): Record<string, string> 
   return Object.fromEntries(list.map(({ key, value }) => [key, String(value?.stringValue ?? value?.intValue ?? '')]));
 }
 
-/** Microseconds are enough; nanoseconds since 1970 do not fit a number. */
+/** Microseconds are enough; nanoseconds since 1970 exceed a number's precision. */
 function toMs(nanoseconds: string): number {
   return Number(BigInt(nanoseconds) / 1000n) / 1000;
 }
 
 const PROCESS_WIDTH = 12;
 
-/** Every step below the one that led to it, in the order of time. Children may end after their parent: events arrive later. */
+/** Each span below its parent, in the order of time. Children may end after their parent: events arrive later. */
 export function traceText(spans: readonly Span[]): string {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const inOrder = spans.toSorted((a, b) => a.startMs - b.startMs);
@@ -77,7 +77,7 @@ function lineOf({ process, name, startMs, endMs, failed }: Span, depth: number, 
   return `${at} ${took}  ${process.padEnd(PROCESS_WIDTH)} ${'  '.repeat(depth)}${name}${failed ? '  (failed)' : ''}`;
 }
 
-/** The traces in which something bears this id: a request's, a payment's, or the trace's own. Whole, the oldest first. */
+/** The traces that contain this id: a request's, a payment's, or the trace's own. Complete, the oldest first. */
 export function tracesOf(spans: readonly Span[], id: string): Span[][] {
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
   return [...byTrace.values()]

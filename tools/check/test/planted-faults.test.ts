@@ -19,10 +19,10 @@ import { root } from '../repository.ts';
 
 const layers = join(root, 'tools/check/layers.cjs');
 const { forbidden } = createRequire(import.meta.url)(layers) as { forbidden: { name: string }[] };
-/** One rule for each part, named for the part and what it may import. */
+/** One rule for each part, named after the part and its allowed imports. */
 const rules = forbidden.map(({ name }) => name).filter((name) => name.includes(' imports '));
 
-/** A house like this one with one fault in each file that is named for it; the others are well. */
+/** A copy of this repository's layout, with one fault in each file that is named after it; the others are correct. */
 let house: string;
 let parts: string[];
 
@@ -48,10 +48,10 @@ function folderOf(rule: string): string {
   return existsSync(join(root, part)) ? part : `packages/${part}`;
 }
 
-/** Of `tests`, only support and judges are no tests. */
+/** In `tests`, only support and judges contain no tests. */
 const sourcesOf = (folder: string): string => join(folder, folder === 'tests' ? 'support' : 'src');
 
-/** Gives a part a file that imports a type of what it may not, and the package.json by which others import it. */
+/** Gives a part a file with a forbidden type import, and the package.json by which others import it. */
 function plant(folder: string): void {
   const stranger = folder === 'lab' ? 'payments' : 'lab';
   const src = join(house, sourcesOf(folder));
@@ -77,7 +77,7 @@ describe('layers', () => {
     summary: { violations: { from: string; rule: { name: string } }[] };
   }
 
-  test('every planted import is caught, and nothing else', () => {
+  test('catches exactly the planted imports', () => {
     const { stdout } = run('depcruise', '--config', layers, '--output-type', 'json', ...parts);
     const { summary } = JSON.parse(stdout) as Report;
     expect(lines(summary.violations.map(({ from, rule }) => ({ file: from, rule: rule.name })))).toEqual(
@@ -106,7 +106,7 @@ describe('layers', () => {
     );
   });
 
-  test('a caught import ends with a failure', () => {
+  test('fails if an import is caught', () => {
     expect(run('depcruise', '--config', layers, ...parts).status).toBeGreaterThan(0);
   });
 });
@@ -116,7 +116,7 @@ describe('lint', () => {
     diagnostics: { filename: string; code: string }[];
   }
 
-  test('every planted carelessness is caught, and nothing else', () => {
+  test('catches exactly the planted mistakes', () => {
     const { status, stdout } = run('oxlint', '--type-aware', '--format', 'json', ...parts);
     const { diagnostics } = JSON.parse(stdout) as Report;
     expect(lines(diagnostics.map(({ filename, code }) => ({ file: filename, rule: code })))).toEqual([
@@ -133,12 +133,12 @@ describe('lint', () => {
 });
 
 describe('types', () => {
-  /** Every file that asks what kind of actor somebody is: by a switch whose end refuses what is not listed. */
+  /** Every file that switches over the kinds of actors, ending with a refusal of unlisted kinds. */
   const asking = globSync('{packages,services}/*/src/**/*.ts', { cwd: root }).filter((file) =>
     /\brefuseUnlisted\(/.test(readFileSync(join(root, file), 'utf8')),
   );
 
-  test('another kind of actor does not compile, in each file that asks for the kind', () => {
+  test('a new kind of actor does not compile in any file that switches over kinds', () => {
     const kernel = join(house, 'kernel');
     cpSync(join(root, 'packages/kernel'), kernel, { recursive: true, filter: (file) => !file.endsWith('/dist') });
     const actor = join(kernel, 'src/actor.ts');

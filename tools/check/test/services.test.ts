@@ -13,11 +13,11 @@ const sources = {
   alerts: read('infra/monitoring/prometheus/alerts.yml'),
 };
 
-test('what is written by hand of each service is there', () => {
+test('finds no fault in the hand-written parts of the existing services', () => {
   expect(findFaults(sources)).toEqual([]);
 });
 
-test('of a new service everything is named that is still to be written', () => {
+test('lists all parts that a new service is missing', () => {
   expect(findFaults(sources, { ...SERVICE_PORTS, pretend: 4999 })).toEqual([
     'docker-compose.yml: add the service pretend',
     'docker-compose.yml: pretend gets LISTEN_PORT: 4999',
@@ -31,6 +31,6 @@ test('of a new service everything is named that is still to be written', () => {
   ]);
 });
 
-test('a port that moved is named where the old one stands', () => {
+test('names the places of a port that has changed', () => {
   expect(findFaults(sources, { review: 5013 }).join('\n')).toMatch(/LISTEN_PORT: 5013\n.*REVIEW_URL.*\n.*haproxy\.cfg/);
 });

@@ -8,7 +8,7 @@ const good = {
   credentials: '{ KEY: secrets.key }',
 };
 
-test('settings that are read, given and explained are in order', () => {
+test('finds no fault in settings that are read, passed on and explained', () => {
   expect(findFaults(good)).toEqual([]);
 });
 

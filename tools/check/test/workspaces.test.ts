@@ -17,7 +17,7 @@ function write(path: string, content: object): void {
   writeFileSync(join(base, path), JSON.stringify(content));
 }
 
-test('a workspace that nobody builds, lists or refers to is named, with what to add', () => {
+test('a workspace that is not built, listed or referenced is reported, with the line to add', () => {
   write('package.json', { name: 'house', workspaces: ['packages/*'] });
   write('tools/build/tsconfig.json', { references: [{ path: '../../packages/store' }] });
   write('packages/store/package.json', { name: '@payroll/store', dependencies: { '@payroll/kernel': '0.1.0' } });
@@ -38,7 +38,7 @@ test('a workspace that nobody builds, lists or refers to is named, with what to 
   ]);
 });
 
-test('a range of versions, and two versions of one library, are named', () => {
+test('a version range, and two versions of one library, are reported', () => {
   write('package.json', { name: 'house', devDependencies: { tsx: '^4.0.0', pg: '8.0.0' } });
   write('tools/build/tsconfig.json', { references: [{ path: '../../infra' }] });
   write('infra/package.json', { name: '@payroll/infra', dependencies: { pg: '8.0.1' } });

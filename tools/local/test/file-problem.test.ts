@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileProblem } from '../../startup-error.js';
 
-test('a file of somebody else is named with what to do; other errors are not of files', () => {
+test('names a file of another user and what to do; is undefined for other errors', () => {
   const error = Object.assign(new Error("EACCES: permission denied, open '/x/.local/lock'"), {
     ...{ code: 'EACCES', path: '/x/.local/lock' },
   });

@@ -7,7 +7,7 @@ import { eventually, firstLine, runTs, temporaryDirectory } from './support.js';
 import { startGuardian } from '../guardian.js';
 import { startOf } from '../process-identity.js';
 
-test('after SIGKILL of its parent no guarded process is left, not even a stubborn one, nor the given paths', async () => {
+test('after SIGKILL of its parent the guardian stops even a stubborn process and removes the paths', async () => {
   const dir = temporaryDirectory();
   writeFileSync(join(dir, 'data'), '');
   const parent = runTs('test/guarded-parent.ts', [dir]);
@@ -20,7 +20,7 @@ test('after SIGKILL of its parent no guarded process is left, not even a stubbor
   expect(existsSync(dir)).toBe(false);
 }, 30_000);
 
-test('what it was told to forget stays', async () => {
+test('a process that the guardian was told to forget keeps running', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const pid = child.pid ?? 0;

@@ -29,11 +29,11 @@ test.each<[string, boolean, Lock, Lock | undefined]>([
   ['the lockfile has moved on', false, { 'node_modules/a': a2 }, { 'node_modules/a': a1 }],
   ['a package has been added', false, { 'node_modules/a': a1, 'node_modules/b': a2 }, { 'node_modules/a': a1 }],
   ['a package for another machine is missing', true, { 'node_modules/b': { ...a2, optional: true } }, {}],
-])('installing is needed or not: %s', (_, expected, wanted, present) => {
+])('knows whether npm has to install: %s', (_, expected, wanted, present) => {
   expect(isInstalled(rootWith(wanted, present))).toBe(expected);
 });
 
-test('a build is stale when a source has changed, not when a test or an output has', () => {
+test('a build is stale after a change of a source, not of a test or an output', () => {
   const root = temporaryDirectory();
   const write = (path: string, text: string): void => {
     mkdirSync(join(root, path, '..'), { recursive: true });

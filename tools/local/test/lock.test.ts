@@ -14,7 +14,7 @@ test('a second holder is refused in one line with the pid and the addresses of t
   await expect(second).rejects.toThrow(`it already runs (pid ${process.pid}): http://127.0.0.1:4000/v1`);
 });
 
-test('a lock given back can be taken again and leaves nothing behind', async () => {
+test('a released lock can be taken again and leaves nothing behind', async () => {
   const dir = temporaryDirectory();
   const first = await lockDirectory(dir);
   first[Symbol.dispose]();
@@ -23,14 +23,14 @@ test('a lock given back can be taken again and leaves nothing behind', async () 
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('the lock of a dead process is taken over, also when its pid belongs to another process by now', async () => {
+test('the lock of a dead process is taken over, even if another process has its pid', async () => {
   const dir = temporaryDirectory();
   writeFileSync(join(dir, 'lock'), JSON.stringify({ pid: process.pid, start: 'long ago' }));
   using _lock = await lockDirectory(dir);
   expect(existsSync(join(dir, 'lock'))).toBe(true);
 });
 
-test('it is taken over only when the guardian of the dead process has tidied up', async () => {
+test('a lock is taken over only after the guardian of the dead process has finished', async () => {
   const dir = temporaryDirectory();
   const guardian = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 500)']);
   await once(guardian, 'spawn');
@@ -41,7 +41,7 @@ test('it is taken over only when the guardian of the dead process has tidied up'
   expect(startOf(pid)).toBeUndefined();
 });
 
-test('of many that want a dead lock exactly one gets it', async () => {
+test('of many processes that want a dead lock exactly one gets it', async () => {
   const dir = temporaryDirectory();
   writeFileSync(join(dir, 'lock'), JSON.stringify({ pid: 2 ** 30, start: '1' }));
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockDirectory(dir)));

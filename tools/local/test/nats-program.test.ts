@@ -16,7 +16,7 @@ function hostWith(...programs: string[]): { path: string; isRoot: boolean } {
   return { path, isRoot: false };
 }
 
-test('who has to install nats-server is told the exact command of the own system', () => {
+test('without nats-server, prints the exact command for the operating system', () => {
   expect(missingNats(hostWith('brew'))).toContain('type  brew install nats-server  and');
   expect(missingNats(hostWith('apt-get'))).toContain('sudo apt-get update && sudo apt-get install -y nats-server  and');
   const fedora = missingNats(hostWith('dnf'));
@@ -26,13 +26,13 @@ test('who has to install nats-server is told the exact command of the own system
   expect(fedora).toContain('NATS_URL');
 });
 
-test('nothing is asked of who has it, or of root where apt-get brings it', () => {
+test('asks for nothing if nats-server is there, or if root can install it by apt-get', () => {
   expect(missingNats(hostWith('nats-server'))).toBeUndefined();
   expect(missingNats({ ...hostWith('apt-get'), isRoot: true })).toBeUndefined();
 });
 
-test('it is looked for before anything is installed', async () => {
-  // A folder in which npm could install nothing.
+test('checks for nats-server before npm installs anything', async () => {
+  // A folder in which npm could not install anything.
   const root = temporaryDirectory();
   await expect(prepare(root, { isVerbose: false, host: hostWith() })).rejects.toThrow(/^nats-server is missing: type/);
 });

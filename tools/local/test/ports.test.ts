@@ -20,7 +20,7 @@ test.each(['127.0.0.1', '0.0.0.0'])(
   },
 );
 
-test('one port is not handed out twice, though nobody listens on it yet', async () => {
+test('one port is not assigned twice, even if no program listens on it yet', async () => {
   const port = await findPort(0, 'free');
   releasePort(port);
   expect(await findPort(port)).toBe(port);

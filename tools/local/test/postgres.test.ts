@@ -34,7 +34,7 @@ async function pidOf({ process }: Postgres): Promise<number> {
   return process.pid ?? 0;
 }
 
-test('data is kept between runs, and fsync is off only where nobody misses them', async () => {
+test('data is kept between runs, and fsync is off only for tests', async () => {
   const dir = temporaryDirectory();
   {
     await using postgres = await startPostgres(optionsIn(dir));
@@ -47,7 +47,7 @@ test('data is kept between runs, and fsync is off only where nobody misses them'
   expect(await query(postgres.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
 }, 60_000);
 
-test('after SIGKILL it is back on the same port with its data', async () => {
+test('after SIGKILL Postgres is back on the same port with its data', async () => {
   await using postgres = await startPostgres(optionsIn(temporaryDirectory()));
   await query(postgres.url, 'create table kept (id int)');
   const pid = await pidOf(postgres);
@@ -57,18 +57,18 @@ test('after SIGKILL it is back on the same port with its data', async () => {
   expect(await query(postgres.url, 'select * from kept')).toEqual([]);
 }, 60_000);
 
-test('what an earlier run has left, a pid file and even a running server, does not prevent a start', async () => {
+test('a pid file and even a running server of an earlier run do not prevent a start', async () => {
   const dir = temporaryDirectory();
   const before = await startPostgres(optionsIn(dir));
   const pid = await pidOf(before);
   await using after = await startPostgres(optionsIn(dir));
   expect(await query(after.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  // The earlier one's supervisor would start it anew: in an earlier run it is as dead as its process.
+  // Its supervisor would restart it; in a real earlier run the supervisor is dead too.
   await before.process.stop();
   await eventually(() => startOf(pid) === undefined);
 }, 60_000);
 
-test('a port that is taken is left to its owner', async () => {
+test('a port that is in use is left to its owner', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -77,7 +77,7 @@ test('a port that is taken is left to its owner', async () => {
   other.close();
 }, 60_000);
 
-test('data with another password are told in one line, and nothing is left running', async () => {
+test('data with another password is reported in one line, and no process is left running', async () => {
   const dir = temporaryDirectory();
   await (await startPostgres(optionsIn(dir)))[Symbol.asyncDispose]();
   await expect(startPostgres(optionsIn(dir, { password: 'other' }))).rejects.toThrow(/another password/);

@@ -27,7 +27,7 @@ function pidsIn(root: string): number[] {
   return Object.values(file.processes);
 }
 
-test('it prints the addresses; a second start tells of the first; Ctrl-C, however often it arrives, stops in order', async () => {
+test('prints its addresses, a second start names the first, and repeated Ctrl-C stops in order once', async () => {
   const root = fixtureRoot();
   const first = start(root);
   await eventually(() => first.text().includes('Ready in'), 60_000);
@@ -91,7 +91,7 @@ test.each([
   60_000,
 );
 
-test('a .local that is no folder is one line and exit code 1', async () => {
+test('a .local that is a file is one line and exit code 1', async () => {
   const root = fixtureRoot();
   writeFileSync(join(root, '.local'), '');
   const run = start(root);
@@ -101,7 +101,7 @@ test('a .local that is no folder is one line and exit code 1', async () => {
   );
 }, 60_000);
 
-test('--verbose shows the whole of it', async () => {
+test('--verbose shows the stack trace', async () => {
   const run = start(fixtureRoot(), ['--verbose'], { DATABASE_URL: 'x' });
   expect(await run.exit).toBe(1);
   expect(run.text()).toContain('    at ');

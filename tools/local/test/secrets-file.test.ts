@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from './support.js';
 import { loadSecrets } from '../secrets-file.js';
 
-test('secrets are made once, for their owner only, and kept', () => {
+test('secrets are generated once, readable by their owner only, and kept', () => {
   const file = join(temporaryDirectory(), 'secrets.json');
   const first = loadSecrets(file);
   expect(loadSecrets(file)).toEqual(first);
@@ -12,7 +12,7 @@ test('secrets are made once, for their owner only, and kept', () => {
   expect(first.actorKeys.review).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('what a newer version needs is added and the rest stays', () => {
+test('a newer version adds missing secrets and keeps the others', () => {
   const file = join(temporaryDirectory(), 'secrets.json');
   const { nats, ...older } = loadSecrets(file);
   writeFileSync(file, JSON.stringify(older));
@@ -22,7 +22,7 @@ test('what a newer version needs is added and the rest stays', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(now);
 });
 
-test('a file that is not JSON is told in one line and left as it is', () => {
+test('a file that is not JSON is reported in one line and left unchanged', () => {
   const file = join(temporaryDirectory(), 'secrets.json');
   writeFileSync(file, '{');
   expect(() => loadSecrets(file)).toThrow(/is not JSON/);

@@ -8,7 +8,7 @@ import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 import { findPort, releasePort } from '../ports.js';
 import { startSplitter } from '../splitter.js';
 
-/** Tells what it was asked, and by which name it is known. */
+/** Answers with the request it received and its own name. */
 const mirror =
   (name: string): RequestListener =>
   (request, response) => {
@@ -18,7 +18,7 @@ const mirror =
         .setHeader('Set-Cookie', ['a=1', 'b=2'])
         .end(`${JSON.stringify({ name, method, url, rawHeaders, body })}\n`);
     };
-    // What never becomes whole is not told.
+    // An incomplete request gets no answer.
     text(request).then(tell, () => {});
   };
 
@@ -37,7 +37,7 @@ async function listen(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A splitter before a console that is given, and workspaces. */
+/** A splitter in front of the given console, and workspaces. */
 async function startSplit(answer: RequestListener = mirror('console')): Promise<{ port: number; url: string }> {
   const [consoles, pages, port] = [await listen(answer), await listen(mirror('workspaces')), await findPort(0, 'free')];
   const splitter = await startSplitter(port, (path) => (CONSOLE_PATHS.test(path) ? consoles : pages));
@@ -46,7 +46,7 @@ async function startSplit(answer: RequestListener = mirror('console')): Promise<
   return { port, url: `http://127.0.0.1:${port}` };
 }
 
-/** All that comes back for bytes that are sent as they are, until the other side closes. */
+/** Everything received for raw bytes until the other side closes. */
 async function talk(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-test('headers arrive as they were sent, but for those between two machines; the caller is who connects', async () => {
+test('headers arrive as sent, except hop-by-hop ones, and X-Forwarded-For is the connecting address', async () => {
   const { port } = await startSplit();
   const lines = [
     `GET http://other.example${ROOM} HTTP/1.1`,
@@ -99,7 +99,7 @@ test.each([
   ['a line that only some read as a header', 'X: y\r\n Content-Length: 3\r\nContent-Length : 3\r\n\r\nabc', []],
   ['chunks that end twice', 'Transfer-Encoding: chunked\r\n\r\n0\r\nGET', []],
   ['a length that is no longer one on the way', 'Connection: content-length\r\nContent-Length: 3\r\n\r\nabc', ['abc']],
-])('no request is hidden in another by %s', async (_, rest, bodies) => {
+])('a request cannot be smuggled in another by %s', async (_, rest, bodies) => {
   const { port } = await startSplit();
   const heard = await talk(
     port,
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each(['GET', 'POST', 'DELETE'])(
-  'what a %s carries in chunks stays its body, and the next request is one',
+  'the chunked body of a %s stays its body, and the next request is separate',
   async (method) => {
     const { port } = await startSplit();
     const inner = 'GET /workspaces/w/money HTTP/1.1\r\nHost: h\r\n\r\n';
@@ -125,14 +125,14 @@ test.each(['GET', 'POST', 'DELETE'])(
   },
 );
 
-test('a large body goes through as it comes, in both directions', async () => {
+test('a large body is streamed in both directions', async () => {
   const { url } = await startSplit((request, response) => void request.pipe(response));
   const body = Buffer.alloc(20_000_000, 'abcdefg');
   const answer = await fetch(url + ROOM, { method: 'POST', body });
   expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
 });
 
-test('an answer that comes before the body is over arrives', async () => {
+test("an answer that is sent before the end of the request's body arrives", async () => {
   const { url } = await startSplit((_request, response) => void response.writeHead(413).end('too much'));
   for (let n = 0; n < 10; n++) {
     const answer = await fetch(url + ROOM, { method: 'POST', body: Buffer.alloc(5_000_000) });
@@ -140,7 +140,7 @@ test('an answer that comes before the body is over arrives', async () => {
   }
 });
 
-test('an answer that breaks off never looks whole', async () => {
+test('an answer that breaks off never looks complete', async () => {
   const { url } = await startSplit((_request, response) => {
     response.write('half', () => response.destroy());
   });
@@ -149,7 +149,7 @@ test('an answer that breaks off never looks whole', async () => {
   await expect(answer.text()).rejects.toThrow('terminated');
 });
 
-test('nothing is written into an answer when its request turns out to be none', async () => {
+test('no error is written into a started answer when its request turns out to be malformed', async () => {
   const { port } = await startSplit((_request, response) => void response.write('part'));
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -163,7 +163,7 @@ test('nothing is written into an answer when its request turns out to be none', 
   expect(heard.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
 
-test('a part that hangs up is 502, one that is not there 503, and the others answer', async () => {
+test('a process that hangs up is 502, one that is down 503, and the others answer', async () => {
   const { url } = await startSplit((request) => void request.socket.destroy());
   const hungUp = await fetch(url + ROOM, { method: 'POST', body: 'x' });
   expect([hungUp.status, hungUp.headers.get('content-type')]).toEqual([502, 'text/plain; charset=utf-8']);
@@ -175,7 +175,7 @@ test('a part that hangs up is 502, one that is not there 503, and the others ans
   expect((await fetch(`${url}/account`)).status).toBe(200);
 });
 
-test('who reads slowly slows down the part that answers, and whoever leaves ends its work', async () => {
+test('a slow reader slows down the process that answers, and a disconnected one ends its work', async () => {
   const written = { bytes: 0 };
   const left = Promise.withResolvers<void>();
   const { port } = await startSplit((_request, response) => {
@@ -199,7 +199,7 @@ test('who reads slowly slows down the part that answers, and whoever leaves ends
   await left.promise;
 });
 
-test('an answer on its way is finished when it is closed, and idle connections are not waited for', async () => {
+test('closing finishes answers in progress and does not wait for idle connections', async () => {
   const port = await findPort(0, 'free');
   const slow = await listen((_request, response) => void setTimeout(() => response.end('done'), 300));
   const splitter = await startSplitter(port, () => slow);

@@ -26,7 +26,7 @@ async function environmentOf(stack: Stack, name: (typeof processes)[number]['nam
   return (await response.json()) as Record<string, string>;
 }
 
-test('a stack starts, writes its file, gives each process only its own secrets, and leaves nothing when it stops', async () => {
+test('a stack starts, writes its file, gives processes only their own secrets, and leaves nothing', async () => {
   const root = fixtureRoot();
   const workspaces = [{ id: '1', name: 'One', apiKeys: { admin: 'a', member: 'm', viewer: 'v' } }];
   const stack = await startIn(root, {
@@ -63,7 +63,7 @@ test('a stack starts, writes its file, gives each process only its own secrets, 
   expect(existsSync(join(root, '.local/lock'))).toBe(false);
 }, 60_000);
 
-test('parts are taken away and brought back one by one; the file follows', async () => {
+test('parts are stopped and restarted one by one, and the file follows', async () => {
   const root = fixtureRoot();
   await using stack = await startIn(root);
   const { review } = stack.file.processes;
@@ -82,13 +82,13 @@ test('parts are taken away and brought back one by one; the file follows', async
   await (await connectAs(stack.natsUrls.contracts)).close();
 }, 60_000);
 
-test('a second start on the same folder says that it runs, where, and under which pid', async () => {
+test('a second start in the same folder names the address and pid of the first', async () => {
   const root = fixtureRoot();
   await using stack = await startIn(root);
   await expect(startIn(root)).rejects.toThrow(`it already runs (pid ${process.pid}): ${stack.file.rest.url}, `);
 }, 60_000);
 
-test('after SIGKILL of the whole starter nothing is left, and the next start finds its data', async () => {
+test('after SIGKILL of the starter no process is left, and the next start finds its data', async () => {
   const root = fixtureRoot();
   const parent = runTs('test/stack-parent.ts', [root]);
   const pids = JSON.parse(await firstLine(parent)) as number[];
@@ -99,7 +99,7 @@ test('after SIGKILL of the whole starter nothing is left, and the next start fin
   await client.query('create table review.kept (id int)');
 
   parent.kill('SIGKILL');
-  // Not before it is dead: a living one would rightly refuse the next start.
+  // Wait until it is dead: a living one would rightly refuse the next start.
   await once(parent, 'exit');
 
   await using stack = await startIn(root);
@@ -110,7 +110,7 @@ test('after SIGKILL of the whole starter nothing is left, and the next start fin
   await again.end();
 }, 60_000);
 
-test('a failed migration fails the start with its words and leaves nothing running', async () => {
+test('a failed migration fails the start with its message and leaves no process running', async () => {
   const root = fixtureRoot();
   process.env['OTEL_FAIL_MIGRATION'] = '1';
   const start = startIn(root).finally(() => delete process.env['OTEL_FAIL_MIGRATION']);
@@ -120,7 +120,7 @@ test('a failed migration fails the start with its words and leaves nothing runni
   expect(existsSync(join(root, '.local/lock'))).toBe(false);
 }, 60_000);
 
-test('a start can be given up midway', async () => {
+test('a start can be aborted midway', async () => {
   const controller = new AbortController();
   const root = fixtureRoot();
   const onProgress = (line: string): void => (line === 'Migrating' ? controller.abort() : undefined);
@@ -128,13 +128,13 @@ test('a start can be given up midway', async () => {
   expect(existsSync(join(root, '.local/lock'))).toBe(false);
 }, 60_000);
 
-test('without a build there is one thing to do', async () => {
+test('a missing build is reported with the command to type', async () => {
   const root = fixtureRoot();
   rmSync(join(root, 'dist/gateway.js'));
   await expect(startIn(root)).rejects.toThrow('dist/gateway.js is missing: type  npm run build');
 });
 
-test('servers of somebody else are used and left running', async () => {
+test('external servers are used and left running', async () => {
   const first = fixtureRoot();
   await using theirs = await startIn(first);
   {
@@ -146,7 +146,7 @@ test('servers of somebody else are used and left running', async () => {
   expect(startOf(theirs.postgres.pid ?? 0)).toBeDefined();
 }, 60_000);
 
-test('a DATABASE_URL that does not work is told in one line', async () => {
+test('an invalid DATABASE_URL is reported in one line', async () => {
   const databaseUrl = 'postgres://nobody:x@127.0.0.1:1/postgres';
   await expect(startIn(fixtureRoot(), { databaseUrl })).rejects.toThrow(
     /^DATABASE_URL does not work, its role must be able to make roles and databases/,

@@ -33,7 +33,7 @@ function superviseScript(
 
 const forEver = 'console.log("ready"); setInterval(() => {}, 1e6)';
 
-test('a killed process is back under another pid, and one line says so each time', async () => {
+test('a killed process is restarted under another pid, with one line each time', async () => {
   await using worker = superviseScript(forEver);
   await worker.start();
   const { pid } = worker;
@@ -45,7 +45,7 @@ test('a killed process is back under another pid, and one line says so each time
   expect(worker.lines[1]).toBe(`worker is running again (pid ${worker.pid})`);
 });
 
-test('the more often it dies the later it is restarted', async () => {
+test('the more often a process dies, the later it is restarted', async () => {
   await using worker = superviseScript('console.log("ready"); setTimeout(() => process.exit(3), 200)');
   await worker.start();
   const restarts = (): string[] => worker.lines.filter((line) => line.includes('restarting'));
@@ -56,7 +56,7 @@ test('the more often it dies the later it is restarted', async () => {
   expect(delays).toEqual(['10', '20', '40', '40']);
 });
 
-test('a process that never becomes ready fails the start with its own last words, and is not left running', async () => {
+test('a process that never becomes ready fails the start with its last message, and is stopped', async () => {
   await using worker = superviseScript('console.error("DATABASE_URL is missing"); process.exit(1)');
   await expect(worker.start()).rejects.toThrow(
     /worker does not start: exit code 1, DATABASE_URL is missing \(see .+\)/,
@@ -69,7 +69,7 @@ test('a program that does not exist fails the start', async () => {
   await expect(worker.start()).rejects.toThrow(/ENOENT/);
 });
 
-test('a stubborn process is killed when its time is over, and a stopped one is not restarted', async () => {
+test('a stubborn process is killed after its time to stop, and is not restarted', async () => {
   const stubborn = `process.on("SIGTERM", () => console.log("no")); ${forEver}`;
   await using worker = superviseScript(stubborn, { stopWithinMs: 200 });
   await worker.start();
@@ -81,7 +81,7 @@ test('a stubborn process is killed when its time is over, and a stopped one is n
   expect(worker.pid).not.toBe(pid);
 });
 
-test('it gets the variables it was given and not one of ours', async () => {
+test('a process gets its own variables and none of ours', async () => {
   process.env['OUR_SECRET'] = 'x';
   const source = `console.log(JSON.stringify(Object.keys(process.env))); ${forEver}`;
   await using worker = superviseScript(source, { env: { A: '1' } });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { processes } from '@payroll/infra/processes';
 
-/** Waits for the thing itself instead of for a time. */
+/** Polls the condition instead of sleeping. */
 export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {
@@ -16,14 +16,14 @@ export async function eventually(holds: () => boolean | Promise<boolean>, within
   }
 }
 
-/** Gone with the test. */
+/** Removed after the test. */
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), 'infra-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** Runs a TypeScript file of this folder's parent in a process of its own, so that a test can kill it. */
+/** Runs a TypeScript file of this folder's parent in a separate process, so that a test can kill it. */
 export function runTs(file: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   const tsx = import.meta.resolve('tsx');
@@ -41,7 +41,7 @@ export function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A repository whose processes are all the little stand-in of this folder. */
+/** A repository in which every process is the small stand-in of this folder. */
 export function fixtureRoot(): string {
   const root = temporaryDirectory();
   const source = fileURLToPath(new URL('process.mjs', import.meta.url));

@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
 /** An id that no workspace has. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000';
 
-/** The public addresses: whether they answer, say who they are, and prove it for some time to come. */
+/**
+ * Checks the public addresses: that they answer, name themselves correctly, and have a certificate that stays valid for
+ * a while.
+ */
 export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Promise<Finding[]> {
   const doors = [
     lookAtApi(`${rest.url}/openapi.json`),
@@ -39,7 +42,7 @@ async function lookAtApi(url: string): Promise<Finding[]> {
   });
 }
 
-/** Beside sign-in, at the same address: a stranger is sent there by the application itself. */
+/** At the same address as sign-in: the application itself sends a signed-out visitor there. */
 async function lookAtApplication(authUrl: string): Promise<Finding[]> {
   const what = 'the application answers beside sign-in';
   const todo = 'is console running, and does the balancer send it its paths?';
@@ -64,7 +67,7 @@ async function lookAtIssuer(authUrl: string): Promise<Finding[]> {
   });
 }
 
-/** RFC 9728 §3.3: the same for the resource, and where it sends hosts to sign in. */
+/** RFC 9728 §3.3: the same for the resource, and for the address at which it lets hosts sign in. */
 async function lookAtResource(mcpUrl: string, authUrl: string): Promise<Finding[]> {
   const what = '/mcp says its own address and where to sign in';
   return await findings(what, 'is mcp running, and is MCP_URL the address that hosts use?', async () => {

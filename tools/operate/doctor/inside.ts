@@ -7,10 +7,10 @@ import { environmentBeside, runningStack, type StackFile } from '../../local/sta
 import { StartupError } from '../../startup-error.js';
 import { containersOf, docker } from '../containers.js';
 
-/** Runs one of a process's commands where, and as, that process runs. */
+/** Runs one of a process's commands in that process's environment. */
 export type RunInside = (name: ProcessName, ...args: string[]) => Promise<string>;
 
-/** Each process that has tables looks at its own database and its connection to NATS, with its own rights. */
+/** Each process with tables checks its own database and its connection to NATS, with its own rights. */
 export async function lookAtServices(run: RunInside): Promise<Finding[]> {
   const owners = processes.filter(({ schema }) => schema !== undefined);
   return (await Promise.all(owners.map(({ name }) => lookAtService(name, run)))).flat();
@@ -20,7 +20,7 @@ async function lookAtService(service: ProcessName, run: RunInside): Promise<Find
   try {
     return JSON.parse(await run(service, 'doctor', '--json')) as Finding[];
   } catch (error) {
-    // With findings it ends with 1.
+    // With findings it exits with code 1.
     const { stdout, message } = error as Partial<{ stdout: string; message: string }>;
     if (stdout?.startsWith('[')) return JSON.parse(stdout) as Finding[];
     const seen = message?.split('\n').at(-1) ?? '';
@@ -28,7 +28,7 @@ async function lookAtService(service: ProcessName, run: RunInside): Promise<Find
   }
 }
 
-/** @throws StartupError where it is not known what runs. */
+/** @throws StartupError if it is unknown which system runs */
 export function insideOf(project: string | undefined): RunInside {
   if (project !== undefined) return inContainers(project);
   const { postgres, nats } = runningStack() ?? {};
@@ -46,7 +46,7 @@ function inContainers(project: string): RunInside {
   };
 }
 
-/** Beside the processes of `npm start`, with the secrets that it keeps. */
+/** Runs beside the processes of `npm start`, with the stored secrets. */
 function besideStack(stack: Pick<StackFile, 'postgres' | 'nats'>): RunInside {
   return async (service, ...args) => {
     const node = [join(repositoryRoot, definitionOf(service).entry), ...args];
