@@ -15,13 +15,13 @@ const origin: Origin = {
 const token = mintActorToken('review', key, origin, now);
 const refused = expect.objectContaining({ code: 'INVALID_CREDENTIAL' });
 
-it('says who acts, to the service it was made for', () => {
+it('a token names the actor to the service it was made for', () => {
   expect(verifyActorToken('review', key, token, now)).toEqual(origin);
   expect(() => verifyActorToken('payments', key, token, now)).toThrow(refused);
   expect(() => verifyActorToken('review', newKey(), token, now)).toThrow(refused);
 });
 
-it('is made for all services at once, and each takes its own only, even under one key', () => {
+it('tokens are made for all services at once, and each service accepts only its own, even under one key', () => {
   const tokens = mintActorTokens(
     byName(SERVICES, () => key),
     origin,
@@ -36,13 +36,13 @@ it('is made for all services at once, and each takes its own only, even under on
   }
 });
 
-it('holds for 15 seconds', () => {
+it('a token is valid for 15 seconds', () => {
   const fresh = mintActorToken('review', key, origin, now);
   expect(() => verifyActorToken('review', key, fresh, later(14_999))).not.toThrow();
   expect(() => verifyActorToken('review', key, fresh, later(15_000))).toThrow(refused);
 });
 
-it('with any one character changed, more or less is refused', () => {
+it('a token with one character changed, added or removed is refused', () => {
   for (let at = 0; at <= token.length; at++) {
     for (const char of ['A', 'B', '.', '-', '']) {
       const altered = token.slice(0, at) + char + token.slice(at + 1);
@@ -51,6 +51,6 @@ it('with any one character changed, more or less is refused', () => {
   }
 });
 
-it.each([undefined, null, 7, '', '.', 'a.b.c', 'a.', '.b', {}])('%j is no token', (value) => {
+it.each([undefined, null, 7, '', '.', 'a.b.c', 'a.', '.b', {}])('%j is not a token', (value) => {
   expect(() => verifyActorToken('review', key, value, now)).toThrow(refused);
 });

@@ -14,14 +14,14 @@ const id = newId();
 const proof = `${Buffer.from(JSON.stringify({ some: 'claims' })).toString('base64url')}.${'s'.repeat(43)}`;
 const text = writeAssertion(id, proof);
 
-it('an assertion is read back as its connection and what workspaces knows it by', () => {
+it('an assertion reads back as its connection and proof', () => {
   const credential = parseAssertion(`Bearer ${text}`);
   expect(credential).toEqual({ kind: 'assertion', id, proof });
   const question = { credential, requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
   expect(readQuestions([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
 });
 
-it('one or more spaces stand before a credential (RFC 9110 §11.4)', () => {
+it('one or more spaces may precede a credential (RFC 9110 §11.4)', () => {
   const expected = parseAssertion(`Bearer ${text}`);
   expect(expected).not.toBeNull();
   expect([parseAssertion(`Bearer  ${text}`), parseAssertion(`bearer   ${text}`)]).toEqual([expected, expected]);
@@ -30,7 +30,7 @@ it('one or more spaces stand before a credential (RFC 9110 §11.4)', () => {
   expect(parseInternalToken(`Bearer  ${token}`)).toMatchObject({ kind: 'token' });
 });
 
-it('an assertion, an API key and an internal token are not taken for each other', () => {
+it('an assertion, an API key and an internal token are not accepted for each other', () => {
   expect(parseApiKey(`Bearer ${text}`, 'test')).toBeNull();
   expect(parseInternalToken(`Bearer ${text}`)).toBeNull();
   expect(parseAssertion(`Bearer ${newApiKey('test').text}`)).toBeNull();
@@ -48,6 +48,6 @@ it.each([
   `Bearer ${text.slice(0, -1)}`,
   `Bearer x${text}`,
   'Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
-])('%j is none', (header) => {
+])('%j is not an assertion', (header) => {
   expect(parseAssertion(header)).toBeNull();
 });

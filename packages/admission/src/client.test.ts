@@ -29,7 +29,7 @@ async function pass(ms: number): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('a question fails within 3 s of its asking while workspaces is silent, also one that waited for others', async () => {
+it('while workspaces is silent, a question fails within 3 s of its call, even if it waited for others', async () => {
   const client = createAdmissionClient(silent);
   const failedAfterMs: Promise<number>[] = [];
   const ask = async (): Promise<number> => {
@@ -47,7 +47,7 @@ it('a question fails within 3 s of its asking while workspaces is silent, also o
   expect(slowest).toBeLessThanOrEqual(3_000);
 });
 
-it.each([[null], [{}], [[]], [[{}, {}]]])('%j is no answer to one question', async (answer) => {
+it.each([[null], [{}], [[]], [[{}, {}]]])('%j is not a valid answer to one question', async (answer) => {
   const client = createAdmissionClient({ request: () => Promise.resolve(answer) });
   await expect(client.ask(question)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

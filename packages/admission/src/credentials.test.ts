@@ -17,7 +17,7 @@ import {
 const bearer = (text: string): string => `Bearer ${text}`;
 
 describe('an API key', () => {
-  it('is read back as its id and a proof whose hash is the one that is stored', () => {
+  it('reads back as its id and a proof whose hash is the stored one', () => {
     for (let n = 0; n < 200; n++) {
       const key = newApiKey('test');
       const credential = parseApiKey(bearer(key.text), 'test');
@@ -27,13 +27,13 @@ describe('an API key', () => {
     }
   });
 
-  it('belongs to one environment', () => {
+  it('is valid in one environment only', () => {
     expect(parseApiKey(bearer(newApiKey('live').text), 'test')).toBeNull();
     expect(parseApiKey(bearer(newApiKey('test').text), 'live')).toBeNull();
     expect(parseApiKey(bearer(newApiKey('live').text), 'live')).not.toBeNull();
   });
 
-  it('with any one character changed is no key, before anybody is asked', () => {
+  it('with one character changed is refused without a request', () => {
     const { text } = newApiKey('test');
     const body = text.length - 'sk_test_'.length;
     fc.assert(
@@ -49,13 +49,13 @@ describe('an API key', () => {
     );
   });
 
-  it('never carries its secret in what is stored or what travels', () => {
+  it('does not contain its secret in the stored or the transmitted form', () => {
     const key = newApiKey('test');
     const secret = /_([0-9a-z]{50})[0-9a-z]{7}$/.exec(key.text)![1]!;
     const { proof } = parseApiKey(bearer(key.text), 'test')!;
     expect(proof).toBe(createHash('sha256').update(secret).digest('base64url'));
     expect(`${key.hash} ${proof}`).not.toContain(secret);
-    // What is stored cannot be presented: its hash is another one.
+    // The stored hash cannot be presented, because its own hash differs.
     expect(hashProof(key.hash)).not.toBe(key.hash);
   });
 
@@ -72,12 +72,12 @@ describe('an API key', () => {
     expect(parseApiKey(header, 'test')).toBeNull();
   });
 
-  it('is found whatever the case of the scheme (RFC 9110)', () => {
+  it('is found with any case of the scheme (RFC 9110)', () => {
     expect(parseApiKey(`bEARER ${newApiKey('test').text}`, 'test')).not.toBeNull();
   });
 });
 
-describe('what is wrong with a header', () => {
+describe('the reason why a header is refused', () => {
   const cut = newApiKey('test').text.slice(0, -1);
   it.each<[string | undefined, string]>([
     [undefined, 'Authorization is missing. Send "Authorization: Bearer sk_test_…"'],
@@ -93,19 +93,19 @@ describe('what is wrong with a header', () => {
     [bearer(cut), 'begins with sk_test_ and has 91 characters'],
     [bearer(newInternalToken().text), 'for the internal endpoint'],
     [bearer('ca_x'), 'assertion'],
-  ])('%j is said to who sends it as a key', (header, words) => {
+  ])('for %j explains how to send the key', (header, words) => {
     expect(whyNoApiKey(header, 'test')).toContain(words);
     expect(parseApiKey(header, 'test')).toBeNull();
   });
 
-  it('is said of a key of a test deployment where there is a live one', () => {
+  it('names the deployment of a test key that is sent to a live one', () => {
     const said = whyNoApiKey(bearer(newApiKey('test').text), 'live');
     expect(said).toContain('a key of a test deployment, and here is a live one: its keys begin with sk_live_');
     expect(whyNoApiKey(bearer(newApiKey('live').text), 'live')).toContain('begins with sk_live_ and has 91');
     expect(whyNoInternalToken(bearer('x_sk_'))).toContain('cut off or changed');
   });
 
-  it('is said of internal tokens too, and never repeats what was sent', () => {
+  it('is given for internal tokens too, and never repeats the credential', () => {
     const { text } = newApiKey('test');
     expect(whyNoInternalToken(bearer(text))).toContain('This is an API key');
     expect(whyNoInternalToken(undefined)).toContain('is missing');
@@ -115,12 +115,12 @@ describe('what is wrong with a header', () => {
     }
   });
 
-  it('knows how long a key is', () => {
+  it("states a key's length", () => {
     expect(newApiKey('live').text).toHaveLength(91);
   });
 });
 
-it('an internal token and an API key are not taken for each other', () => {
+it('an internal token and an API key are not accepted for each other', () => {
   expect(parseInternalToken(bearer(newApiKey('test').text))).toBeNull();
   expect(parseApiKey(bearer(newInternalToken().text), 'test')).toBeNull();
   expect(parseInternalToken(bearer(newInternalToken().text))).toMatchObject({ kind: 'token' });
@@ -130,7 +130,7 @@ describe('an assertion', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   const proof = `claims.${'s'.repeat(43)}`;
 
-  it('is read back as its connection and its proof', () => {
+  it('reads back as its connection and its proof', () => {
     expect(parseAssertion(bearer(writeAssertion(id, proof)))).toEqual({ kind: 'assertion', id, proof });
   });
 

@@ -37,19 +37,19 @@ it('sends the questions with the secret of the edge', async () => {
   expect(await peer.request([1, 2], 3_000)).toEqual(['POST', '/admission', 'Bearer of this edge', [1, 2]]);
 });
 
-it('asks once more where the connection ended without an answer', async () => {
+it('retries once if the connection ends without an answer', async () => {
   const { peer, count } = await asking(ends, answers);
   expect(await peer.request([1], 3_000)).toEqual(['admitted']);
   expect(count()).toBe(2);
 });
 
-it('asks no third time', async () => {
+it('does not retry a second time', async () => {
   const { peer, count } = await asking(ends);
   await expect(peer.request([1], 3_000)).rejects.toMatchObject(UNAVAILABLE);
   expect(count()).toBe(2);
 });
 
-it('gives up in time where there is no answer, and asks nobody else', async () => {
+it('times out if there is no answer, without a retry', async () => {
   const { peer, count } = await asking(() => undefined);
   await expect(peer.request([1], 100)).rejects.toMatchObject(UNAVAILABLE);
   expect(count()).toBe(1);
@@ -60,12 +60,12 @@ it.each([
   ['the page of a balancer without a process', 503, '<html>'],
   ['no list', 200, 'neither\n'],
   ['a line without its end', 200, '["admit'],
-])('%s is no answer', async (_what, status, body) => {
+])('%s is an outage, not an answer', async (_what, status, body) => {
   const { peer } = await asking((_request, response) => response.writeHead(status).end(body));
   await expect(peer.request([1], 3_000)).rejects.toMatchObject(UNAVAILABLE);
 });
 
-it('nobody there is no answer either', async () => {
+it('a refused connection is an outage', async () => {
   const { peer } = await asking(answers);
   const gone = new AdmissionPeer({ url: 'http://127.0.0.1:1', secret: 's' });
   onTestFinished(() => gone[Symbol.asyncDispose]());

@@ -21,7 +21,7 @@ it.each([
   ['of staff', 'gateway', 'graphql', { ...good, credential: token, workspaceId: 'anything', reason: 'Käse \0' }],
   ['of somebody signed in', 'console', 'web', { ...good, credential: session, scope: null, workspaceId: newId() }],
   ['that came over proxies', 'rest-facade', 'rest', { ...good, clientAddress: 'unknown, by hand' }],
-] as const)('a question %s is read as it is, and comes from the door of its edge', (_, edge, via, question) => {
+] as const)('a question %s is read unchanged, with the entry point of its edge', (_, edge, via, question) => {
   expect(readQuestions([question], edge)).toEqual([{ ...question, via }]);
   expect(readQuestions([{ ...question, via: 'event' }], edge)).toEqual([{ ...question, via }]);
 });
@@ -54,11 +54,11 @@ it.each([
   ['with a request id that is no text', { ...good, requestId: 7 }],
   ['with half a character', { ...good, requestId: '\ud800' }],
   ['with a reason that is no text', { ...good, reason: {} }],
-])('a question that is %s is malformed, and its neighbours are not', (_, question) => {
+])('a question that is %s is malformed, and the others are read', (_, question) => {
   const read = { ...good, via: 'rest' };
   expect(readQuestions([good, question, good], 'rest-facade')).toEqual([read, null, read]);
 });
 
-it.each([undefined, null, {}, 'questions', 7])('%j is no list of questions', (body) => {
+it.each([undefined, null, {}, 'questions', 7])('%j is not a list of questions', (body) => {
   expect(() => readQuestions(body, 'rest-facade')).toThrow(TypeError);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-/** A command that has taken its workspace's clock and waits to be let go. */
+/** A command that has locked its workspace's clock and waits until it is released. */
 function holding() {
   const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const command = defineCommand('hold', {
@@ -44,7 +44,7 @@ async function seenAt(reader: EntityManager, workspaceId: string): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-it('30 commands of one workspace at once get 30 different times, and are seen in their order', async () => {
+it('30 concurrent commands of one workspace get 30 different times, and become visible in that order', async () => {
   const workspaceId = newId();
   const origin = originOf(workspaceId);
   const looks: string[][] = [];
@@ -65,14 +65,14 @@ it('30 commands of one workspace at once get 30 different times, and are seen in
   for (const look of looks) expect(look).toEqual(final.slice(0, look.length));
 });
 
-it('commands one after the other get strictly increasing times', async () => {
+it('consecutive commands get strictly increasing times', async () => {
   const origin = originOf(newId());
   const times: string[] = [];
   for (let n = 0; n < 10; n++) times.push((await runner.run(makeThing, { name: `${n}` }, origin)).at);
   expect(times).toEqual([...new Set(times)].toSorted());
 });
 
-it('the clock moves on by a microsecond when it is ahead of the time of day', async () => {
+it('the clock advances by a microsecond if it is ahead of the time of day', async () => {
   const workspaceId = newId();
   await em.fork().execute(`insert into change_clock values (?, '2999-12-31T23:59:58.999999Z')`, [workspaceId]);
   const made = await runner.run(makeThing, { name: 'a' }, originOf(workspaceId));
@@ -92,7 +92,7 @@ it('a command of one workspace does not wait for one of another', async () => {
   expect(await seenAt(elsewhere, slow)).toEqual(['slow']);
 });
 
-it('a lock held for longer than the role waits is SERVICE_UNAVAILABLE, and sent again it is applied', async () => {
+it("a lock held longer than the role's lock_timeout is SERVICE_UNAVAILABLE, and a retry is applied", async () => {
   const { command, reached, release } = holding();
   const workspaceId = newId();
   const origin = originOf(workspaceId);

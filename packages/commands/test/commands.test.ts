@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe('an operation', () => {
-  it('sent twice is applied once and answers the same', async () => {
+  it('sent twice is applied once and returns the same result', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
     expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
@@ -72,7 +72,7 @@ describe('an operation', () => {
     expect(new Set(made.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('with an id that its caller made up is compared by its input', async () => {
+  it('with an id from its caller is compared by its input', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
     const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
@@ -100,7 +100,7 @@ describe('an operation', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('has a UUID', async () => {
+  it('needs a UUID as its id', async () => {
     const run = commands.run(makeThing, { name: 'a' }, originOf(workspaceId), 'mine');
     await expect(run).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
@@ -126,7 +126,7 @@ describe('read-only credentials', () => {
   });
 });
 
-describe('30 commands of one workspace at once', () => {
+describe('30 concurrent commands of one workspace', () => {
   it('have 30 effects, and failed ones do not affect others', async () => {
     const origin = originOf(workspaceId);
     const bad = defineCommand('makeThing', {

@@ -43,7 +43,7 @@ export class ThingDatabase implements AsyncDisposable {
     const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
     const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
     await database.asOwner(async (owner) => {
-      // Under mutation the same database comes again.
+      // Under mutation testing the same database is used again.
       await owner.schema.refresh();
       await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
       await owner.em.execute('grant delete on contracts.thing to contracts');

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('an event', () => {
-  it('applied twice has one effect, and its operation is known by its id and its type', async () => {
+  it('applied twice has one effect, and its operation is identified by its id and type', async () => {
     const event = await eventIn(em, workspaceId);
     const renamed = { ...makeThing, name: 'thing.make-by-another-name' };
     expect([await commands.apply(makeThing, event), await commands.apply(renamed, event)]).toEqual([
@@ -53,7 +53,7 @@ describe('an event', () => {
     expect(await clock()).toEqual(before);
   });
 
-  it('of another generation of the database has no effect', async () => {
+  it('of another database generation has no effect', async () => {
     const event = { ...(await eventIn(em, workspaceId)), generation: 'before the restore' };
     await expect(commands.apply(makeThing, event)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('is refused where the system may not run its command', async () => {
+  it('is refused if the system may not run its command', async () => {
     const event = await eventIn(em, workspaceId);
     const apply = commands.apply({ ...makeThing, who: MEMBERS, decide: () => undefined }, event);
     await apply;
@@ -94,7 +94,7 @@ describe('an event', () => {
 });
 
 describe('what a command emitted', () => {
-  it('is handed to the relay when others can see it, in the generation of the database', async () => {
+  it("is passed to the relay once others can see it, in the database's generation", async () => {
     const seen: unknown[] = [];
     const deliver = async (events: readonly Committed[]): Promise<void> => {
       const ids = events.map(({ event }) => event.id);

@@ -16,16 +16,17 @@ it('is the same for all processes, and unchanged by their writes', async () => {
   expect([await readGeneration(one), await readGeneration(other)]).toEqual([before, before]);
 });
 
-it('is another one in a database that another process made of the same rows', async () => {
+it('differs in a database that another process made from the same rows', async () => {
   await using other = await ThingDatabase.open('store_history_other');
   expect(await readGeneration(await other.process())).not.toBe(await readGeneration(await database.process()));
 });
 
-// As after pg_restore --clean, and after a data-only restore: the server was not restarted, and the database has the same name.
+// As after pg_restore --clean, and after a data-only restore: the server was not restarted, and the database has the
+// same name.
 it.each([
   'create table contracts.copy (like contracts.outbox_event including all); drop table contracts.outbox_event cascade; alter table contracts.copy rename to outbox_event',
   'truncate contracts.outbox_event cascade',
-])('is another one once the outbox is other rows: %s', async (statement) => {
+])("changes when the outbox's rows are replaced: %s", async (statement) => {
   const em = await database.process();
   const before = await readGeneration(em);
   await database.asOwner(async (owner) => void (await owner.em.execute(statement)));

@@ -34,7 +34,7 @@ beforeEach(() => {
 const make = (operationId: string, name = 'a') => commands.run(makeThing, { name }, origin, operationId);
 const refuse = (operationId: string) => commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
 
-/** As if an operation had been decided that much earlier. */
+/** Makes an operation older by the interval. */
 async function agedBy(interval: string, operationId: string): Promise<void> {
   await write(
     em,
@@ -42,8 +42,8 @@ async function agedBy(interval: string, operationId: string): Promise<void> {
   );
 }
 
-describe('beside its answer, an operation says', () => {
-  it('reports a replay from the second time on', async () => {
+describe('callbacks of an operation', () => {
+  it('report a replay from the second time on', async () => {
     const operationId = newId();
     await make(operationId);
     expect(noted).toEqual([]);
@@ -51,7 +51,7 @@ describe('beside its answer, an operation says', () => {
     expect(noted).toEqual(['replayed']);
   });
 
-  it('that its refusal is recorded, the first time and every other', async () => {
+  it('report that a refusal is recorded, the first time and every other', async () => {
     const operationId = newId();
     await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
     expect(noted).toEqual(['recorded']);
@@ -84,14 +84,14 @@ describe('a refusal', () => {
 });
 
 describe('an operation whose id is derived from its request', () => {
-  it('is the same even if this release parses the input differently', async () => {
+  it('replays even if this release parses the input differently', async () => {
     const operationId = derivedId('principal', newId(), 'fingerprint');
     const first = await make(operationId);
     expect(await make(operationId, 'with a new default')).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('is not that of another command', async () => {
+  it('does not replay for another command', async () => {
     const operationId = derivedId('principal', newId(), 'fingerprint');
     await make(operationId);
     const other = commands.run({ ...makeThing, name: 'thing.copy' }, { name: 'a' }, origin, operationId);
@@ -115,7 +115,7 @@ describe('an outcome', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('that has expired is still of one request', async () => {
+  it('that has expired still belongs to one request', async () => {
     const operationId = newId();
     await make(operationId);
     await agedBy('7 days', operationId);

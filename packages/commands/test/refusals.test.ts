@@ -19,7 +19,7 @@ import {
   refusal,
 } from './things.js';
 
-/** Held by a test, it keeps refusals from being recorded. */
+/** An advisory lock with which a test delays the recording of refusals. */
 const RECORDING = 4711;
 
 let database: ThingDatabase;
@@ -49,7 +49,7 @@ beforeEach(() => {
   other = new Commands({ em: otherEm });
 });
 
-/** Until the returned function is called, no refusal is recorded. */
+/** Delays recording until the returned function is called. */
 async function holdRecording(): Promise<() => Promise<void>> {
   const pool = await otherEm.getConnection().getNativeClient();
   const client = await pool.connect();
@@ -60,7 +60,7 @@ async function holdRecording(): Promise<() => Promise<void>> {
   };
 }
 
-/** Until a refusal is about to be recorded. It polls: a wait for a lock would end after a second. */
+/** Waits until a refusal is about to be recorded. It polls, because a wait for a lock would end after a second. */
 async function recordingHeld(): Promise<void> {
   const held = sql`select ${as('held', 'int', sql`count(*)`)} from pg_stat_activity
     where datname = current_database() and wait_event = 'PgSleep'`;
@@ -111,7 +111,7 @@ describe('a command that has sent rows, events, audit entries and SQL, and then 
   });
 });
 
-it('a refusal while the rows are found is one like any other, and a replay comes before it', async () => {
+it('a refusal during `find` is recorded like any other, and a replay precedes it', async () => {
   const [origin, operationId] = [originOf(workspaceId), newId()];
   let isThere = true;
   const command = defineCommand('thing.rename', {
@@ -154,7 +154,7 @@ it('a refusal caused by a failed statement is not recorded', async () => {
 });
 
 describe('between the roll-back of a refusal and its record', () => {
-  it('a copy may be applied: then that is the outcome of both', async () => {
+  it('a copy may be applied: then its outcome applies to both', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let isRefused = true;
     const command = makeUnless(() => (isRefused ? refusal() : null));
@@ -168,7 +168,7 @@ describe('between the roll-back of a refusal and its record', () => {
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
-  it('a copy may have looked for an outcome: it finds the refusal when it is about to commit', async () => {
+  it('a copy that found no outcome yet finds the refusal when it is about to commit', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const release = await holdRecording();
@@ -187,7 +187,7 @@ describe('between the roll-back of a refusal and its record', () => {
     expect(await counts(em, workspaceId)).toEqual(REFUSED);
   });
 
-  it('another operation with its id may be applied: the refused one gets that the id is taken', async () => {
+  it('another operation with its id may be applied: then the refused one is told that the id is taken', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const release = await holdRecording();
     const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
@@ -215,8 +215,8 @@ describe('between the roll-back of a refusal and its record', () => {
   });
 });
 
-describe('a caller who may no longer run a command', () => {
-  it('is refused its replay, and gets it once they may run it again', async () => {
+describe('a caller who is no longer allowed to run a command', () => {
+  it('is refused its replay, and gets it once they are allowed again', async () => {
     const [principalId, operationId] = [newId(), newId()];
     const as = (role: 'admin' | 'viewer', scopes?: ['read', 'timesheets:write']) =>
       commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, scopes, role), operationId);
@@ -226,7 +226,7 @@ describe('a caller who may no longer run a command', () => {
     expect(await as('admin')).toEqual(first);
   });
 
-  it('leaves no trace of having asked, so that the operation is decided once they may', async () => {
+  it('leaves no trace of the attempt, so that the operation is decided once they are allowed', async () => {
     const [principalId, operationId] = [newId(), newId()];
     const run = (role: 'admin' | 'viewer') =>
       commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, undefined, role), operationId);

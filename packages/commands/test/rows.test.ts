@@ -49,12 +49,12 @@ describe('rows', () => {
     expect(await run((tx) => tx.find(ThingTable, { id }), stranger)).toBeNull();
     expect(await run((tx) => tx.lock(ThingTable, 'no id'))).toBeNull();
     expect(await run((tx) => tx.all(ThingTable, { id }), stranger)).toEqual([]);
-    // Not even where the command names that workspace.
+    // Not even if the command names that workspace.
     expect(await run((tx) => tx.find(ThingTable, { id, workspaceId }), stranger)).toBeNull();
     expect(await run((tx) => tx.all(ThingTable, { workspaceId }), stranger)).toEqual([]);
   });
 
-  it('are found all together, among them what the command has just written', async () => {
+  it('are found together, including rows that the command has just written', async () => {
     const things = await run(async (tx) => {
       for (const name of ['x', 'y', 'x']) tx.insert(ThingTable, thingOf(tx, name));
       return await tx.all(ThingTable, { name: 'x' });
@@ -63,13 +63,13 @@ describe('rows', () => {
     expect(await run((tx) => tx.all(ThingTable, {}))).toHaveLength(3);
   });
 
-  it('that belong to no workspace are found in any', async () => {
+  it('without a workspace are found from any', async () => {
     const shared = await run((tx) => tx.insert(SharedThingTable, { id: newId(), name: 'shared', goneAt: null }));
     const find = (tx: CommandTransaction) => tx.findAnywhere(SharedThingTable, { id: shared.id, goneAt: null });
     expect(await run(find, originOf(newId()))).toEqual(shared);
   });
 
-  it('are looked for in the workspace where their table has one, by its type', async () => {
+  it("with a workspace cannot be searched across workspaces, by the table's type", async () => {
     const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
     // @ts-expect-error: what it finds is another workspace's
     expect(await run((tx) => tx.findAnywhere(ThingTable, { id }), originOf(newId()))).toMatchObject({ workspaceId });
@@ -84,7 +84,7 @@ describe('rows', () => {
     for (const look of withoutWorkspace) await expect(run(look)).rejects.toThrow('workspace_id');
   });
 
-  it('are changed by `update`, which returns the new one, and not where they are', async () => {
+  it('are changed by `update`, which returns a new object and leaves the old one unchanged', async () => {
     const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
     const renamed = await run((tx) => tx.update(ThingTable, made, { name: 'x' }));
     expect([made.name, renamed.name]).toEqual(['made', 'x']);

@@ -26,7 +26,7 @@ export const makeThing = defineCommand('makeThing', {
   decide: (tx, { name }: { name: string }) => make(tx, name),
 });
 
-/** Makes a thing and does something else in the same transaction. */
+/** Makes a thing and runs more code in the same transaction. */
 export const makeAnd = (what: (tx: CommandTransaction) => unknown) =>
   defineCommand('makeThing', {
     who: ANYBODY,
@@ -85,7 +85,7 @@ export async function counts(em: EntityManager, workspaceId: string): Promise<Re
   return row as Record<string, number>;
 }
 
-/** Everything written, once. */
+/** The rows of one applied operation. */
 export const ONCE = { thing: 1, outbox_event: 1, audit_entry: 1, applied_operation: 1 };
 export const NOTHING = { thing: 0, outbox_event: 0, audit_entry: 0, applied_operation: 0 };
 /** A recorded refusal and no other row. */

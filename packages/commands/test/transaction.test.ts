@@ -37,7 +37,9 @@ async function busyConnections(): Promise<number> {
   return pool.totalCount - pool.idleCount;
 }
 
-/** Fails the next BEGIN of a pool as Postgres does when it cancels one: the statements sent behind it are carried out. */
+/**
+ * Fails the next BEGIN of a pool as Postgres does when it cancels one: the statements sent after it are still executed.
+ */
 async function failNextBegin(error: Error): Promise<void> {
   const pool = await em.getConnection().getNativeClient();
   const client = await pool.connect();
@@ -84,7 +86,7 @@ describe('a command whose write fails without being awaited', () => {
     const operationId = newId();
     await expect(run(fail, operationId)).rejects.toThrow();
     expect(await counts(otherEm, workspaceId)).toEqual(NOTHING);
-    // The connection is not used again, and another serves.
+    // The connection is not reused; another one serves the retry.
     await run(() => undefined, operationId);
     expect(await counts(otherEm, workspaceId)).toEqual(ONCE);
     await expect.poll(busyConnections).toBe(0);
@@ -99,7 +101,7 @@ describe('a command whose write fails without being awaited', () => {
     expect(await counts(otherEm, workspaceId)).toEqual(ONCE);
   });
 
-  it('and that catches the failure of a read, is not committed all the same', async () => {
+  it('and that catches a failed read is not committed', async () => {
     const swallow = (tx: Tx) => tx.read(sql`select 1 / ${0}::int`).catch(() => undefined);
     await expect(run(swallow)).rejects.toMatchObject({ code: '22012' });
     expect(await counts(otherEm, workspaceId)).toEqual(NOTHING);
@@ -126,7 +128,7 @@ it('a transaction that Postgres ends because it takes too long leaves no row', a
   expect(await counts(otherEm, workspaceId)).toEqual(NOTHING);
 });
 
-it('a command that runs another one and waits for it fails at once: both would wait for the same turn', async () => {
+it('a command that runs another one and waits for it fails at once, because both would deadlock', async () => {
   const nested = (): Promise<unknown> => commands.run(makeThing, { name: 'b' }, originOf(workspaceId));
   await expect(run(nested)).rejects.toThrow('A command runs another one');
   expect(await counts(otherEm, workspaceId)).toEqual(NOTHING);
@@ -147,7 +149,7 @@ it('the commands of a busy workspace hold one connection of the pool', async () 
   expect(await counts(otherEm, workspaceId)).toMatchObject({ thing: 21 });
 });
 
-it('waits for a lock no longer than the role does', async () => {
+it("waits for a lock no longer than the role's lock_timeout", async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = run(async () => {
     reached.resolve();

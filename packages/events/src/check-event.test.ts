@@ -24,11 +24,11 @@ const event = {
 };
 
 describe('parseEvent', () => {
-  it('gives back what fits', () => {
+  it('returns a valid event', () => {
     expect(parseEvent(JSON.parse(JSON.stringify(event)))).toEqual(event);
   });
 
-  it('lets a newer publisher add fields', () => {
+  it('accepts fields added by a newer publisher', () => {
     expect(() => parseEvent({ ...event, body: { ...body, added: 1 } })).not.toThrow();
   });
 
@@ -38,14 +38,14 @@ describe('parseEvent', () => {
     ['occurredAt', { ...event, occurredAt: 'yesterday' }],
     ['type', { ...event, type: 'timesheet.forgotten' }],
     ['type', null],
-  ])('names %s when it does not fit, and never its value', (path, value) => {
+  ])('names %s if it is invalid, and never its value', (path, value) => {
     expect(() => parseEvent(value)).toThrow(expect.objectContaining({ name: 'EventFormatError', path }) as Error);
     expect(() => parseEvent(value)).not.toThrow(/1e3|02-30|yesterday|forgotten/);
   });
 });
 
 describe('newEvent', () => {
-  it('knows the consumers', () => {
+  it('adds the consumers', () => {
     expect(newEvent('timesheet.approved', ID, body)).toEqual({
       type: 'timesheet.approved',
       aboutId: ID,

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { catalogue, type EventDefinition } from '../src/catalogue.js';
 
-// While a release is rolled out its processes run beside those of the one before, in any order. So what it publishes the one
-// before must be able to read, and the other way round. released.json is the catalogue of the release before; when a release
-// is cut: RELEASE=1 npm test -- packages/events/test/released
+// While a release is rolled out its processes run beside those of the release before, in any order. So the release
+// before must be able to read what it publishes, and the other way round. released.json is the catalogue of the release
+// before; when a release is cut: RELEASE=1 npm test -- packages/events/test/released
 
 interface Shape {
   required?: readonly string[];
@@ -19,7 +19,7 @@ function plain(value: unknown): Catalogue {
   return JSON.parse(JSON.stringify(value)) as Catalogue;
 }
 
-/** What of `now` could not be rolled out beside `before`, in words. */
+/** Describes what in `now` could not be rolled out beside `before`. */
 function conflicts(before: Catalogue, now: Catalogue): string[] {
   return Object.entries(now).flatMap(([type, { consumers, heardOnly, body }]) => {
     const known = before[type];
@@ -46,7 +46,7 @@ function fieldConflicts(before: Shape, now: Shape): string[] {
   ];
 }
 
-it('every event of this release can be told beside the release before', () => {
+it('the release before can read every event of this release', () => {
   // oxlint-disable-next-line node/no-process-env -- how whoever cuts a release has it written
   if (process.env['RELEASE'] !== undefined) writeFileSync(file, `${JSON.stringify(catalogue, null, 2)}\n`);
   expect(conflicts(plain(JSON.parse(readFileSync(file, 'utf8'))), plain(catalogue))).toEqual([]);
@@ -89,6 +89,6 @@ it.each<[string, Catalogue, string[]]>([
     changedTo({ body: { required: ['id'], properties: { ...paid['thing.paid']!.body.properties, at: {} } } }),
     [],
   ],
-])('%s is noticed or let through', (_, now, expected) => {
+])('%s is reported or accepted', (_, now, expected) => {
   expect(conflicts(paid, now)).toEqual(expected);
 });

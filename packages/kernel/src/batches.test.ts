@@ -22,7 +22,7 @@ const questions = () => sent.map((message) => message.questions);
 const answer = (message: number) =>
   sent[message]!.answers.forEach(({ resolve }, n) => resolve(sent[message]!.questions[n]!));
 
-it('sends what is asked in one turn together, and gives each asker its own answer', async () => {
+it('questions of one tick are sent together, and each caller gets its own answer', async () => {
   const asked = Promise.all(['a', 'b', 'c'].map((each) => batches.ask(each)));
   await turn();
   expect(questions()).toEqual([['a', 'b', 'c']]);
@@ -30,7 +30,7 @@ it('sends what is asked in one turn together, and gives each asker its own answe
   expect(await asked).toEqual(['a', 'b', 'c']);
 });
 
-it('keeps what is asked meanwhile until the message is answered, and sends it together', async () => {
+it('questions that arrive while a message is unanswered wait and are sent together', async () => {
   void batches.ask('a');
   await turn();
   void batches.ask('b');
@@ -44,7 +44,7 @@ it('keeps what is asked meanwhile until the message is answered, and sends it to
   expect(questions()).toEqual([['a'], ['b', 'c']]);
 });
 
-it('holds nothing up where no message is held, and sends what is asked in one turn together all the same', async () => {
+it('without a hold time questions are not delayed, and those of one tick are still sent together', async () => {
   const send = vi.fn<(each: readonly string[]) => Promise<string>[]>((each) => each.map(() => new Promise(() => {})));
   batches = new Batches({ send, maxSize: 3, holdMs: 0 });
   void batches.ask('a');
@@ -55,13 +55,13 @@ it('holds nothing up where no message is held, and sends what is asked in one tu
   expect(send.mock.calls).toEqual([[['a', 'b']], [['c']]]);
 });
 
-it('sends more than a message holds in several', async () => {
+it('more questions than a message holds are sent in several messages', async () => {
   ['a', 'b', 'c', 'd'].forEach((each) => void batches.ask(each));
   await turn();
   expect(questions()).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-it('waits for a slow message only so long, and counts it once', async () => {
+it('a slow message delays the next one for a limited time and counts once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   void batches.ask('slow');
   await turn();
@@ -78,7 +78,7 @@ it('waits for a slow message only so long, and counts it once', async () => {
   expect(questions()).toEqual([['slow'], ['b']]);
 });
 
-it('never sends what nobody waits for any more', async () => {
+it('questions whose callers have disconnected are not sent', async () => {
   let isGone = false;
   const gone = batches.ask('a', () => isGone);
   const stays = batches.ask('b');
@@ -89,14 +89,14 @@ it('never sends what nobody waits for any more', async () => {
   expect(await stays).toBe('b');
 });
 
-it('all of whose askers are gone is no message, and holds nobody back', async () => {
+it('sends nothing when all callers have disconnected', async () => {
   await expect(batches.ask('gone', () => true)).rejects.toThrow();
   void batches.ask('a');
   await turn();
   expect(questions()).toEqual([['a']]);
 });
 
-it('a question that fails fails alone, and holds up nobody', async () => {
+it('a failed question fails alone and delays no other', async () => {
   const [bad, good] = [batches.ask('bad'), batches.ask('good')];
   await turn();
   sent[0]!.answers[0]!.reject(new Error('poisoned'));

@@ -6,7 +6,7 @@ import { isId, newId } from './text.js';
 
 const DNS_NAMESPACE = '6ba7b8109dad11d180b400c04fd430c8';
 
-it('is laid out as the example in RFC 9562, appendix B.2', () => {
+it('has the layout of the example in RFC 9562, appendix B.2', () => {
   const digest = createHash('sha256').update(DNS_NAMESPACE, 'hex').update('www.example.com').digest();
   expect(digest.toString('hex')).toBe('5c146b143c524afd938a375d0df1fbf6fe12a66b645f72f6158759387e51f3c8');
   expect(asVersion8(digest)).toBe('5c146b14-3c52-8afd-938a-375d0df1fbf6');
@@ -30,12 +30,12 @@ it('has version 8 and variant 10, and 122 bits of the digest', () => {
   );
 });
 
-it('is another one for other parts, however they are cut', () => {
+it('differs for other parts, however they are split', () => {
   const cuts = [['ab', 'c'], ['a', 'bc'], ['abc'], ['', 'abc'], ['a,b', 'c'], ['a', 'b,c'], ['a"', 'b'], ['a', '"b']];
   expect(new Set(cuts.map((parts) => derivedId(...parts))).size).toBe(cuts.length);
 });
 
-it('is told from ids that are made up', () => {
+it('is distinguished from random ids', () => {
   for (const id of [newId(), crypto.randomUUID(), 'none', '00000000-0000-0000-0000-000000000000']) {
     expect(isDerivedId(id)).toBe(false);
   }

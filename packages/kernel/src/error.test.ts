@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { DomainError, ERROR_CODES, errorForLog, isErrorCode, refuseProblems, unavailable } from './error.js';
 
-it('keeps no text of a database error, which holds the statement and its values', () => {
+it('omits the text of a database error, which contains the statement and its values', () => {
   const driver = Object.assign(new Error("insert into worker (email) values ('ada@example.com')"), { code: '23505' });
   const logged = errorForLog(new Error('The command failed', { cause: driver }));
   expect(logged).toMatchObject({ message: 'The command failed', cause: { code: '23505' } });
   expect(JSON.stringify(logged)).not.toContain('ada@example.com');
 });
 
-it('leaves out what hangs on an error beside its message and code', () => {
+it('omits properties of an error other than its message and code', () => {
   const logged = errorForLog(
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED', request: { body: 'private' } }),
   );
@@ -16,7 +16,7 @@ it('leaves out what hangs on an error beside its message and code', () => {
   expect(JSON.stringify(logged)).not.toContain('private');
 });
 
-it('says where an error came from in five places at most, and nothing of its message twice', () => {
+it('reports at most five stack frames, without the message in them', () => {
   const deep = (n: number): Error => (n === 0 ? new RangeError('at the bottom\n    at no place') : deep(n - 1));
   const logged = errorForLog(deep(9)) as { name: string; at: string[] };
   expect(Object.keys(logged)).toEqual(['name', 'message', 'at']);
@@ -25,7 +25,7 @@ it('says where an error came from in five places at most, and nothing of its mes
   for (const place of logged.at.slice(1)) expect(place).toMatch(/^at deep \(.+error\.test\.ts:\d+:\d+\)$/);
 });
 
-it('keeps neither a code that is no text nor what is no error', () => {
+it('omits a code that is not text, and the value of a non-error', () => {
   const odd = Object.assign(new Error('odd', { cause: 'a secret' }), { code: 42 });
   odd.stack = undefined as never;
   expect(errorForLog(odd)).toEqual({ name: 'Error', message: 'odd', at: undefined, cause: { name: 'string' } });
@@ -33,12 +33,12 @@ it('keeps neither a code that is no text nor what is no error', () => {
   expect(errorForLog(null)).toEqual({ name: 'object' });
 });
 
-it('knows the codes there are, and no others', () => {
+it('recognizes exactly the defined codes', () => {
   expect(ERROR_CODES.every(isErrorCode)).toBe(true);
   expect(['', 'not_found', undefined, 404].some(isErrorCode)).toBe(false);
 });
 
-it('refuses where there is a problem, naming each', () => {
+it('throws if there is a problem, naming each', () => {
   expect(() => refuseProblems([], 'Nothing.')).not.toThrow();
   const problems = [{ path: 'name', code: 'required' }];
   expect(() => refuseProblems(problems, 'It needs a name.')).toThrow(
@@ -46,7 +46,7 @@ it('refuses where there is a problem, naming each', () => {
   );
 });
 
-it('says of what is away when to ask again, and keeps why', () => {
+it('includes when to retry, and keeps the cause', () => {
   const cause = new Error('no route');
   expect(unavailable('Review', cause)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1, cause });
   expect('cause' in new DomainError('NOT_FOUND', 'It was not found.')).toBe(false);

@@ -46,7 +46,7 @@ describe('authorization', () => {
     expect(() => requireScope(staff('read_only'), 'read')).not.toThrow();
   });
 
-  it('has a team for those of the internal endpoint, and for nobody else', () => {
+  it('only actors of the internal endpoint have a team', () => {
     for (const team of STAFF_TEAMS) expect(teamOf(staff(team))).toBe(team);
     expect(teamOf({ ...actor({ role: null }), kind: 'service' })).toBe('service');
     expect(teamOf(actor({}))).toBeNull();
@@ -54,7 +54,7 @@ describe('authorization', () => {
     expect(teamOf(systemOrigin(WORKSPACE, 'event', 'r').actor)).toBeNull();
   });
 
-  it('what the application does is closed to keys and connections', () => {
+  it('keys and connections are refused what the application does', () => {
     expect(() => requireInternal(actor({}))).toThrow();
     expect(() => requireInternal(actor({}, 'connection'))).toThrow();
     expect(() => requireInternal(systemOrigin(WORKSPACE, 'event', 'r').actor)).not.toThrow();
@@ -67,13 +67,13 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] })).toBe(canonicalJson({ b: [{ d: 1, c: 2 }], a: null }));
   });
 
-  it('keeps the order of lists, which means something', () => {
+  it('keeps the order of lists', () => {
     expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
   });
 });
 
 describe('ids', () => {
-  it('are UUIDs that sort by the time they were made', () => {
+  it('are UUIDs that sort by creation time', () => {
     const ids = Array.from({ length: 50 }, newId);
     expect(ids.every(isId)).toBe(true);
     expect(ids.toSorted()).toEqual(ids);
@@ -94,7 +94,7 @@ describe('state machines', () => {
     closed: { open: 'open' },
   };
 
-  it('follow the edges there are and refuse the rest with both names', () => {
+  it('follow existing edges and refuse others with both names', () => {
     expect(follow(door, 'door', 'open', 'close')).toBe('closed');
     expect(() => follow(door, 'door', 'open', 'open')).toThrow('The door is open');
   });

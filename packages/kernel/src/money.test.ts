@@ -10,7 +10,7 @@ const euro = (value: bigint): Money => {
 };
 
 describe('Money', () => {
-  it('shows at least the digits of its currency and every digit that was given', () => {
+  it('shows at least the digits of its currency and every given digit', () => {
     expect(Money.of('85.5', 'EUR').amount).toBe('85.50');
     expect(Money.of('85.125', 'EUR').amount).toBe('85.125');
     expect(Money.of('100', 'JPY').amount).toBe('100');
@@ -54,7 +54,7 @@ describe('Money', () => {
     expect(() => Money.of('1', 'EUR').plus(Money.of('1', 'USD'))).toThrow('EUR and USD');
   });
 
-  it('reads what is stored, whatever its size, and shows as much of it as the wire takes', () => {
+  it('reads a stored amount of any size, and shows as much of it as fits on the wire', () => {
     const shown = (amount: string, currency = 'EUR'): string => Money.stored(amount, currency).toJSON().amount;
     expect(shown('989.9790999')).toBe('989.9790999');
     expect(shown(`0.${'0'.repeat(36)}1`)).toBe(`0.${'0'.repeat(36)}1`);
@@ -66,7 +66,7 @@ describe('Money', () => {
     expect(most.plus(most).amount).toBe('1' + '9'.repeat(36) + '8.00');
   });
 
-  it('tells numbers above zero from zero', () => {
+  it('distinguishes positive numbers from zero', () => {
     expect(isPositiveDecimal('0.000001')).toBe(true);
     expect(isPositiveDecimal('0.00')).toBe(false);
     expect(isPositiveDecimal('-1')).toBe(false);

@@ -21,16 +21,22 @@ describe('currencies', () => {
     expect(currencyExponent(code)).toBe(digits);
   });
 
-  it.each(['ZQX', 'XXX', 'XTS', 'XAU', 'XAG', 'XPT', 'XBA', 'XDR', 'USDT', 'usd', ''])('%j is none', (code) => {
-    expect(isCurrency(code)).toBe(false);
-    expect(wasEverCurrency(code)).toBe(false);
-  });
+  it.each(['ZQX', 'XXX', 'XTS', 'XAU', 'XAG', 'XPT', 'XBA', 'XDR', 'USDT', 'usd', ''])(
+    '%j is not a currency',
+    (code) => {
+      expect(isCurrency(code)).toBe(false);
+      expect(wasEverCurrency(code)).toBe(false);
+    },
+  );
 
-  it.each(['HRK', 'ANG', 'SLL', 'DEM'])('%s was one: what is owed in it is paid, and nothing new is agreed', (code) => {
-    expect(isCurrency(code)).toBe(false);
-    expect(wasEverCurrency(code)).toBe(true);
-    expect(amountProblem({ amount: '10.50', currency: code })).toBeNull();
-  });
+  it.each(['HRK', 'ANG', 'SLL', 'DEM'])(
+    '%s was a currency: existing debts in it are paid, and new ones refused',
+    (code) => {
+      expect(isCurrency(code)).toBe(false);
+      expect(wasEverCurrency(code)).toBe(true);
+      expect(amountProblem({ amount: '10.50', currency: code })).toBeNull();
+    },
+  );
 });
 
 const most = '9'.repeat(20);
@@ -61,7 +67,7 @@ describe('an amount that a bank can pay', () => {
     expect(amountProblem({ amount, currency })).toMatchObject({ code });
   });
 
-  it('adds up to 40 characters at most, 10^12 times', () => {
+  it('can be added 10^12 times without exceeding 40 characters', () => {
     for (const sign of ['', '-']) {
       const largest = Money.of(`${sign}${most}.999999`, 'USDC');
       expect(amountProblem(largest)).toBeNull();
@@ -70,7 +76,7 @@ describe('an amount that a bank can pay', () => {
   });
 });
 
-it('a rate may be finer than its currency, and not without end', () => {
+it('a rate may be finer than its currency, up to a limit', () => {
   const problem = (amount: string) => rateProblem({ amount, currency: 'USD' })?.code ?? null;
   expect(problem('0.03333333333333333')).toBeNull();
   expect(problem(`${most}.${'9'.repeat(18)}`)).toBeNull();

@@ -24,7 +24,7 @@ describe('calendar dates', () => {
     },
   );
 
-  it('are those that JavaScript counts to, and no others', () => {
+  it('are exactly the dates that JavaScript accepts', () => {
     const number = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9999 }), number(13), number(32), (year, month, day) => {
@@ -57,7 +57,7 @@ describe('instants', () => {
     expect(toInstant('2026-11-21 08:16:47+00')).toBe('2026-11-21T08:16:47.000000Z');
   });
 
-  it('are left alone when they are instants already', () => {
+  it('are unchanged if they are instants already', () => {
     const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map(instantOf);
     fc.assert(
       fc.property(instant, (text) => {
@@ -87,7 +87,7 @@ describe('instants', () => {
     '2026-11-21',
     'x',
     null,
-  ])('%s is none', (text) => {
+  ])('%s is not an instant', (text) => {
     expect(isInstant(text)).toBe(false);
   });
 });

@@ -89,7 +89,7 @@ it.each([
   ['somebody without a role, with a scope', { ...NOBODY, roles: [null], scope: 'read' }, ['somebody without a role']],
   ['members, about what is their own', { ...NOBODY, own: () => 'me' }, Object.keys(ACTORS).slice(0, 4)],
   ['members, about what is not their own', { ...NOBODY, own: () => 'other' }, []],
-] as const)('what is for %s is for those alone', (_, who, expected) => {
+] as const)('a command for %s is allowed to those actors alone', (_, who, expected) => {
   const may = Object.entries(ACTORS).filter(([, actor]) => {
     try {
       requireWhoMay(who, actor, {});
@@ -102,7 +102,7 @@ it.each([
   expect(may.map(([name]) => name)).toEqual(expected);
 });
 
-describe('whoever may not is told who may', () => {
+describe('a refused actor is told who may run the command', () => {
   it.each([
     ['a scope', holdersOf('timesheets:write'), ACTORS['a member'], /the scope timesheets:write and a role/],
     ['a team', peopleOf('finance', 'support'), ACTORS.operations, /for the team finance, support\./],
@@ -116,14 +116,14 @@ describe('whoever may not is told who may', () => {
   });
 });
 
-it('what people see in the application is for people and internal teams, never for credentials', () => {
+it('pages of the application are for people and internal teams, never for credentials', () => {
   for (const name of ['a viewer', 'operations', 'the service', 'the system'] as const)
     expect(() => requireApplication(ACTORS[name])).not.toThrow();
   for (const name of ["an admin's key", "an admin's connection"] as const)
     expect(() => requireApplication(ACTORS[name])).toThrow('in the application');
 });
 
-it('people need a recent password for what gives access; other actors have no password', () => {
+it('people need a recent password to give access; other actors have no password', () => {
   const who = { ...MANAGERS, needsRecentPassword: true } as const;
   expect(() => requireWhoMay(who, person('admin'), {})).toThrow('password');
   expect(() => requireWhoMay(who, person('member', true), {})).toThrow('Only admins');
@@ -146,7 +146,7 @@ it('an unknown kind of actor may do nothing', () => {
   }
 });
 
-it('the rules for members apply to no team of ours, and what is done in the application is refused to credentials', () => {
+it('rules for members do not apply to our teams, and credentials are refused actions of the application', () => {
   const system = { ...rights, kind: 'system', role: null } as Actor;
   const key = { ...rights, kind: 'api_key', role: 'admin' } as Actor;
   expect(memberOf(system)).toBeNull();

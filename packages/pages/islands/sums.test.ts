@@ -14,11 +14,11 @@ it.each([
   expect(sumsOf(amounts.map(eur))).toEqual([sum]);
 });
 
-it('adds no two currencies', () => {
+it('does not add different currencies', () => {
   expect(sumsOf([eur('1'), { amount: '2', currency: 'BRL' }, eur('3')])).toEqual(['2 BRL', '4 EUR']);
 });
 
-it('loses no cent of any amounts', () => {
+it('is exact to the cent', () => {
   const cents = fc.bigInt({ min: 0n, max: 10n ** 20n });
   const textOf = (each: bigint) => `${each / 100n}.${String(each % 100n).padStart(2, '0')}`;
   fc.assert(

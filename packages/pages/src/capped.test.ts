@@ -5,4 +5,4 @@ it.each([
   [0, '0'],
   [99, '99'],
   [100, '99+'],
-])('%i is said as %s', (n, said) => expect(capped(n)).toBe(said));
+])('%i is shown as %s', (n, said) => expect(capped(n)).toBe(said));

@@ -4,7 +4,7 @@ import { readReturnPath } from './detour.js';
 const ORIGIN = 'https://accounts.example';
 
 it.each(['/', '/account', '/workspaces/1?a=b', '/oauth/authorize?redirect_uri=https%3A%2F%2Fclient.example%2Fcb'])(
-  '%s is a way back',
+  '%s is a valid return path',
   (path) => expect(readReturnPath(path, ORIGIN)).toBe(path),
 );
 
@@ -20,4 +20,4 @@ it.each([
     `/${'a'.repeat(5000)}`,
   ],
   ...[undefined, ['/account', '/'], '/ä', '/a\\b'],
-])('%j is none', (path) => expect(readReturnPath(path, ORIGIN)).toBeNull());
+])('%j is not a return path', (path) => expect(readReturnPath(path, ORIGIN)).toBeNull());

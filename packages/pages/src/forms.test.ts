@@ -11,7 +11,7 @@ const rendered = (form: ComponentChild): string =>
     h(FormContext.Provider, { value: { token: '', path: '', problems, secrets: { isShown: false } } }, form),
   );
 
-it('a wrong field is described by its hint and by what is wrong, which is text and not markup', () => {
+it('an invalid field is described by its hint and its escaped error', () => {
   const html = rendered(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>' }));
   expect(html).toContain('aria-describedby="email-hint email-wrong"');
   expect(html).toContain('aria-invalid="true"');
@@ -19,19 +19,19 @@ it('a wrong field is described by its hint and by what is wrong, which is text a
   expect(html).toContain('value="&quot;>&lt;b>"');
 });
 
-it('a password that was typed is never sent back', () => {
+it('a typed password is never sent back', () => {
   const html = rendered(h(Field, { name: 'password', label: 'Password', type: 'password', value: 'secret' }));
   expect(html).not.toContain('secret');
 });
 
-it('the first choice of a group bears the name that the summary of errors links to', () => {
+it('the first choice of a group has the id that the error summary links to', () => {
   const choices = ['a', 'b'].map((value) => ({ value }));
   const html = rendered(h(Choices, { name: 'role', legend: 'Role', type: 'radio', choices, chosen: ['b'] }));
   expect(html.match(/id="[^"]*"/g)).toEqual(['id="role"', 'id="role-1"']);
   expect(html).toMatch(/value="b"[^>]* checked|checked[^>]* value="b"/);
 });
 
-it('refusals become words beside their fields; one without words concerns the whole form', () => {
+it('refusals become messages at their fields; one without a message concerns the whole form', () => {
   const wording = { 'name too_long': 'Too long', name: 'Wrong' };
   const details = ['too_long', 'other'].map((code) => ({ path: 'name', code }));
   expect(toProblems([...details, { path: 'x', code: 'y' }], wording)).toEqual([
@@ -41,7 +41,7 @@ it('refusals become words beside their fields; one without words concerns the wh
   ]);
 });
 
-it('a field that is missing or sent twice is the empty text; a list is what was sent', () => {
+it('a missing or repeated field is the empty text; a list contains the sent values', () => {
   const request = { body: { one: 'a', two: ['a', 'b'] } } as never;
   expect(['one', 'two', 'three'].map((field) => textOf(request, field))).toEqual(['a', '', '']);
   expect(['one', 'two', 'three'].map((field) => listOf(request, field))).toEqual([['a'], ['a', 'b'], []]);

@@ -8,7 +8,7 @@ it.each([
   ['http://127.0.0.1:4002', 'test'],
   ['http://localhost:4002', 'test'],
   ['http://[::1]:4002', 'test'],
-] as const)('pages may be found at %s in %s', (url, deployment) => {
+] as const)('pages may have the origin %s in %s', (url, deployment) => {
   expect(publicOrigin(url, deployment)).toBe(url.replace(/\/$/, ''));
 });
 
@@ -19,6 +19,6 @@ it.each([
   ['https://accounts.example.com/auth', 'live'],
   ['https://user@accounts.example.com', 'live'],
   ['https://accounts.example.com/?a', 'live'],
-] as const)('but not at %s in %s', (url, deployment) => {
+] as const)('refuses the origin %s in %s', (url, deployment) => {
   expect(() => publicOrigin(url, deployment)).toThrow('APP_URL');
 });

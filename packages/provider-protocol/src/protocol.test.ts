@@ -18,7 +18,7 @@ const line: StatementLine = {
 };
 const period = { from: '2027-06-01T00:00:00.000Z', to: '2027-06-02T00:00:00.000Z' };
 
-it('a callback is genuine as it was signed, as long as the window is open', () => {
+it('a callback is genuine with its signature and within the time window', () => {
   expect(isGenuine(KEY, signed(), body, NOW)).toBe(true);
   expect(isGenuine(KEY, signed(NOW - REPLAY_WINDOW_MS), body, NOW)).toBe(true);
   expect(isGenuine(KEY, signed(NOW - REPLAY_WINDOW_MS - 1), body, NOW)).toBe(false);
@@ -32,7 +32,7 @@ it.each([
   ['a part of its signature', { ...signed(), signature: signed().signature.slice(0, -1) }, body],
   ['no signature', { ...signed(), signature: undefined }, body],
   ['a time that is no number', { timestamp: 'now', signature: signCallback(KEY, 'now', body) }, body],
-])('a callback with %s is not', (_, headers, heard) => {
+])('a callback with %s is refused', (_, headers, heard) => {
   expect(isGenuine(KEY, headers, heard, NOW)).toBe(false);
 });
 
@@ -45,7 +45,7 @@ it('a payout has every field of its kind, and may have more', () => {
   expect(isPayout({ ...line, status: 'refused' })).toBe(false);
 });
 
-it('a statement is read as it was written, several after one another too', () => {
+it('a statement reads back as written, even several in a row', () => {
   const text = writeStatement(period, [line]);
   expect(readStatement(text + text)).toEqual({ periods: [period, period], lines: [line, line] });
 });

@@ -18,27 +18,27 @@ const summary = {
   deletedAt: null,
 };
 
-test('exactly the listed fields are written, in objects and lists below too', () => {
+test('writes exactly the listed fields, including those of nested objects and lists', () => {
   const write = createWriter(pageOf(ContractSummary));
   const node = { ...summary, __typename: 'Contract', revision: 3, worker: { ...summary.worker, email: 'x' } };
   const text = write({ data: [node], hasMore: false, nextCursor: null, total: 1 });
   expect(JSON.parse(text)).toEqual({ data: [summary], hasMore: false, nextCursor: null });
 });
 
-test('what fits already is written as it is, undefined fields aside', () => {
+test('writes an exact match unchanged, except for undefined fields', () => {
   const write = createWriter(pageOf(ContractSummary));
   const page = { data: [summary, summary], hasMore: true, nextCursor: 'x' };
   expect(write(page)).toBe(JSON.stringify(page));
   expect(write({ ...page, total: undefined })).toBe(JSON.stringify(page));
 });
 
-test('a shape that is open to other fields is no answer', () => {
+test('refuses a shape that allows other fields', () => {
   expect(() => createWriter(Type.Object({ id: Type.String() }))).toThrow('additionalProperties');
   const inner = Type.Object({ list: Type.Array(Type.Object({})) }, { additionalProperties: false });
   expect(() => createWriter(inner)).toThrow('additionalProperties');
 });
 
-test('a creator is null or whole', () => {
+test('a creator is null or complete', () => {
   const write = createWriter(ContractDetail);
   expect(JSON.parse(write({ ...summary, creator: null }))).toEqual({ ...summary, creator: null });
   expect(JSON.parse(write({ ...summary, creator: { terms: null, deliverables: [] } }))).toMatchObject({
@@ -46,7 +46,7 @@ test('a creator is null or whole', () => {
   });
 });
 
-test('an answer that breaks the contract is not written, and its values are not told', () => {
+test('refuses to write an answer that violates the contract, without its values in the error', () => {
   const write = createWriter(ContractSummary);
   expect(() => write({ ...summary, title: undefined })).toThrow('title (required)');
   expect(() => write({ ...summary, status: 'secret-word' })).toThrow(/^(?!.*secret-word).*status \(invalid_value\)/);

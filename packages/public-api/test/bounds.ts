@@ -1,6 +1,6 @@
-// What fits a field of each kind, just so and no more (public-api.md §1, §4).
+// The extreme valid values of a field of each kind (public-api.md §1, §4).
 
-/** JSON texts that fit, and texts that do not with the code they are refused with. */
+/** Valid JSON texts, and invalid ones with the code of their refusal. */
 export interface Bounds {
   fits: string[];
   wrong: [text: string, code: string][];

@@ -10,7 +10,7 @@ function collected() {
   return { log, line: () => JSON.parse(lines.at(-1)!) as Record<string, unknown> };
 }
 
-test('what may open a door is left out of a line, and the rest of it is kept', () => {
+test('credentials are left out of a log line, and the rest of it is kept', () => {
   const { log, line } = collected();
   const opens = { authorization: 'a', token: 't', secret: 's', password: 'p' };
   log.info(
@@ -21,7 +21,7 @@ test('what may open a door is left out of a line, and the rest of it is kept', (
   expect(JSON.stringify(line())).not.toMatch(/authorization|token|secret|password|headers/);
 });
 
-test('lines that come within 20 ms are written together, and the last ones before the process ends', () => {
+test('lines within 20 ms are written together, and the last ones before the process ends', () => {
   const written: string[] = [];
   const lines = lingering((text) => void written.push(text));
   lines.write('one ');

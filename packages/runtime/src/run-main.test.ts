@@ -17,7 +17,7 @@ const started = async (...args: string[]): Promise<string> => {
   return printed.join('');
 };
 
-it('--help after a command says what it does, and it is not run', async () => {
+it('--help after a command prints what it does, without running it', async () => {
   expect(await started('serve', '--help')).toBe('Usage: program serve\n\nserves\n');
   printed.length = 0;
   expect(await started('mend', 'it', '--help')).toBe('Usage: mend <what>\n');
@@ -42,13 +42,13 @@ it.each<[string, unknown, string]>([
 
 const ours = { ACTOR_KEYS: `review=${DEVELOPMENT_MARK}${'0'.repeat(52)}`, NATS_PASSWORD: `${DEVELOPMENT_MARK}x` };
 
-it('a live deployment refuses secrets that were made for development, naming them and not their values', () => {
+it('a live deployment refuses secrets made for development, naming the variables and not the values', () => {
   const refuse = (): void => refuseDevelopmentSecrets({ ...ours, DEPLOYMENT: 'live', ACTOR_KEY: 'ab'.repeat(32) });
   expect(refuse).toThrow(/ACTOR_KEYS, NATS_PASSWORD;.*SECRETS_DIR$/);
   expect(refuse).toThrow(expect.not.objectContaining({ message: expect.stringContaining(DEVELOPMENT_MARK) }));
 });
 
-it('a test deployment takes them, and a live one what the operator made', () => {
+it("a test deployment accepts them, and a live one accepts the operator's own", () => {
   expect(() => refuseDevelopmentSecrets({ ...ours, DEPLOYMENT: 'test' })).not.toThrow();
   expect(() => refuseDevelopmentSecrets({ DEPLOYMENT: 'live', ACTOR_KEY: 'ab'.repeat(32) })).not.toThrow();
 });

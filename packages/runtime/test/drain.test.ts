@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 const started: ChildProcess[] = [];
 afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-/** A process of its own, as signals go to processes. */
+/** A separate process, because signals are sent to processes. */
 async function serve(seconds: number): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
   const entry = fileURLToPath(new URL('./served.js', import.meta.url));
   const args = ['--conditions=@payroll/source', '--import=tsx', entry, 'serve', String(seconds)];
@@ -27,7 +27,7 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
 
 const keepAlive = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
 
-it('asked to stop, it says so at once and goes on answering, each client on another connection next time', async () => {
+it('after SIGTERM it is not ready but still answers, and makes clients reconnect', async () => {
   const { child, url, ended } = await serve(1);
   const [balancer, client] = [keepAlive(), keepAlive()];
   expect((await ask(`${url}/readyz`, balancer)).statusCode).toBe(200);
@@ -39,7 +39,7 @@ it('asked to stop, it says so at once and goes on answering, each client on anot
   expect(await ended).toEqual([0, null]);
 });
 
-it('what it took is finished, and an idle connection keeps it no longer', async () => {
+it('requests in progress are finished, and idle connections do not delay the end', async () => {
   const { child, url, ended } = await serve(0);
   await ask(url, keepAlive());
   const client = keepAlive();
@@ -52,7 +52,7 @@ it('what it took is finished, and an idle connection keeps it no longer', async 
   expect(await ended).toEqual([0, null]);
 });
 
-it('asked twice, it ends at once', async () => {
+it('after a second signal it ends at once', async () => {
   const { child, url, ended } = await serve(600);
   const balancer = keepAlive();
   child.kill('SIGTERM');

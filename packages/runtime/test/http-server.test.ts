@@ -54,12 +54,12 @@ async function beat(write: (part: string) => void): Promise<void> {
   }
 }
 
-/** However it ends: whoever still sends meets a reset. */
+/** Resolves on any end: a client that still sends gets a reset. */
 async function ended(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 }
 
-/** What comes back until the other side ends the connection, while `more` is sent every 50 ms. */
+/** The text received until the other side ends the connection, while `more` is sent every 50 ms. */
 async function talk(port: number, first: string, more = ''): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -73,7 +73,7 @@ async function talk(port: number, first: string, more = ''): Promise<string> {
 
 const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n';
 
-it.each(kinds)('a server %s cuts what takes too long to arrive, however steadily it comes', async (kind) => {
+it.each(kinds)('a server %s cuts off a request that takes too long, however steadily it arrives', async (kind) => {
   const port = await servers[kind]!(LIMITS);
   const answers = await Promise.all([
     talk(port, `${POST}Content-Length: 1000\r\n\r\n`, 'x'),
@@ -84,7 +84,7 @@ it.each(kinds)('a server %s cuts what takes too long to arrive, however steadily
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
 });
 
-it.each(kinds)('a server %s goes on with answers that take long, and with what arrives in time', async (kind) => {
+it.each(kinds)('a server %s finishes long answers, and reads requests that arrive in time', async (kind) => {
   // Shorter than the answer takes, much longer than the request.
   const port = await servers[kind]!({ ...LIMITS, requestMs: 1_000 });
   const [events, posted] = await Promise.all([
@@ -95,15 +95,15 @@ it.each(kinds)('a server %s goes on with answers that take long, and with what a
   expect(posted).toMatch(/^HTTP\/1.1 200 [^]*4(?:\r\n0\r\n\r\n)?$/);
 });
 
-it.each(kinds)('a server %s refuses headers that are too large, and loses none of many small ones', async (kind) => {
+it.each(kinds)('a server %s refuses headers that are too large, and keeps all of many small ones', async (kind) => {
   const port = await servers[kind]!(LIMITS);
   expect(await talk(port, `${POST}X: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
-  // A length that is not seen would be a body of nothing.
+  // If the length were lost, the body would be empty.
   const many = `${'a:b\r\n'.repeat(2_500)}Connection: close\r\nContent-Length: 4\r\n\r\n`;
   expect(await talk(port, `${POST}${many}body`)).toMatch(/^HTTP\/1.1 200 [^]*4(?:\r\n0\r\n\r\n)?$/);
 });
 
-it.each(kinds)('a thousand connections that say nothing keep nobody from a server %s, and end', async (kind) => {
+it.each(kinds)('a thousand idle connections do not block a server %s, and are closed', async (kind) => {
   const port = await servers[kind]!({ ...LIMITS, requestMs: 2_000 });
   const idle = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1').resume());
   const allEnded = Promise.all(idle.map(ended));
@@ -111,7 +111,7 @@ it.each(kinds)('a thousand connections that say nothing keep nobody from a serve
   await allEnded;
 });
 
-it.each(kinds)('a server %s opens no more connections than it was given', async (kind) => {
+it.each(kinds)('a server %s accepts no more connections than its limit', async (kind) => {
   const port = await servers[kind]!({ ...LIMITS, connections: 2 });
   const open = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
   await Promise.all(open.map((socket) => once(socket, 'connect')));
@@ -119,7 +119,7 @@ it.each(kinds)('a server %s opens no more connections than it was given', async 
   for (const socket of open) socket.destroy();
 });
 
-it('an answer that nobody reads is not kept for ever', async () => {
+it('an answer that the client does not read is cut off', async () => {
   const app = createHttpServer({ limits: { ...LIMITS, silentMs: 200 } });
   const isCut = Promise.withResolvers<void>();
   app.get('/', (_request, reply) => {

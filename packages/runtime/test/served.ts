@@ -4,7 +4,10 @@ import { runMain, serveUntilStopped, waitingFor } from '@payroll/runtime';
 
 const NONE = { metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
 
-/** A process as ours are: `/slow` takes half a second after it has said so, `/readyz` says what is missing. Prints its port. */
+/**
+ * A process like ours: `/slow` takes half a second after it has printed a line, `/readyz` reports what is missing.
+ * Prints its port.
+ */
 await runMain('served', process, {
   serve: {
     help: 'serves until it is stopped',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { writeBody } from './body.js';
 
-it('an amount given as text is a number of the very same digits', () => {
+it('an amount given as text is written as a number with the same digits', () => {
   const draft = {
     title: '12.50',
     compensation: { type: 'hourly', rate: '0.1000000000000000055511151231257827', currency: 'EUR' },
@@ -16,15 +16,15 @@ it('an amount given as text is a number of the very same digits', () => {
   );
 });
 
-it('what is undefined is not sent, and all else is as JSON has it', () => {
+it('undefined properties are omitted, and all others written as JSON', () => {
   const value = { a: undefined, b: null, c: [1, true, 'é\n\u2028'], d: {}, amount: null };
   expect(writeBody(value)).toBe(JSON.stringify(value));
 });
 
-it.each(['1,50', '1e3', '', ' 1', '01', '.5', '1.', '-1', '+1', 'NaN', '1\n'])('%j is no amount', (rate) => {
+it.each(['1,50', '1e3', '', ' 1', '01', '.5', '1.', '-1', '+1', 'NaN', '1\n'])('%j is not an amount', (rate) => {
   expect(() => writeBody({ compensation: { rate } })).toThrow('compensation.rate has to be a decimal');
 });
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is nothing that can be sent', (amount) => {
+it.each([Number.NaN, Number.POSITIVE_INFINITY])('%d cannot be sent', (amount) => {
   expect(() => writeBody({ milestones: [{ amount }] })).toThrow('milestones[0].amount is no number');
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { followChanges, type Batch } from './follow-changes.js';
 import type { Payroll } from './payroll.js';
 
-// A service in memory that keeps the promises of public-api.md, and a follower that is killed wherever it can be.
+// An in-memory service that keeps the promises of public-api.md, and a follower that is killed at any point.
 
 type Row = Record<'id' | 'updatedAt', string> & { createdAt: string; deletedAt: string | null };
 type List = 'contracts' | 'timesheets' | 'payments';
@@ -14,7 +14,7 @@ class Service {
   milestones = new Map<string, Row[]>();
   private clock = 0;
   private ids = 0;
-  /** After each read: the moment at which others write. */
+  /** Called after each read, so that others can write in between. */
   meanwhile: () => void = () => {};
 
   constructor(private readonly pageSize: number) {}
@@ -31,7 +31,7 @@ class Service {
     return `2026-11-01T00:00:00.${String(++this.clock).padStart(6, '0')}Z`;
   }
 
-  /** Several of one transaction have one time. */
+  /** Rows of one transaction have the same time. */
   add(list: List, count = 1): void {
     const updatedAt = this.now();
     for (let n = 0; n < count; n++) {
@@ -84,7 +84,7 @@ interface Query {
   limit?: number;
 }
 
-/** Rows and state, changed together as in one transaction of a database. */
+/** Rows and state, changed together as in one database transaction. */
 class Follower {
   private kept = {
     rows: new Map<string, { row: unknown; epoch: string; kind: string }>(),
@@ -94,7 +94,7 @@ class Follower {
 
   constructor(private readonly service: Service) {}
 
-  /** Until nothing is left, or for so many steps: then it is killed, before or after it has stored the batch. */
+  /** Runs until nothing is left, or for this many steps: then it is killed, before or after it has stored the batch. */
   async follow(steps = Infinity, isLastStored = true): Promise<void> {
     let left = steps;
     const batches = followChanges(this.service.payroll, { state: this.kept.state, readsPerMinute: Infinity });
@@ -135,7 +135,7 @@ function expectEqual(follower: Follower, service: Service): void {
   const milestones = [...service.milestones].flatMap(([of, rows]) => rows.map((row) => ({ ...row, of })));
   const isThere = (of: string): boolean =>
     service.tables.contracts.some(({ id, deletedAt }) => id === of && deletedAt === null);
-  // Of a deleted contract nothing is asked any more: what is kept of it stays.
+  // Milestones of a deleted contract are no longer requested, so kept ones stay.
   const live = (rows: unknown[]): unknown[] => rows.filter((row) => isThere((row as { of: string }).of));
   expect(live(follower.rowsOf('milestones'))).toEqual(live(byId(milestones as unknown as Row[])));
 }
@@ -163,7 +163,7 @@ const script = fc.record({
   later: fc.array(write, { maxLength: 4 }),
 });
 
-it('ends with what full listings show, killed wherever, while others write', async () => {
+it('ends with the state of full listings, although it is killed anywhere while others write', async () => {
   const property = fc.asyncProperty(script, async ({ pageSize, first, meanwhile, kills, later }) => {
     const service = new Service(pageSize);
     for (const one of first) apply(service, one);
@@ -184,7 +184,7 @@ it('ends with what full listings show, killed wherever, while others write', asy
   await fc.assert(property, { numRuns: 300 });
 });
 
-it('starts anew when the service is restored, and what is gone is gone here too', async () => {
+it('starts over after the service was restored, and deletes rows that no longer exist', async () => {
   const property = fc.asyncProperty(script, fc.array(write, { minLength: 1 }), async (made, lost) => {
     const service = new Service(made.pageSize);
     for (const one of made.first) apply(service, one);
@@ -197,14 +197,14 @@ it('starts anew when the service is restored, and what is gone is gone here too'
     for (const one of made.meanwhile) apply(service, one);
     for (const kill of made.kills) await follower.follow(...kill);
     await follower.follow();
-    // A follower that was killed while it started anew has been told so before it stored it, perhaps twice.
+    // A follower that is killed while it starts over gets the restart before it stores it, perhaps twice.
     expect(follower.restarts).toBeGreaterThanOrEqual(1);
     expectEqual(follower, service);
   });
   await fc.assert(property, { numRuns: 300 });
 });
 
-it('shows no more than what changed, and keeps a state that stays small', async () => {
+it('yields only changed rows, and keeps a small state', async () => {
   const service = new Service(5);
   for (let n = 0; n < 40; n++) service.add('contracts');
   const batches = async (state: string | null): Promise<Batch[]> => {
@@ -222,7 +222,7 @@ it('shows no more than what changed, and keeps a state that stays small', async 
   expect([more, await batches(changed!.state)]).toEqual([[], []]);
 });
 
-it('is not given the state of another workspace', async () => {
+it('refuses the state of another workspace', async () => {
   const service = new Service(5);
   service.add('payments');
   const first = await followChanges(service.payroll).next();

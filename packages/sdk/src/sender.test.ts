@@ -118,27 +118,27 @@ it.each([
   expect(requests.length).toBe(1);
 });
 
-it('work that has changed is to be reviewed again, and the error says so', async () => {
+it('the error for stale work says to review it again', async () => {
   replies = [refuse(409, 'STALE_RESOURCE_VERSION')];
   await expect(payroll.rejectMilestone(reviewed, 'Too short', { operation: newOperation() })).rejects.toThrow(
     'What is decided then is a new operation',
   );
 });
 
-it('Retry-After is waited for', async () => {
+it('waits for Retry-After', async () => {
   replies = [refuse(429, 'RATE_LIMITED', { 'retry-after': '1' }), ok({ id: ID })];
   const startedAt = performance.now();
   await payroll.getPayment(ID);
   expect(performance.now() - startedAt).toBeGreaterThan(990);
 });
 
-it('a wait that the deadline does not allow is none: what was refused is thrown', async () => {
+it('throws the refusal at once if its wait would exceed the deadline', async () => {
   replies = [refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '30' })];
   await expect(payroll.getBalances({ deadlineMs: 5_000 })).rejects.toThrow(sdk.ServiceUnavailableError);
   expect(requests.length).toBe(1);
 });
 
-it('the last request of a limit is followed by a pause, of that limit alone', async () => {
+it('after the last request of a limit, pauses requests of that limit alone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   started.defer(() => void vi.useRealTimers());
   replies = [ok({}, { ratelimit: '"writes";r=0;t=1' }), ok({}), ok({}), ok({}, { ratelimit: '"workspace";r=0;t=1' })];
@@ -158,14 +158,14 @@ it('the last request of a limit is followed by a pause, of that limit alone', as
   await third;
 });
 
-it('whose answer does not come in time is unknown, and says what to do', async () => {
+it('a timed-out write has an unknown result, and the error says what to do', async () => {
   replies = [() => {}];
   const failure = payroll.approveTimesheet(reviewed, { operation: newOperation(), deadlineMs: 100 });
   await expect(failure).rejects.toThrow('whether it was done is unknown. Send it again with the same operation');
   await expect(failure).rejects.toThrow(sdk.NoAnswerError);
 });
 
-it('ends with the reason of its signal, while it waits for an answer or for another attempt', async () => {
+it('aborts with the reason of its signal, both during an answer and between attempts', async () => {
   const reason = new Error('Enough');
   for (const reply of [() => {}, refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })] satisfies Reply[]) {
     const controller = new AbortController();
@@ -179,14 +179,17 @@ it('ends with the reason of its signal, while it waits for an answer or for anot
   await expect(payroll.getBusiness({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-it.each(['', 'too short', 'with spaces in it, and long', 'x'.repeat(129)])('%j is no operation', async (operation) => {
-  await expect(payroll.createContract({ title: 'x' }, { operation })).rejects.toThrow(
-    'newOperation() makes one to store',
-  );
-  expect(requests).toEqual([]);
-});
+it.each(['', 'too short', 'with spaces in it, and long', 'x'.repeat(129)])(
+  '%j is not an operation',
+  async (operation) => {
+    await expect(payroll.createContract({ title: 'x' }, { operation })).rejects.toThrow(
+      'newOperation() makes one to store',
+    );
+    expect(requests).toEqual([]);
+  },
+);
 
-it('a key is asked for before each attempt, and goes nowhere but to the service', async () => {
+it('reads the key before each attempt, and sends it to the service only', async () => {
   const keys = ['sk_test_old', 'sk_test_new'];
   const elsewhere: Reply = (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/v1' }).end();
   replies = [refuse(503, 'SERVICE_UNAVAILABLE'), ok({}), elsewhere];
@@ -198,7 +201,7 @@ it('a key is asked for before each attempt, and goes nowhere but to the service'
 });
 
 it.each([`${KEY}\n${KEY}`, `${KEY}\r\nx: y`, `${KEY} ${KEY}`, `${KEY}ü`])(
-  'a key that no header can carry is refused, and stands in no error: case %#',
+  'a key that a header cannot carry is refused without being in the error: case %#',
   async (key) => {
     const error: unknown = await new Payroll({ baseUrl, key }).getBusiness().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TypeError);
@@ -207,13 +210,13 @@ it.each([`${KEY}\n${KEY}`, `${KEY}\r\nx: y`, `${KEY} ${KEY}`, `${KEY}ü`])(
   },
 );
 
-it('a key may end with the line break of the file that it was read from', async () => {
+it('a key may end with the line break of its file', async () => {
   replies = [ok({})];
   await new Payroll({ baseUrl, key: `${KEY}\n` }).getBusiness();
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
-it('pages follow one another with the same filters', async () => {
+it('requests the following pages with the same filters', async () => {
   replies = [
     ok({ data: [1, 2], hasMore: true, nextCursor: 'a+b' }),
     ok({ data: [3], hasMore: false, nextCursor: null }),

@@ -23,6 +23,6 @@ it.each([
   ],
   [{ draft: { title: 'x' } }, ['draft', 'missing'], []],
   [null, ['role'], []],
-])('of %j only %j is told', (change, names, facts) => {
+])('shows of %j only %j', (change, names, facts) => {
   expect(factsOf(change, names)).toEqual(facts);
 });

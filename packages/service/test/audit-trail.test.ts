@@ -115,7 +115,7 @@ async function trail(args = '(limit: 50)', origin = staff(ada)): Promise<Page> {
 const changes = ({ nodes }: Page): string[] =>
   nodes.map(({ change }) => (JSON.parse(change!) as { name: { to: string } }).name.to);
 
-it('tells who changed what, through what and in which request, newest first, of the own workspace only', async () => {
+it('shows who changed what, through what and in which request, newest first, of its own workspace only', async () => {
   const whole = await trail();
   expect(changes(whole)).toEqual(['else', 'three', 'two', 'one']);
   const { change, ...entry } = whole.nodes[1]!;
@@ -135,11 +135,11 @@ it.each([
   ['subject', () => `subjectId: "${thing}"`, ['three', 'two', 'one']],
   ['principal', () => `principalId: "${bob}"`, ['else']],
   ['both', () => `subjectId: "${thing}", principalId: "${bob}"`, []],
-] as const)('is narrowed down by %s', async (_, filter, expected) => {
+] as const)('is filtered by %s', async (_, filter, expected) => {
   expect(changes(await trail(`(${filter()})`))).toEqual(expected);
 });
 
-it('is read page by page, and a cursor holds for its own filters only', async () => {
+it('is paged, and a cursor is valid for its own filters only', async () => {
   const first = await trail('(limit: 3)');
   expect(changes(first)).toEqual(['else', 'three', 'two']);
   expect(first.hasMore).toBe(true);
@@ -152,7 +152,7 @@ it('is read page by page, and a cursor holds for its own filters only', async ()
   expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: [{ path: 'cursor' }] } }]);
 });
 
-it('refuses what is no id', async () => {
+it('refuses a malformed id', async () => {
   const { errors } = await post(staff(ada), '{ contractsAuditTrail(subjectId: "x") { hasMore } }');
   expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: [{ path: 'subjectId' }] } }]);
 });
@@ -164,7 +164,7 @@ it('is for internal teams only', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_SCOPE' } }]);
 });
 
-/** As the application asks for a member. */
+/** Queries as the application does for a member. */
 function member(role: Role, workspace = workspaceId): Origin {
   const rights = { principalId: bob, workspaceId: workspace, role, scopes: ['read'] } as const;
   const actor: Actor = {
@@ -188,7 +188,7 @@ const named = (entries: Entry[]): unknown[] =>
   entries.map(({ facts }) => facts.find(({ name }) => name === 'name')?.to);
 
 describe('the people of the workspace', () => {
-  it('see what the service shows of it to their role, and of staff neither names nor reasons', async () => {
+  it('see the entries for their role, without names and reasons of staff', async () => {
     const entries = await activity(member('admin'));
     expect(named(entries)).toEqual(['else', 'three', 'two', 'one']);
     expect(entries[1]).toMatchObject({ subjectId: thing, by: null });
@@ -197,7 +197,7 @@ describe('the people of the workspace', () => {
     expect(named(await activity(member('admin', newId())))).toEqual([]);
   });
 
-  it('see it page by page, by the place of the last entry alone', async () => {
+  it('page by the position of the last entry alone', async () => {
     const [first, second] = await activity(member('admin'), '(limit: 2)');
     const after = (entry: Entry, more = ''): Promise<Entry[]> =>
       activity(member('admin'), `(before: "${entry.at}", beforeId: "${entry.id}"${more})`);
@@ -211,14 +211,11 @@ describe('the people of the workspace', () => {
     expect(await activity(member('admin'), `(subjectId: "${newId()}")`)).toEqual([]);
   });
 
-  it.each(['limit: 0', 'limit: 102', 'subjectId: "x"', 'beforeId: "x"'])(
-    'are told that %s does not fit',
-    async (args) => {
-      await expect(activity(member('admin'), `(${args})`)).rejects.toThrow('INVALID_REQUEST');
-    },
-  );
+  it.each(['limit: 0', 'limit: 102', 'subjectId: "x"', 'beforeId: "x"'])('get INVALID_REQUEST for %s', async (args) => {
+    await expect(activity(member('admin'), `(${args})`)).rejects.toThrow('INVALID_REQUEST');
+  });
 
-  it('have it to themselves: internal teams have the audit trail', async () => {
+  it('have it to themselves: internal teams use the audit trail', async () => {
     await expect(activity(staff(ada))).rejects.toThrow('INSUFFICIENT_SCOPE');
   });
 });

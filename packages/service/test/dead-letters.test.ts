@@ -106,7 +106,7 @@ const refusal = (code: string, message = /./) => ({
   errors: [{ message: expect.stringMatching(message) as string, extensions: { code } }],
 });
 
-it('tells the story of each dead letter of the own workspace, newest first', async () => {
+it('lists each dead letter of its own workspace with its history, newest first', async () => {
   const workspaceId = newId();
   const first = await plant(workspaceId, 'the older');
   const second = await plant(workspaceId, 'the newer');
@@ -122,7 +122,7 @@ it('tells the story of each dead letter of the own workspace, newest first', asy
   expect(about.nodes.map(({ id }) => id)).toEqual([first.id]);
 });
 
-it('is read page by page, and by state', async () => {
+it('is paged and filtered by state', async () => {
   const workspaceId = newId();
   const planted = [await plant(workspaceId), await plant(workspaceId), await plant(workspaceId)].map(({ id }) => id);
   const page = await list(staff(workspaceId), '(limit: 2)');
@@ -136,7 +136,7 @@ it('is read page by page, and by state', async () => {
   expect(await inState('put_aside')).toEqual([planted[1]]);
 });
 
-it('what is put aside says by whom and why, stays, and can be put back', async () => {
+it('a dismissed dead letter shows by whom and why, stays, and can be put back', async () => {
   const origin = staff(newId());
   const { id } = await plant(origin.actor.workspaceId);
   expect((await putAside(origin, id, '  The contract is over. ')).data).toMatchObject({
@@ -159,7 +159,7 @@ it('what is put aside says by whom and why, stays, and can be put back', async (
   ]);
 });
 
-it('of two people who decide at once one wins, and the other reads what happened', async () => {
+it('of two people who decide at once one wins, and the other gets the result', async () => {
   const workspaceId = newId();
   const { id } = await plant(workspaceId);
   const [ada, bob] = [staff(workspaceId, 'ada@example.com'), staff(workspaceId, 'bob@example.com')];
@@ -170,7 +170,7 @@ it('of two people who decide at once one wins, and the other reads what happened
   expect((await list(ada)).nodes[0]!.story).toHaveLength(2);
 });
 
-it('the same operation sent again is done once', async () => {
+it('a repeated operation is applied once', async () => {
   const origin = staff(newId());
   const { id } = await plant(origin.actor.workspaceId);
   const query = `mutation { reviewPutBackDeadLetter(id: "${id}", operationId: "${newId()}") { state } }`;
@@ -187,7 +187,7 @@ it.each([
   expect(await putBack(staff(newId()), id)).toMatchObject(refusal(code));
 });
 
-it('nobody puts one aside without a reason, or in another workspace', async () => {
+it('a dismissal needs a reason and the right workspace', async () => {
   const origin = staff(newId());
   const { id } = await plant(origin.actor.workspaceId);
   expect(await putAside(origin, id, '  ')).toMatchObject(refusal('VALIDATION_FAILED'));
@@ -195,7 +195,7 @@ it('nobody puts one aside without a reason, or in another workspace', async () =
   expect((await list(origin)).nodes).toMatchObject([{ state: 'waiting' }]);
 });
 
-it('support and finance read what operations decides; keys and the application have no part in it', async () => {
+it('support and finance may read what operations decides; keys and the application may not', async () => {
   const workspaceId = newId();
   const { id } = await plant(workspaceId);
   for (const team of ['support', 'finance'] as const) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.disposeAsync());
 
-/** Of `localhost`, vouched for by our authority. */
+/** A certificate for `localhost`, signed by our authority. */
 async function certificate(name: string): Promise<void> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file(`${name}.key`)];
   const by = ['-CA', file('ours.pem'), '-CAkey', file('ours.key'), '-days', '2'];
@@ -48,13 +48,13 @@ describe('Postgres over TLS', () => {
   let url: URL;
 
   beforeAll(async () => {
-    // Its own: TLS is a setting of the whole server.
+    // Its own server: TLS is a setting of the whole server.
     const { backends } = started.use(await startTestBackends());
     url = new URL((await createDatabase(backends, 'service_tls')).urls.review);
     url.hostname = 'localhost';
     const admin = started.adopt(new Client(backends.adminUrl), (open) => open.end());
     await admin.connect();
-    // Postgres takes a key only from a file of its own user.
+    // Postgres reads a key only from a file of its own user.
     for (const [from, to] of [
       ['server.key', 'server.key'],
       ['server.pem', 'server.crt'],
@@ -66,7 +66,7 @@ describe('Postgres over TLS', () => {
     await admin.query('select pg_reload_conf()');
   });
 
-  /** Whether the connection that was made is encrypted. */
+  /** Whether the new connection is encrypted. */
   async function isEncrypted(query: string): Promise<boolean> {
     const orm = await openDatabase(schema, `${url.href}${query}`);
     try {
@@ -79,7 +79,7 @@ describe('Postgres over TLS', () => {
     }
   }
 
-  it('is spoken when the address asks for it, with a server that our authority vouches for', async () => {
+  it('is used if the URL requires it, with a server that our authority signed', async () => {
     expect(await isEncrypted('')).toBe(false);
     expect(await isEncrypted(`?sslmode=verify-full&sslrootcert=${file('ours.pem')}`)).toBe(true);
   });
@@ -93,7 +93,7 @@ describe('Postgres over TLS', () => {
     ['nobody knows the authority', () => 'sslmode=verify-full', /DATABASE_URL.*certificate/],
     ['the mode does not check', () => 'sslmode=prefer', /sslmode=prefer is not offered/],
     ['the file is not there', () => 'sslmode=verify-full&sslrootcert=/nowhere.pem', /DATABASE_CA_FILE: \/nowhere.pem/],
-  ])('is refused where %s', async (_case, query, message) => {
+  ])('is refused if %s', async (_case, query, message) => {
     await expect(isEncrypted(`?${query()}`)).rejects.toThrow(message);
   });
 });
@@ -123,7 +123,7 @@ describe('NATS over TLS', () => {
     return bus.connected;
   }
 
-  it('is spoken with a server that our authority vouches for, to which we show who we are', async () => {
+  it('is used with a server that our authority signed, and sends our client certificate', async () => {
     const own = { certFile: file('client.pem'), keyFile: file('client.key') };
     expect(await isLetIn({ ...own, caFile: file('ours.pem') })).toBe(true);
     expect(await isLetIn({ ...own, caFile: file('theirs.pem') })).toBe(false);

@@ -62,7 +62,7 @@ async function visit(
 
 describe.each(orders)('%s', (_name, updatedSince) => {
   it.each([1, 7, 100])(
-    'pages of %i visit every row exactly once, in order, also at equal microseconds',
+    'pages of %i visit every row exactly once, in order, even at equal microseconds',
     async (limit) => {
       const workspaceId = newId();
       const ids = await add(workspaceId);
@@ -77,11 +77,11 @@ describe.each(orders)('%s', (_name, updatedSince) => {
     },
   );
 
-  it.each([1, 7, 100])('rows that come between pages of %i move no other row into or out of them', async (limit) => {
+  it.each([1, 7, 100])('rows added between pages of %i move no other row into or out of them', async (limit) => {
     const workspaceId = newId();
     const ids = await add(workspaceId);
     let count = COUNT;
-    // Before the first page in the one order and in the other.
+    // Before the first page, in either order.
     const seen = await visit({ list: 'things', workspaceId, filters: {}, limit, updatedSince }, () =>
       add(workspaceId, 5, (count += 5)),
     );
@@ -175,7 +175,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('shows a moment with microseconds', () => {
+  it('contains its moment with microseconds', () => {
     const [, moment] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     expect(isInstant(moment)).toBe(true);
     expect(moment).toMatch(/\.\d{6}Z$/);

@@ -29,7 +29,7 @@ class Second extends Migration {
 const folder = mkdtempSync(join(tmpdir(), 'payroll-migrations-'));
 const sources = join(folder, 'src', 'migrations');
 mkdirSync(sources, { recursive: true });
-// No database is asked where there is one.
+// Keeps the command from querying a database.
 const none = { namespaces: ['contracts'], name: 'contracts', tables: [], nativeEnums: {} };
 writeFileSync(join(sources, '.tables.json'), JSON.stringify(none));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const database = await createDatabase(inject('backends'), 'store_migrations');
   ownerUrl = database.ownerUrl;
   url = database.urls.contracts;
-  // Under mutation the same database comes again.
+  // Under mutation testing the same database is used again.
   const owner = new Client(ownerUrl);
   await owner.connect();
   await owner.query('drop table if exists contracts.note, contracts.migration');
@@ -72,14 +72,14 @@ const look = async (...migrations: (typeof First)[]) =>
 
 const REACHED = ['ok contracts reaches its database', 'ok the clocks of contracts and Postgres agree'];
 
-it('a database that was never migrated is found so, by a role that may not even ask', async () => {
+it('reports a database that was never migrated, even as a role without access to it', async () => {
   expect(await look(First)).toEqual([
     ...REACHED,
     expect.stringMatching(/^WRONG \(.*migration.*\) contracts finds all the tables that it needs$/),
   ]);
 });
 
-it('each migration is applied once, in its order, and named', async () => {
+it('each migration is applied once, in order, and named', async () => {
   expect(await migrate(schemaWith(First), ownerUrl)).toEqual(['First']);
   expect(await migrate(schemaWith(First), { url: ownerUrl, poolSize: 2 })).toEqual([]);
   const command = migrateCommand(schemaWith(First, Second));
@@ -89,7 +89,7 @@ it('each migration is applied once, in its order, and named', async () => {
   await expect(command.run(env, ['--down'])).rejects.toThrow('migrate does not know "--down"; it takes --check');
 });
 
-it('code and tables of different versions are found', async () => {
+it('reports code and tables of different versions', async () => {
   const finds = 'contracts finds all the tables that it needs';
   const knows = 'contracts knows all of its tables';
   expect(await look(First, Second)).toEqual([...REACHED, `ok ${finds}`, `ok ${knows}`]);
@@ -100,7 +100,7 @@ it('code and tables of different versions are found', async () => {
   ]);
 });
 
-it('what more is asked is told with it', async () => {
+it('reports additional checks too', async () => {
   const more = { ok: true, what: 'there are no notes' };
   const all = await lookAtDatabase('contracts', schemaWith(First, Second), { url, poolSize: 2 }, async (em) => {
     expect(await em.count(NoteTable).catch(() => 'not granted')).toBe('not granted');
@@ -109,7 +109,7 @@ it('what more is asked is told with it', async () => {
   expect(all.at(-1)).toEqual(more);
 });
 
-it('a database that is not there is one finding, which says what to look at', async () => {
+it('an unreachable database is one finding that names what to check', async () => {
   const nowhere = { url: 'postgres://contracts@127.0.0.1:1/none', poolSize: 2 };
   const todo = 'look at DATABASE_URL, the certificate and whether Postgres runs';
   expect(await lookAtDatabase('contracts', schemaWith(), nowhere)).toEqual([
@@ -122,7 +122,7 @@ it('a database that is not there is one finding, which says what to look at', as
   ]);
 });
 
-it('another role than its own is not let work', async () => {
+it('refuses to work as another role than its own', async () => {
   const [found, ...others] = await lookAtDatabase('contracts', schemaWith(), { url: ownerUrl, poolSize: 2 });
   expect(found).toMatchObject({
     ok: false,

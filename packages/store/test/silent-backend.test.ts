@@ -4,7 +4,7 @@ import { createDatabase } from '@payroll/tools/local/test-server';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { thingSchema } from './databases.js';
 
-/** Passes bytes on to Postgres until a test makes it silent: no byte, no end of the connection. */
+/** Forwards bytes to Postgres until the test silences it: no byte, no end of the connection. */
 let proxy: Server;
 let url: string;
 let isSilent = false;

@@ -22,7 +22,7 @@ const rename = (from: string, to: string): Sql => sql`update thing set name = ${
 const names = (): Sql<{ name: string }> => sql`select name from thing order by name` as never;
 
 describe('a statement', () => {
-  it('says how many rows it has written', async () => {
+  it('returns how many rows it has written', async () => {
     expect(await write(em, add('a'))).toBe(1);
     expect(await write(em, add('b'))).toBe(1);
     expect(await write(em, rename('nobody', 'x'))).toBe(0);
@@ -33,7 +33,7 @@ describe('a statement', () => {
   });
 });
 
-it('connections are counted at each scrape: those that work, those that rest and who waits for one', async () => {
+it('each scrape counts active connections, idle ones, and callers that wait for one', async () => {
   const { read: scrape } = await startMetrics();
   using _observed = observePool(em);
   const pool = await em.getConnection().getNativeClient();

@@ -35,7 +35,7 @@ const page = (request: Partial<ListRequest<typeof ThingTable>> = {}) =>
   list(em, things, { workspaceId, limit: 100, ...request });
 const namesOf = async (request: Partial<ListRequest<typeof ThingTable>> = {}) => (await page(request)).nodes;
 
-it('shows what is in the workspace, as its readers see it, newest first', async () => {
+it('lists the rows of the workspace as readers see them, newest first', async () => {
   expect(await page()).toEqual({ nodes: ['c', 'a', 'b', 'a'], hasMore: false, nextCursor: null });
   expect(await namesOf({ oldestFirst: true })).toEqual(['a', 'b', 'a', 'c']);
   expect(await namesOf({ workspaceId: newId() })).toEqual([]);
@@ -62,7 +62,7 @@ it('applies extra conditions, and leaves out those not given', async () => {
   expect(await namesOf({ where: { name: 'a' }, conditions: [sql`thing.id <> ${madeIn.get('a0')!}`] })).toEqual(['a']);
 });
 
-it('a cursor is of these filters: one that is not given and one that is null are the same', async () => {
+it('a cursor is bound to its filters; an absent filter and a null one are the same', async () => {
   const { nextCursor: cursor } = await page({ limit: 1, where: { name: 'a' }, filters: { to: 'x' } });
   const next = (request: Partial<ListRequest<typeof ThingTable>>) => page({ limit: 1, cursor, ...request });
   const same = { nodes: ['a'], hasMore: false };

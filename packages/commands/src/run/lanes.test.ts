@@ -69,7 +69,7 @@ describe('lanes', () => {
     await Promise.all(all);
   });
 
-  it('refuse work that waits for other work, as both would deadlock', async () => {
+  it('refuse work that waits for other work, because both would deadlock', async () => {
     const lanes = new Lanes(2);
     await expect(lanes.run('a', LONG, () => lanes.run('b', LONG, () => Promise.resolve()))).rejects.toThrow(
       'A command runs another one',

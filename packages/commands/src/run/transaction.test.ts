@@ -6,7 +6,10 @@ import { Connection, type Reads, type Transaction } from './transaction.js';
 
 type Answer = { command: string; rows: object[] };
 
-/** A client of pg that notes what is sent, and in how many writes; it answers as Postgres would, or as a test says. */
+/**
+ * A client of pg that records the statements and the number of writes; it answers as Postgres would, or as the test
+ * says.
+ */
 class Client {
   readonly sent: string[] = [];
   readonly writes: string[][] = [];

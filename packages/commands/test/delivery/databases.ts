@@ -24,7 +24,7 @@ export interface Databases extends AsyncDisposable {
   /** Restores a backup of this moment: another database with the same rows. */
   restored: (as: string) => Promise<Databases>;
   copy: (as: string) => Promise<void>;
-  /** The copy takes the place of the database, under processes that live on; the lost one gets the name of the copy. */
+  /** Replaces the database with the copy while processes keep running; the replaced one gets the copy's name. */
   switchTo: (copy: string) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function openDatabases(name: string): Promise<Databases> {
   for (const service of ['payments', 'review'] as const) {
     const orm = await openDatabase(schemaOf(service), ownerUrl, 'payroll_owner');
     owner.defer(() => orm.close());
-    // Under mutation the same database comes again.
+    // Under mutation testing the same database is used again.
     await orm.schema.refresh();
     const schema = sql.ref(service);
     await sql`grant select, insert, update, delete, truncate on all tables in schema ${schema} to ${schema}`.execute(
@@ -59,7 +59,7 @@ async function openAs(name: string, urls: Record<'payments' | 'review', string>)
   return { payments, review, restored, copy, switchTo, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** A database is copied, or renamed, while nobody is connected to it; pools connect again. */
+/** A database can only be copied or renamed while no client is connected to it; pools reconnect. */
 async function asAdmin(databases: string[], work: (admin: Client) => Promise<void>): Promise<void> {
   const admin = new Client(inject('backends').adminUrl);
   await admin.connect();

@@ -49,7 +49,7 @@ describe('the answer to a command', () => {
     expect(ms).toBeLessThan(1_900);
   });
 
-  it('does not wait for a consumer that is away', async () => {
+  it('does not wait for a consumer that is down', async () => {
     await using publisher = await scene.publisher();
     expect(await tookMs(() => emit(scene.payments.em, 1, publisher))).toBeLessThan(900);
     expect(await outbox(scene.payments.em)).toEqual({ open: 1, attempts: 1 });
@@ -152,17 +152,17 @@ describe('an event', () => {
 });
 
 describe('a consumer', () => {
-  it('that is away gets one probe a round, and everything once it is back', async () => {
+  it('that is down gets one probe per round, and everything once it is back', async () => {
     await emitMany(scene.payments.em, 1_000);
     await using publisher = await scene.publisher({ roundMs: HASTY.roundMs, leaseSeconds: [5] });
-    // The first poll of the outbox cannot know it yet.
+    // The first poll of the outbox cannot know yet that the consumer is down.
     await expect.poll(() => scene.log.of('info'), WAIT).toContain('A consumer is away; its events wait');
     const { attempts } = await outbox(scene.payments.em);
     const startedAt = performance.now();
     await expect.poll(async () => (await outbox(scene.payments.em)).attempts).toBeGreaterThanOrEqual(attempts + 10);
     const rounds = (performance.now() - startedAt) / HASTY.roundMs;
     expect((await outbox(scene.payments.em)).attempts - attempts).toBeLessThanOrEqual(rounds + 2);
-    // A new event finds out at once, without its answer waiting.
+    // A new event detects its return at once, without delaying its answer.
     expect(await tookMs(() => emit(scene.payments.em, 1_001, publisher))).toBeLessThan(900);
 
     await using _consumer = await scene.consumer();

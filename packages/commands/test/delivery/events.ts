@@ -68,7 +68,7 @@ export async function emitMany(em: EntityManager, count: number): Promise<void> 
   await makeDue(em);
 }
 
-/** The numbers that were applied; one that was applied twice is in it twice. */
+/** The numbers that were applied; a number that was applied twice is in it twice. */
 export async function seen(em: EntityManager): Promise<number[]> {
   const { rows } = await sql<{ sequence: number }>`select sequence from seen order by sequence`.execute(em.getKysely());
   return rows.map(({ sequence }) => sequence);
@@ -77,7 +77,7 @@ export async function seen(em: EntityManager): Promise<number[]> {
 interface OutboxState {
   /** Deliveries that are not confirmed. */
   open: number;
-  /** Attempts at them together. */
+  /** All attempts at these deliveries. */
   attempts: number;
 }
 
@@ -89,7 +89,7 @@ export async function outbox(em: EntityManager): Promise<OutboxState> {
   return rows[0]!;
 }
 
-/** As if the leases were over. */
+/** As if the leases had expired. */
 export async function makeDue(em: EntityManager): Promise<void> {
   await sql`update outbox_delivery set due_at = clock_timestamp()`.execute(em.getKysely());
 }

@@ -36,7 +36,7 @@ function runnerBetween(
   };
 }
 
-it('an event of the lost database is not applied, though it was received before the switch', async () => {
+it('an event of the lost database is not applied, even if it was received before the switch', async () => {
   const gates: Gate[] = [];
   const commands = runnerBetween(scene.review.em, async () => await gates[0]?.pass());
   await using publisher = await scene.publisher(HASTY);

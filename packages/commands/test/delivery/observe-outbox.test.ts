@@ -13,13 +13,13 @@ afterAll(() => databases[Symbol.asyncDispose]());
 
 const SAMPLE = /^payroll_(outbox_waiting_events|outbox_oldest_seconds|dead_letters)(\{.*\})? .*$/gm;
 
-/** Long enough after the one before. */
+/** Waits long enough since the last scrape for a new reading. */
 async function scrape(read: () => Promise<string>): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(5_000);
   return (await read()).match(SAMPLE) ?? [];
 }
 
-it('a scrape reads what waits for each consumer, and for how long; doctor finds what has waited too long', async () => {
+it('a scrape reports waiting events and their age per consumer; doctor reports old ones', async () => {
   const { em } = databases.payments;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { read } = await startMetrics();
@@ -46,7 +46,7 @@ it('a scrape reads what waits for each consumer, and for how long; doctor finds 
   await em.execute("update outbox_delivery set recorded_at = now() - interval '290 s'");
   expect(await lookAtOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: false }]);
   await em.execute('truncate outbox_event, outbox_delivery, dead_letter');
-  // A reading that takes longer than two seconds is missing, on a busy machine too.
+  // A reading that takes longer than two seconds is missing, which can happen on a busy machine.
   await expect.poll(() => scrape(read)).toContain('payroll_outbox_waiting_events{consumer="review"} 0');
   expect(await lookAtOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: true }]);
   vi.useRealTimers();

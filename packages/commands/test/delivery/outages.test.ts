@@ -32,7 +32,7 @@ it('while NATS is down answers do not wait and no event is claimed; all are appl
   const before = performance.now();
   await emit(scene.payments.em, 4, publisher);
   expect(performance.now() - before).toBeLessThan(900);
-  // Past its lease.
+  // Longer than its lease.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(await outbox(scene.payments.em)).toEqual({ open: 1, attempts: 1 });
 
@@ -62,7 +62,7 @@ it('a server killed in the middle loses no event and has none applied twice', as
   expect(await applied()).toEqual(numbers(1, 30));
 });
 
-it('Postgres of the publisher cut off while it confirms loses no event', async () => {
+it("cutting off the publisher's Postgres during confirmation loses no event", async () => {
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer();
   await emitAll(publisher, 1, 10);

@@ -24,10 +24,10 @@ interface Consuming {
   appliedBy?: AppliedBy;
 }
 
-/** Less patient than the product. */
+/** Shorter intervals than the product's. */
 export const HASTY = { roundMs: 100, replyWithinMs: 250, leaseSeconds: [0.5] };
 
-/** payments, which publishes, and review, which consumes: processes of either can be started and stopped in a test. */
+/** A publisher (payments) and a consumer (review), whose processes a test can start and stop. */
 export class Scene implements AsyncDisposable {
   readonly log = memoryLog();
 
@@ -84,16 +84,16 @@ export class Scene implements AsyncDisposable {
     return bus;
   }
 
-  /** A process that NATS still counts as a member, and that never answers. */
+  /** A process that NATS still counts as a member of the group, but that never answers. */
   async suspendedConsumer(): Promise<Bus> {
     const bus = await this.bus('review');
-    // Its answers are not waited for when it is closed.
+    // Closing it does not wait for its answers.
     bus.answer('events.*.review', 'review', () => Promise.withResolvers().promise);
     await bus.subscribed();
     return bus;
   }
 
-  /** Empties every table, as on the first day. */
+  /** Empties every table. */
   async reset(): Promise<void> {
     for (const { em } of [this.payments, this.review]) {
       await sql`truncate outbox_event, outbox_delivery, applied_operation, dead_letter, dead_letter_step, seen`.execute(

@@ -16,7 +16,7 @@ async function connected(user: 'contracts' | 'payments'): Promise<Bus> {
   return bus;
 }
 
-/** Answers questions, and waits until the server knows: the two connections race otherwise. */
+/** Registers a handler, and waits until the server knows it: otherwise the two connections race. */
 async function answering(contracts: Bus, payments: Bus, handler: RequestHandler): Promise<void> {
   contracts.answer('ask.contracts.worker', 'contracts', (body) =>
     body === 'hello' ? Promise.resolve(body) : handler(body),
@@ -27,7 +27,7 @@ async function answering(contracts: Bus, payments: Bus, handler: RequestHandler)
 const notNow: unknown = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 
 describe('request', () => {
-  it('gives the handler’s answer', async () => {
+  it('returns the handler’s answer', async () => {
     await using contracts = await connected('contracts');
     await using payments = await connected('payments');
     await answering(contracts, payments, (body) => Promise.resolve({ asked: body }));
@@ -54,7 +54,7 @@ describe('request', () => {
     late.resolve('too late');
   });
 
-  it('is unavailable, at once, while NATS is down', async () => {
+  it('throws SERVICE_UNAVAILABLE at once while NATS is down', async () => {
     await using payments = await connected('payments');
     await nats.process.stop();
     await expect.poll(() => payments.connected).toBe(false);
@@ -66,7 +66,7 @@ describe('request', () => {
     expect([error, whyNoReply(error)]).toEqual([notNow, 'disconnected']);
   });
 
-  it('never carries what a handler threw', async () => {
+  it("never contains the handler's error", async () => {
     await using contracts = await connected('contracts');
     await using payments = await connected('payments');
     await answering(contracts, payments, () => Promise.reject(new Error('the secret of the table')));
@@ -85,7 +85,7 @@ describe('request', () => {
       .toBe('yes');
   });
 
-  it('that is being answered is answered before its process closes', async () => {
+  it('in progress is answered before its process closes', async () => {
     const contracts = await connected('contracts');
     await using payments = await connected('payments');
     const begun = Promise.withResolvers<void>();

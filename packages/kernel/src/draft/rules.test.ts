@@ -66,9 +66,9 @@ const WHOLE: ContractDraft = {
   creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'b', dueDate: null, amount: '1', sortOrder: 0 }],
 };
 
-it('lets the whole payload of the public contract in', () => expect(problemsOfDraft(WHOLE)).toEqual([]));
+it('accepts the whole payload of the public contract', () => expect(problemsOfDraft(WHOLE)).toEqual([]));
 
-it('lets a title alone in', () => expect(problemsOfDraft({ title: 't' })).toEqual([]));
+it('accepts a title alone', () => expect(problemsOfDraft({ title: 't' })).toEqual([]));
 
 const compensation = (part: object): Partial<ContractDraft> => ({ compensation: { type: 'hourly', ...part } });
 const invoicing = (part: object): Partial<ContractDraft> => ({ invoicingSettings: part });
@@ -134,11 +134,11 @@ it.each([
   expect(problemsOfDraft(rows(501))).toEqual([{ path: list, code: 'too_long' }]);
 });
 
-it('measures amounts in their currency: 40 digits fit in yen', () => {
+it('measures amounts in their currency: 40 digits are accepted in yen', () => {
   expect(problemsOfDraft({ title: 't', ...compensation({ currency: 'JPY', rate: '9'.repeat(40) }) })).toEqual([]);
 });
 
-it('says all that is wrong at once', () => {
+it('reports all problems at once', () => {
   const draft = { title: '', ...compensation({ currency: '€', rate: '0' }), ...milestone({ amount: '-1' }) };
   expect(problemsOfDraft(draft).map(({ path }) => path)).toEqual([
     'title',

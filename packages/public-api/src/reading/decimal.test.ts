@@ -28,7 +28,7 @@ test('a million zeros before a one take no longer than a million ones', () => {
   expect(plainDecimal(`1${'0'.repeat(500_000)}.${'0'.repeat(500_000)}1`)).toBeNull();
 });
 
-test('no digit is lost and none is needless, whatever the spelling', () => {
+test('keeps every significant digit and no needless one, in any notation', () => {
   const number = fc.stringMatching(/^-?(0|[1-9]\d{0,18})(\.\d{1,12})?([eE][+-]?\d{1,2})?$/);
   fc.assert(
     fc.property(number, (source) => {
@@ -40,14 +40,14 @@ test('no digit is lost and none is needless, whatever the spelling', () => {
   );
 });
 
-/** The number times 10^120: whole, so that two spellings can be compared without an approximation. */
+/** The number times 10^120: an integer, so that two notations can be compared exactly. */
 function scaled(source: string): bigint {
   const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)\.?(\d*)(?:e(.+))?$/i.exec(source)!;
   const value = BigInt(whole + fraction) * 10n ** BigInt(120 - fraction.length + Number(exponent));
   return sign === '-' ? -value : value;
 }
 
-test('a hundred and the smallest bit more exceeds a hundred', () => {
+test('the smallest amount above a hundred exceeds a hundred', () => {
   expect(exceeds('100', 100)).toBe(false);
   expect(exceeds('100.00000000000000000000001', 100)).toBe(true);
   expect(exceeds('99.99999999999999999999999', 100)).toBe(false);

@@ -22,7 +22,7 @@ import { operations } from '../operations.js';
 import { readJson } from './json.js';
 import { createReader } from './reader.js';
 
-// Every field of POST /contracts as public-api.md §4 lists it, written out here once more: the shapes must agree.
+// Every field of POST /contracts as public-api.md §4 lists it, repeated here so that the shapes are checked against it.
 
 const frequency = words('daily weekly biweekly monthly');
 const benefitFrequency = words('monthly quarterly annual');
@@ -104,7 +104,7 @@ const FIELDS: Readonly<Record<string, Bounds>> = {
   'creatorDeliverables[0].sortOrder': integer(0),
 };
 
-/** What each object needs beside the field that is tried. */
+/** Required properties of each object apart from the tested field. */
 const NEEDED: Readonly<Record<string, Record<string, string>>> = {
   '': { title: '"t"' },
   compensation: { type: '"hourly"' },
@@ -142,7 +142,7 @@ test.each(Object.entries(FIELDS))('%s has the bounds of the public contract', (p
   }
 });
 
-test('no field is left out', () => {
+test('covers every field', () => {
   const pathsOf = (object: { properties: object }, prefix: string): string[] =>
     Object.entries(object.properties).flatMap(
       ([name, part]: [string, { properties?: object; items?: { properties?: object } }]) => [

@@ -43,12 +43,12 @@ test.each<[object, string]>([
     'must agree with employmentType',
   ],
   [{ invoicingSettings: { autoPayEnabled: 'yes' } }, 'invoicingSettings.autoPayEnabled must be true or false'],
-])('of %j is said: %s', (draft, words) => {
+])('explains %j: %s', (draft, words) => {
   const title = Object.keys(draft).length === 0 ? {} : { title: 'T' };
   expect(why(readDraft(readValue({ ...title, ...draft })))).toContain(words);
 });
 
-test('of a body that is no object it is said what it must be', () => {
+test('explains that a body must be an object', () => {
   expect(why(readDraft(readValue([])))).toBe('it must be an object');
 });
 
@@ -59,16 +59,16 @@ test.each<[Record<string, string>, string]>([
   [{ updatedSince: 'yesterday' }, 'updatedSince must be a UTC time as 2026-01-31T09:30:00Z'],
   [{ includeDeleted: 'yes' }, 'includeDeleted must be one of true, false'],
   [{ worker: 'x' }, 'worker is not known here'],
-])('of the query %j is said: %s', (query, words) => {
+])('explains the query %j: %s', (query, words) => {
   expect(why(readQuery(query) as never)).toContain(words);
 });
 
-test('white space is no reason', () => {
+test('refuses a reason of white space', () => {
   const reading = createReader(Rejection)(readValue({ expectedVersion: 'v', reason: ' ' }));
   expect(why(reading as never)).toBe('reason must be text of 1 to 2000 characters');
 });
 
-test('of many problems a few are put into words, and names of strangers stay strangers', () => {
+test('explains a few of many problems, and treats prototype names as unknown', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, n]));
   const said = why(readDraft(readValue({ title: 'T', ...many, constructor: 1 })));
   expect(said).toMatch(/^p0 is not known here; (?:p\d+ is not known here; ){4}and 46 more in details$/);

@@ -3,7 +3,7 @@ import { readJson } from './json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('numbers are read twice: as JSON has them, and digit by digit', () => {
+test('numbers are read twice: as JSON numbers and digit by digit', () => {
   expect(readJson(bytes('{"a":[0.1000000000000000055,"1"],"b":1e2}'))).toEqual({
     plain: { a: [0.1, '1'], b: 100 },
     exact: { a: ['0.1000000000000000055', '1'], b: '100' },

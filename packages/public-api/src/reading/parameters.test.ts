@@ -4,7 +4,7 @@ import { createParameterReader } from './reader.js';
 
 const read = createParameterReader(ContractListQuery);
 
-test('defaults are 50 per page and no tombstones; an MCP list says 25', () => {
+test('defaults are 50 per page and no tombstones; 25 per page for an MCP list', () => {
   expect(read({})).toEqual({ ok: true, value: { limit: 50, includeDeleted: 'false' } });
   expect(createParameterReader(pageQuery(contractFilters, 25))({})).toMatchObject({ value: { limit: 25 } });
 });
@@ -17,7 +17,7 @@ test.each(['0', '101', '-1', '', ' 5', '5.0', '1e1', '05', '0x5', '9'.repeat(30)
   expect(read({ limit })).toMatchObject({ ok: false, problems: [{ path: 'limit' }] });
 });
 
-test('all that is wrong with a query is said together', () => {
+test('reports all problems of a query together', () => {
   const query = { status: 'open', includeDeleted: 'yes', updatedSince: '2026-01-01', externalReference: '', page: '2' };
   expect(read(query)).toMatchObject({
     problems: [
@@ -50,7 +50,7 @@ test.each([
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
   '018f4e5c-7a3b-7c1d-9e2f-0123456789ab',
   '018F4E5C-7A3B-8C1D-9E2F-0123456789AB',
-])('%s is an id, in lower case', (id) => {
+])('%s is an id, returned in lower case', (id) => {
   expect(createParameterReader(IdParams)({ id })).toEqual({ ok: true, value: { id: id.toLowerCase() } });
 });
 
@@ -63,7 +63,7 @@ test.each(['', 'abc', '018f4e5c-7a3b-9c1d-9e2f-0123456789ab', '018f4e5c7a3b7c1d9
   },
 );
 
-test('an operation without parameters refuses any', () => {
+test('an operation without parameters refuses all', () => {
   expect(createParameterReader(NoQuery)({ limit: '5' })).toMatchObject({
     problems: [{ path: 'limit', code: 'unknown_property' }],
   });

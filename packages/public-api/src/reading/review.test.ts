@@ -6,7 +6,7 @@ import { createReader } from './reader.js';
 const readRejection = createReader(Rejection);
 const reject = (reason: unknown) => readRejection(readValue({ expectedVersion: 'v1', reason }));
 
-test('a reason counts without the white space around it', () => {
+test('white space around a reason does not count', () => {
   expect(reject(`  ${'r'.repeat(2000)}\n`)).toEqual({
     ok: true,
     value: { expectedVersion: 'v1', reason: 'r'.repeat(2000) },
@@ -15,11 +15,11 @@ test('a reason counts without the white space around it', () => {
   expect(reject('😀'.repeat(2000))).toMatchObject({ ok: true });
 });
 
-test.each(['', '   ', '\n\t\u00a0'])('%j is no reason', (reason) => {
+test.each(['', '   ', '\n\t\u00a0'])('%j is too short for a reason', (reason) => {
   expect(reject(reason)).toMatchObject({ problems: [{ path: 'reason', code: 'too_short' }] });
 });
 
-test('a reason is text', () => {
+test('a reason must be text', () => {
   expect(reject(5)).toMatchObject({ problems: [{ path: 'reason', code: 'invalid_type' }] });
   expect(reject('a\0')).toMatchObject({ problems: [{ path: 'reason', code: 'invalid_characters' }] });
 });

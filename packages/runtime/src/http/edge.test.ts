@@ -14,7 +14,7 @@ it.each([
   '127.0.0.1:4000',
   '[::1]:4000',
   '10.213.77.130',
-])('%s is ours', (host) => {
+])('%s is one of our hosts', (host) => {
   expect(isOwn({ url: '/', headers: { host } })).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it.each([
   'localhost, evil.example',
   '[::1',
   '',
-])('%s is not', (host) => {
+])('%s is not one of our hosts', (host) => {
   expect(isOwn({ url: '/', headers: { host } })).toBe(false);
   expect(isOwn({ url: '/readyz', headers: { host } })).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Drain, waitingFor } from './lifecycle.js';
 
-it('names what is missing: what says so, what fails, and what does not answer in time', async () => {
+it('names checks that return false, fail, or time out', async () => {
   const missing = waitingFor(
     new Drain(),
     {
@@ -19,7 +19,7 @@ it('names what is missing: what says so, what fails, and what does not answer in
   expect(await missing()).toEqual(['absent', 'failing', 'throwing', 'silent']);
 });
 
-it('is never ready once it has been asked to stop', async () => {
+it('is never ready after it was asked to stop', async () => {
   const drain = new Drain();
   const missing = waitingFor(drain, {});
   expect(await missing()).toEqual([]);

@@ -16,7 +16,7 @@ const read = (env: Record<string, string>) =>
 
 const good = { URL: 'postgres://x@h/d', KEY, KEYS: `b=${KEY},a=${KEY}` };
 
-it('reads what is there and falls back where a default makes sense', () => {
+it('reads settings, and uses defaults where they make sense', () => {
   const { key, keys, ...rest } = read(good);
   const same = createSecretKey(KEY, 'hex');
   expect([key, keys.a, keys.b].map((each) => each.equals(same))).toEqual([true, true, true]);
@@ -28,7 +28,7 @@ it('reads what is there and falls back where a default makes sense', () => {
   });
 });
 
-it('says everything that is wrong at once, by the variables, in one line', () => {
+it('reports all invalid variables at once, in one line', () => {
   const wrong = { URL: 'mysql://x', KEY: 'short', KEYS: `a=${KEY}`, PORT: '-1', MODE: 'loud' };
   expect(() => read(wrong)).toThrow(
     /^PORT is not valid.*URL is not valid.*MODE is not valid.*KEY is not valid.*KEYS is not valid[^\n]*$/,
@@ -36,7 +36,7 @@ it('says everything that is wrong at once, by the variables, in one line', () =>
   expect(() => read({})).toThrow(/URL is missing.*KEY is missing.*KEYS is missing/);
 });
 
-it('reads several keys, so that one can take the place of another, and lists', () => {
+it('reads several keys, so that one can replace another, and lists', () => {
   const several = (env: Record<string, string>) =>
     readSettings(env, (s: Settings) => ({ ring: s.keyRing('RING'), names: s.list('NAMES') }));
   expect(several({ RING: `${KEY}, ${'cd'.repeat(32)}`, NAMES: 'a.example, b.example,' })).toEqual({
@@ -47,7 +47,7 @@ it('reads several keys, so that one can take the place of another, and lists', (
   for (const RING of [`${KEY},`, 'short', '']) expect(() => several({ RING }), RING).toThrow(/^RING is/);
 });
 
-it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is no port, or none is given', (PORT) => {
+it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is an invalid port, or empty for the default', (PORT) => {
   if (PORT === '') expect(read({ ...good, PORT }).port).toBe(4000);
   else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');
 });
@@ -58,7 +58,7 @@ it('reads a password for each of several roles', () => {
   for (const wrong of ['a=one', 'a=one,b=']) expect(() => roles(wrong), wrong).toThrow('a=<password>,b=<password>');
 });
 
-it('gives a password that comes apart to a user that has none', () => {
+it('adds a separate password to a URL whose user has none', () => {
   const urls = (env: Record<string, string>) =>
     readSettings(env, (s: Settings) => [s.databaseUrl(), s.natsUrl()]).map((url) => new URL(url));
   const env = { DATABASE_URL: 'postgres://review@h/d?a=b', NATS_URL: 'nats://mcp@h:4222', NATS_PASSWORD: 'n' };
@@ -70,7 +70,7 @@ it('gives a password that comes apart to a user that has none', () => {
   expect(() => urls({ DATABASE_PASSWORD: 'p', NATS_PASSWORD: 'p' })).toThrow(/DATABASE_URL.*NATS_URL/);
 });
 
-it('takes protocol and user of the first NATS server for those that do not name their own', () => {
+it("uses the first NATS server's protocol and user for those that do not name their own", () => {
   const servers = (NATS_URL: string) => readSettings({ NATS_URL, NATS_PASSWORD: 'n' }, (s: Settings) => s.natsUrl());
   expect(servers('tls://mcp@a:1, b:2,c')).toBe('tls://mcp:n@a:1,tls://mcp:n@b:2,tls://mcp:n@c');
   expect(servers('nats://a:1,b:2,nats://mcp@c:3')).toBe('nats://a:1,nats://b:2,nats://mcp:n@c:3');
@@ -78,7 +78,7 @@ it('takes protocol and user of the first NATS server for those that do not name 
     expect(() => servers(wrong), wrong).toThrow('NATS_URL');
 });
 
-it('never repeats a value: it may be a secret', () => {
+it('never repeats a value, because it may be a secret', () => {
   expect(() => read({ ...good, KEY: 'hunter2-hunter2' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
   );

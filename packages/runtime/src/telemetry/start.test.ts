@@ -3,7 +3,7 @@ import { onScrape } from './readings.js';
 import { expect, test } from 'vitest';
 import { serveMetrics } from './start.js';
 
-test('what was counted is told, what was never set is absent, and what cannot be read goes while the rest stays', async () => {
+test('exports counted metrics, omits unset ones, and omits one that cannot be read', async () => {
   await using server = await serveMetrics('127.0.0.1', 0);
   metrics.errors.add({ code: 'RATE_LIMITED' }, 2);
   metrics.commands.seconds(0.02, { command: 'timesheet.approve', outcome: 'applied' });
@@ -31,7 +31,7 @@ test('what was counted is told, what was never set is absent, and what cannot be
   expect(lines.filter((line) => /^payroll_(outbox|dead_letters)/.test(line))).toEqual([]);
 });
 
-test('the port of metrics tells nothing but metrics', async () => {
+test('the port of metrics serves nothing but metrics', async () => {
   await using server = await serveMetrics('127.0.0.1', 0);
   const origin = `http://127.0.0.1:${server.port}`;
   expect((await fetch(`${origin}/`)).status).toBe(404);

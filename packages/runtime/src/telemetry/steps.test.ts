@@ -11,7 +11,7 @@ test.each([
   expect(wordsOfCommand(command)).toBe(words);
 });
 
-test('a field of the graph is called by its words', () => {
+test("the span of a GraphQL field has the field's words", () => {
   expect(wordsOfField('approveTimesheet')).toBe('approve timesheet');
   expect(wordsOfField('timesheets')).toBe('timesheets');
 });

@@ -5,7 +5,7 @@ import { CalendarDate, Decimal, Timestamp } from './scalars.js';
 const scalars = { Timestamp, CalendarDate, Decimal };
 type Name = keyof typeof scalars;
 
-describe('taken as they are, as a variable and in the query', () => {
+describe('accepts a value unchanged, as a variable and in the query', () => {
   it.each<[Name, string]>([
     ['Timestamp', '2026-01-31T09:00:00Z'],
     ['Timestamp', '2026-01-31T09:00:00.000001Z'],
@@ -20,7 +20,7 @@ describe('taken as they are, as a variable and in the query', () => {
   });
 });
 
-describe('refused, with what was expected', () => {
+describe('refuses with the expected format', () => {
   it.each<[Name, unknown]>([
     ['Timestamp', '2026-02-30T09:00:00Z'],
     ['Timestamp', '2026-01-31T09:00:00+01:00'],
@@ -43,7 +43,7 @@ describe('refused, with what was expected', () => {
     expect(() => scalars[name].parseValue(value)).toThrow(`${name}: expected `);
   });
 
-  it.each(Object.values(scalars))('$name from a literal that is no string', (scalar) => {
+  it.each(Object.values(scalars))('$name from a literal that is not a string', (scalar) => {
     expect(() => scalar.parseLiteral({ kind: Kind.INT, value: '1' })).toThrow('expected');
     expect(() => scalar.parseLiteral({ kind: Kind.FLOAT, value: '1.5' })).toThrow('expected');
     expect(() => scalar.parseLiteral({ kind: Kind.ENUM, value: 'TODAY' })).toThrow('expected');

@@ -100,7 +100,7 @@ async function byGraphql(query: string, variableValues = {}): Promise<string> {
 
 const isCompiled = (query: string): boolean => executor.read(query).operations[0]?.compiled != null;
 
-/** Some of the fields, each with some of what is below it, under its own name or another. */
+/** Some of the fields, each with some of its selection, under its own name or an alias. */
 function selectionOf(fields: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<string> {
   const each = Object.entries(fields).map(([name, below]) =>
     fc.tuple(fc.constantFrom('', 'a', 'b', 'toJSON', 'constructor'), below).map(([alias, selection]) => {
@@ -124,12 +124,12 @@ const wholeFields = {
 const queryOf = (selection: fc.Arbitrary<string>) =>
   selectionOf({ whole: selection, required: selection, wholes: selection, __typename: leaf });
 const query = queryOf(selectionOf(wholeFields));
-/** None of its fields takes another with it. */
+/** A failure of one of its fields affects no other. */
 const looseQuery = fc.oneof(
   fc.tuple(fc.constantFrom('required', 'wholes'), selectionOf(wholeFields)).map((parts) => `{ ${parts.join(' ')} }`),
   selectionOf({ whole: selectionOf(wholeFields) }),
 );
-/** What takes more than reading properties. */
+/** Selections that need more than reading properties. */
 const ODD = 'resolved|... on Whole { text id }|id id|id @include(if: true)|id @skip(if: true)|__proto__: id'.split('|');
 const oddQuery = queryOf(
   fc
@@ -156,7 +156,7 @@ const fitting = {
   parts: fc.array(part, { maxLength: 3 }),
   words: fc.oneof(fc.array(text, { maxLength: 3 }), nothing),
 };
-/** What no type of a field takes, or null where it must not be. */
+/** Values that no field's type accepts, or null where it is not allowed. */
 const misfit = fc.constantFrom(null, undefined, 'no word', 1.5, 2 ** 40, Number.NaN, true, {}, [[]]);
 const whole = fc.record(fitting);
 const oddWhole = fc
@@ -167,7 +167,7 @@ const refusal = fc.constantFrom(
   new Error('a secret'),
 );
 
-/** What a resolver gives: at once or later, or what it throws. */
+/** The result of a resolver: immediate, later, or thrown. */
 function given(value: fc.Arbitrary<unknown>): fc.Arbitrary<() => unknown> {
   const way = fc.constantFrom(
     (result: unknown) => () => result,
@@ -193,7 +193,7 @@ const fits = fc.record({
   wholes: given(fc.array(whole, { maxLength: 3 })),
 });
 
-describe('a query is answered as graphql-js would, byte by byte', () => {
+describe('a query gets the same answer as from graphql-js, byte by byte', () => {
   it.each([
     ['where its selections are properties', query, fits, true],
     ['where values do not fit their types', looseQuery, gives, true],

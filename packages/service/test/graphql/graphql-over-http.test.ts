@@ -35,7 +35,7 @@ afterAll(() => server.close());
 const tokenOf = (origin: Origin) => mintActorToken('contracts', key, origin, new Date());
 const mine = originOf(newId());
 
-/** The same request within a message of the gateway library. */
+/** The same request in a message of the gateway library. */
 async function inMessage(query: string, variables?: object): Promise<Answer> {
   const payload = [{ query, variables, extensions: { token: tokenOf(mine) } }];
   return readAnswers<Answer>((await server.inject({ method: 'POST', url: '/graphql', payload })).body)[0]!;
@@ -57,14 +57,14 @@ it.each([
   ['application/json', 'application/json'],
   [NEW, NEW],
   [`${NEW}, application/json;q=0.9`, NEW],
-])('answers one request to who accepts %s', async (accept, type) => {
+])('answers one request to a client that accepts %s', async (accept, type) => {
   const id = things.add(mine.actor.workspaceId);
   const body = { query: 'query ($id: ID!) { thing(id: $id) { id } }', variables: { id }, extensions: {} };
   const answered = { status: 200, type: `${type}; charset=utf-8`, answer: { data: { thing: { id } } } };
   expect(await over(body, accepting(accept))).toEqual(answered);
 });
 
-it('runs the operation that is named', async () => {
+it('runs the named operation', async () => {
   const query = 'query One { echo } mutation Other { change(what: "x") }';
   expect((await over({ query, operationName: 'Other' })).answer).toEqual({ data: { change: 'x' } });
   for (const operationName of ['Third', null]) {
@@ -73,7 +73,7 @@ it('runs the operation that is named', async () => {
 });
 
 it.each([undefined, 'Bearer x', 'Basic x', `Bearer ${mintActorToken('payments', key, mine, new Date())}`])(
-  'is 401 with the credential %s, whatever the body says of one',
+  'is 401 with the credential %s, even with a token in the body',
   async (authorization) => {
     const body = { query: '{ echo }', extensions: { token: tokenOf(mine) } };
     const { status, answer } = await over(body, authorization === undefined ? {} : { authorization });
@@ -90,7 +90,7 @@ it.each([
   'text',
   5,
   null,
-])('is 400 for a body that is no request: %j', async (body) => {
+])('is 400 for a malformed body: %j', async (body) => {
   const { status, answer } = await over(body);
   expect([status, codesOf(answer)]).toEqual([400, ['INVALID_REQUEST']]);
 });
@@ -109,7 +109,7 @@ it.each([
   expect(await over({ query, variables }, accepting(NEW))).toMatchObject({ status, answer });
 });
 
-it('refuses a team what its lists do not cover, and shows it the schema for composition', async () => {
+it('refuses a team fields that its lists do not cover, and shows it the schema for composition', async () => {
   const staff: Origin = {
     ...mine,
     actor: { ...mine.actor, kind: 'staff', team: 'support', person: 'olga@example.com', role: null },
@@ -121,7 +121,7 @@ it('refuses a team what its lists do not cover, and shows it the schema for comp
   expect(answer.data).toMatchObject({ _service: { sdl: expect.stringContaining('type Thing') as string } });
 });
 
-it('what stands beside the data is written before it', async () => {
+it('errors and extensions precede the data', async () => {
   resolver.error = REFUSAL;
   const asked = async (query: string) => {
     const payload = [{ query, extensions: { token: tokenOf(mine) } }];
@@ -138,7 +138,7 @@ it.each([
   ['replayed', undefined, { replayed: true }],
   ['refused', 'INVALID_STATE', undefined],
   ['recorded', 'INVALID_STATE', { recorded: true }],
-])('a change that is %s says beside its answer: %j %j', async (outcome, code, extensions) => {
+])('a change that is %s has the code and extensions %j %j', async (outcome, code, extensions) => {
   const answer = await inMessage('mutation ($outcome: String!) { decide(outcome: $outcome) }', { outcome });
   expect([answer.errors?.[0]?.extensions['code'], answer.extensions]).toEqual([code, extensions]);
 });

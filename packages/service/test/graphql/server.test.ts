@@ -21,7 +21,7 @@ const key = generateKeySync('hmac', { length: 256 });
 const [things, places] = [new Store(), new Store()];
 const resolver = new Things(things, places);
 const logged: string[] = [];
-/** The log's writer; Fastify makes the logger as the services' processes do. */
+/** The log's writer; Fastify creates the logger as in the services' processes. */
 const { log } = fastify({ logger: { stream: { write: (line: string) => void logged.push(line) } } });
 let server: FastifyInstance;
 let ready = true;
@@ -70,7 +70,7 @@ const ENTITIES = `query ($of: [_Any!]!) {
   _entities(representations: $of) { ... on Thing { id workspaceId } ... on Place { id workspaceId } } }`;
 
 describe('one message of several callers', () => {
-  it('answers each in order, with what is in its own workspace', async () => {
+  it('answers each in order, from its own workspace', async () => {
     const callers = [originOf(newId()), originOf(newId()), originOf(newId())];
     const id = newId();
     for (const { actor } of callers.slice(0, 2)) things.add(actor.workspaceId, id);
@@ -81,7 +81,7 @@ describe('one message of several callers', () => {
     expect(answers.every(({ errors }) => errors === undefined)).toBe(true);
   });
 
-  it('makes one fetch per kind, with every key once', async () => {
+  it('makes one fetch per kind, with each key once', async () => {
     const [ada, bob] = [originOf(newId()), originOf(newId())];
     const [one, two] = [things.add(ada.actor.workspaceId), things.add(bob.actor.workspaceId)];
     const there = places.add(ada.actor.workspaceId);
@@ -105,14 +105,14 @@ describe('one message of several callers', () => {
     ]);
   });
 
-  it('keeps nothing for the next message', async () => {
+  it('does not cache for the next message', async () => {
     const query = `{ thing(id: "${things.add(mine.actor.workspaceId)}") { id } }`;
     await ask(query);
     await ask(query);
     expect(things.fetches).toHaveLength(2);
   });
 
-  it('refuses one with a bad token, and answers the others', async () => {
+  it('refuses a request with a bad token, and answers the others', async () => {
     const query = '{ echo }';
     const late = tokenOf(mine, new Date(Date.now() - 16_000));
     const elsewhere = mintActorToken('payments', key, mine, new Date());
@@ -135,7 +135,7 @@ describe('one message of several callers', () => {
     },
   );
 
-  it('answers what is known before what is not, each in a line of its own', async () => {
+  it('sends finished answers before unfinished ones, each in its own line', async () => {
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
     resolver.waitsFor = promise;
     const asked = ['{ waits }', '{ echo }'].map((query) => request(mine, query));
@@ -150,7 +150,7 @@ describe('one message of several callers', () => {
     expect(lines).toEqual(['1 {"data":{"echo":""}}\n', '0 {"data":{"waits":"long"}}\n']);
   });
 
-  it('looks for nothing that cannot be an id', async () => {
+  it('returns null for a malformed id without a query', async () => {
     expect(await ask('{ thing(id: "1 or 1=1") { id } }')).toEqual({ data: { thing: null } });
     expect(things.fetches).toEqual([]);
   });
@@ -163,14 +163,14 @@ describe('an error', () => {
   };
   const internal = { message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
 
-  it('that is a refusal keeps its code, sentence, details and retryAfterSeconds', async () => {
+  it('that is a refusal keeps its code, message, details and retryAfterSeconds', async () => {
     const { code, message, details, retryAfterSeconds } = REFUSAL;
     const errors = [{ path: ['fails'], message, extensions: { code, details, retryAfterSeconds } }];
     expect(await failing(REFUSAL)).toEqual({ data: { fails: null }, errors });
     expect(logged).toEqual([]);
   });
 
-  it('that nobody expected leaves without its text, and is logged without values', async () => {
+  it('that is unexpected is returned without its text and logged without values', async () => {
     const error = Object.assign(new Error(`insert into thing values ('a secret')`), { code: '23505' });
     expect((await failing(error)).errors).toEqual([{ ...internal, path: ['fails'] }]);
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
@@ -179,11 +179,14 @@ describe('an error', () => {
     expect(logged.join('')).not.toContain('a secret');
   });
 
-  it.each([['text'], [{ secret: 'text' }], [undefined]])('that is %j and no Error leaves the same', async (thrown) => {
-    expect((await failing(thrown)).errors).toEqual([{ ...internal, path: ['fails'] }]);
-  });
+  it.each([['text'], [{ secret: 'text' }], [undefined]])(
+    'that is %j and not an Error is returned in the same way',
+    async (thrown) => {
+      expect((await failing(thrown)).errors).toEqual([{ ...internal, path: ['fails'] }]);
+    },
+  );
 
-  it('of a database that cannot right now is SERVICE_UNAVAILABLE, its cause only in the log', async () => {
+  it('of an unavailable database is SERVICE_UNAVAILABLE, with its cause only in the log', async () => {
     const { errors } = await failing(new RangeError('a reason'));
     expect(errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 } }]);
     expect(JSON.stringify(errors)).not.toContain('a reason');
@@ -192,7 +195,7 @@ describe('an error', () => {
     ]);
   });
 
-  it.each(['missing', 'shade'])('of an answer of ours that does not fit the schema is ours: %s', async (field) => {
+  it.each(['missing', 'shade'])('of an answer that violates the schema is an internal error: %s', async (field) => {
     expect((await ask(`{ ${field} }`)).errors).toEqual([{ ...internal, path: [field] }]);
     expect(logged).toHaveLength(1);
   });
@@ -200,20 +203,20 @@ describe('an error', () => {
   it.each([
     ['query ($n: Int) { page(limit: $n) }', { n: null }],
     ['query ($n: Int) { page(limit: $n) echo }', { n: null }],
-  ])('of an argument that has a default and was set to null is the caller’s: %s', async (query, variables) => {
+  ])('of an argument with a default that was set to null is INVALID_REQUEST: %s', async (query, variables) => {
     expect((await ask(query, variables)).errors).toMatchObject([
       { path: ['page'], message: expect.stringContaining('limit') as string, extensions: { code: 'INVALID_REQUEST' } },
     ]);
     expect(logged).toEqual([]);
   });
 
-  it('does not take the other fields with it', async () => {
+  it('leaves the other fields intact', async () => {
     resolver.error = new DomainError('INVALID_STATE', 'Not now.');
     expect((await ask('{ fails echo }')).data).toEqual({ fails: null, echo: '' });
   });
 });
 
-it('a change leaves one line with the id of its request, without its values; a read leaves none', async () => {
+it('a change logs one line with its request id and without values; a read logs none', async () => {
   await ask('mutation change($what: String!) { change(what: $what) }', { what: 'a secret' });
   await ask('{ echo }');
   const { requestId, actor } = mine;
@@ -230,13 +233,13 @@ describe('a request', () => {
     ['query ($id: ID!) { thing(id: $id) { id } }', {}],
     ['query ($on: CalendarDate) { echo(on: $on) }', { on: 5 }],
     ['{ __schema { types { name } } }', undefined],
-  ])('that does not fit the schema is INVALID_REQUEST: %s', async (query, variables) => {
+  ])('that violates the schema is INVALID_REQUEST: %s', async (query, variables) => {
     const { data, errors } = await ask(query, variables);
     expect(data ?? null).toBeNull();
     expect(errors?.map(({ extensions }) => extensions)).toEqual([{ code: 'INVALID_REQUEST' }]);
   });
 
-  it('for readiness is answered by what the process says', async () => {
+  it("for readiness gets the process's state", async () => {
     expect((await server.inject('/readyz')).statusCode).toBe(200);
     ready = false;
     expect((await server.inject('/readyz')).statusCode).toBe(503);

@@ -41,7 +41,7 @@ class Place {
   workspaceId!: string;
 }
 
-/** Rows in memory, and every fetch that was made for them. */
+/** Rows in memory, and every fetch of them. */
 export class Store {
   readonly rows = new Map<string, EntityKey>();
   readonly fetches: (readonly EntityKey[])[] = [];
@@ -59,9 +59,9 @@ export class Store {
 
 @Resolver()
 export class Things {
-  /** What `fails` throws. */
+  /** The error that `fails` throws. */
   error: unknown;
-  /** What `waits` waits for. */
+  /** The promise that `waits` awaits. */
   waitsFor: Promise<void> | undefined;
 
   constructor(
@@ -100,7 +100,7 @@ export class Things {
     return what;
   }
 
-  /** As a command: applied, replayed, or refused by a refusal that is recorded or is not. */
+  /** As for a command: applied, replayed, or refused with or without a record. */
   @Mutation(() => String, { nullable: true })
   decide(@Arg('outcome', () => String) outcome: string, @Ctx() { origin }: SubgraphContext): string {
     if (outcome === 'replayed') origin.noteReplay?.();

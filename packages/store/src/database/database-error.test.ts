@@ -73,12 +73,12 @@ describe('Postgres refuses the values themselves', () => {
     expect(isDataFault(new Error('outer', { cause: withCode(code) }))).toBe(expected);
   });
 
-  it('which nothing else does', () => {
+  it('is false for other errors and for values that are not errors', () => {
     expect([new TypeError('a mistake of ours'), undefined, '22012'].map(isDataFault)).toEqual([false, false, false]);
   });
 });
 
-describe('anything else comes back as it was', () => {
+describe('other errors are returned unchanged', () => {
   it.each([
     ['23505', 'unique violation'],
     ['23503', 'foreign key violation'],
@@ -98,12 +98,12 @@ describe('anything else comes back as it was', () => {
     expect(asDomainError(error)).toBe(error);
   });
 
-  it('a mistake of ours in causes of causes', () => {
+  it('a programming error as a cause of a cause', () => {
     const error = new Error('outer', { cause: withCode('23505', new TypeError('inner')) });
     expect(asDomainError(error)).toBe(error);
   });
 
-  it('an error whose code is no text, or that has none', () => {
+  it('an error whose code is not text, or that has none', () => {
     for (const error of [Object.assign(new Error('by number'), { code: 40001 }), new Error('without')]) {
       expect(asDomainError(error)).toBe(error);
     }
@@ -114,7 +114,7 @@ describe('anything else comes back as it was', () => {
     expect(asDomainError(refused)).toBe(refused);
   });
 
-  it.each([[undefined], [null], ['40001'], [40001], [{ code: '40001' }]])('%j, which is no error', (thrown) => {
+  it.each([[undefined], [null], ['40001'], [40001], [{ code: '40001' }]])('%j, which is not an error', (thrown) => {
     expect(asDomainError(thrown)).toBe(thrown);
   });
 });

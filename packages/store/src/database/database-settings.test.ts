@@ -10,7 +10,7 @@ const URL = 'postgres://review:secret@database:5432/payroll';
 describe('the settings of a database', () => {
   const read = (pool?: string) => readSettings({ DATABASE_URL: URL, DATABASE_POOL: pool }, databaseSettings);
 
-  it('are its address and how many connections a process may have, ten unless told', () => {
+  it('are its URL and the number of connections per process, ten by default', () => {
     expect(read()).toEqual({ url: URL, poolSize: 10 });
     expect(read('2')).toEqual({ url: URL, poolSize: 2 });
     expect(read('1000')).toEqual({ url: URL, poolSize: 1_000 });
@@ -29,11 +29,11 @@ describe('TLS to the database', () => {
   writeFileSync(authority, 'an authority');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each([URL, `${URL}?sslmode=disable`])('is off where it is not asked for: %s', (url) => {
+  it.each([URL, `${URL}?sslmode=disable`])('is off unless required: %s', (url) => {
     expect(tlsOf(url)).toBe(false);
   });
 
-  it.each(['require', 'verify-full'])('by %s takes no certificate that is not checked', (mode) => {
+  it.each(['require', 'verify-full'])('by %s accepts only verified certificates', (mode) => {
     expect(tlsOf(`${URL}?sslmode=${mode}`)).toEqual({ rejectUnauthorized: true });
     expect(tlsOf(`${URL}?sslmode=${mode}&sslrootcert=${authority}`)).toEqual({
       rejectUnauthorized: true,
@@ -41,11 +41,14 @@ describe('TLS to the database', () => {
     });
   });
 
-  it.each(['prefer', 'allow', 'verify-ca'])('is not offered as %s, which would take what nobody checked', (mode) => {
-    expect(() => tlsOf(`${URL}?sslmode=${mode}`)).toThrow(`sslmode=${mode} is not offered; use verify-full`);
-  });
+  it.each(['prefer', 'allow', 'verify-ca'])(
+    'does not support %s, which would accept unverified certificates',
+    (mode) => {
+      expect(() => tlsOf(`${URL}?sslmode=${mode}`)).toThrow(`sslmode=${mode} is not offered; use verify-full`);
+    },
+  );
 
-  it('names a file that cannot be read', () => {
+  it('reports a file that cannot be read', () => {
     expect(() => tlsOf(`${URL}?sslmode=require&sslrootcert=${folder}/gone.pem`)).toThrow(
       `DATABASE_CA_FILE: ${folder}/gone.pem cannot be read`,
     );

@@ -5,7 +5,7 @@ import { defineSchema, ormOptions } from './database.js';
 const schema = defineSchema({ name: 'review', tables: [], migrations: [], migrationsDir: '/app/migrations' });
 const URL = 'postgres://review@database/payroll';
 
-it('a service works in its own schema, in UTC, with as many connections as it may have', () => {
+it('a service works in its own schema, in UTC, with the configured number of connections', () => {
   expect(ormOptions(schema, { url: URL, poolSize: 7 })).toMatchObject({
     clientUrl: URL,
     schema: 'review',

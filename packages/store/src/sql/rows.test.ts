@@ -21,7 +21,7 @@ const written = (statement: Sql): [string, unknown[]] => {
   return [text.trim(), values];
 };
 
-it('the key of a row is what its table names so', () => {
+it("the key of a row consists of its table's primary key columns", () => {
   expect(keyOf(PlaceTable, ROW)).toEqual({ workspaceId: 'w', placeNumber: 3 });
 });
 
@@ -29,7 +29,7 @@ describe('a row', () => {
   const select =
     'select place.workspace_id as "workspaceId", place.place_number as "placeNumber", place.name, place.seen from place';
 
-  it('is read by any of its columns, and locked where that is asked for', () => {
+  it('is selected by any of its columns, and locked on request', () => {
     expect(written(selectRows(PlaceTable, { name: 'here' }))).toEqual([`${select} where place.name = $1`, ['here']]);
     const byKey = selectRows(PlaceTable, keyOf(PlaceTable, ROW), 'for update');
     expect(written(byKey)).toEqual([
@@ -38,25 +38,25 @@ describe('a row', () => {
     ]);
   });
 
-  it('is found by a null column, also after a search by a value', () => {
+  it('is found by a null column, even after a search by a value', () => {
     const asked = ['x', null, 'x'].map((seen) => written(selectRows(PlaceTable, { name: 'here', seen })));
     const byValue = [`${select} where place.name = $1 and place.seen = $2`, ['here', 'x']];
     expect(asked).toEqual([byValue, [`${select} where place.name = $1 and place.seen is null`, ['here']], byValue]);
   });
 
-  it('is read without a lock after it was read with one, and the other way round', () => {
+  it('is selected without a lock after it was selected with one, and the other way round', () => {
     const texts = (['for update', '', 'for update'] as const).map(
       (lock) => written(selectRows(PlaceTable, { name: 'x' }, lock))[0],
     );
     expect(texts.map((text) => text.endsWith('for update'))).toEqual([true, false, true]);
   });
 
-  it('is written whole; an array in JSON stays JSON', () => {
+  it('is inserted whole; an array in a JSON column stays JSON', () => {
     expect(written(insertRow(PlaceTable, ROW))).toEqual([
       'insert into place (workspace_id, place_number, name, seen) values ($1, $2, $3, $4)',
       ['w', 3, 'here', '["a","b"]'],
     ]);
-    // Of another row the same statement.
+    // The same statement for another row.
     expect(written(insertRow(PlaceTable, { ...ROW, placeNumber: 4, seen: null }))[1]).toEqual(['w', 4, 'here', null]);
   });
 

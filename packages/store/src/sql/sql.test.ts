@@ -24,7 +24,7 @@ describe('a statement', () => {
     expect(valuesOf(statement)).toEqual([1, 'x', 'y', 2]);
   });
 
-  it('never takes text from outside for SQL', () => {
+  it('never inserts external text as SQL', () => {
     expect(textOf(sql`select ${"'; drop table thing; --"}`)).toBe('select $1');
   });
 
@@ -34,23 +34,23 @@ describe('a statement', () => {
   });
 });
 
-describe('what is bound', () => {
+describe('a bound value', () => {
   it('is JSON of an object, and an array of Postgres for an array', () => {
     expect(valuesOf(sql`select ${{ a: 1 }}, ${['a', 'b']}, ${true}, ${0}`)).toEqual(['{"a":1}', ['a', 'b'], true, 0]);
   });
 
-  it('is null for what is not there', () => {
+  it('is null for a missing value', () => {
     expect(valuesOf(sql`select ${undefined}, ${null}`)).toEqual([null, null]);
   });
 
-  it('fails here where it cannot be sent', () => {
+  it('fails before sending if it cannot be serialized', () => {
     const circle: Record<string, unknown> = {};
     circle['itself'] = circle;
     expect(() => namedQuery(sql`select ${circle}`)).toThrow('circular');
   });
 });
 
-it('a statement with a fixed text differs in its value only', () => {
+it('a fixed text is reused with other values', () => {
   const named = fixedText((name: string) => sql`select ${verbatim('id')} from thing where name = ${name} limit 1`);
   const [one, other] = [named('a'), named('b')];
   expect([one, other].map(valuesOf)).toEqual([['a'], ['b']]);
@@ -61,14 +61,14 @@ it('a statement with a fixed text differs in its value only', () => {
 describe('the name of a statement', () => {
   const selectThing = (id: string) => sql`select name from thing where id = ${id}`;
 
-  it('is that of its text, whatever its values and wherever it is written', () => {
+  it('depends on its text alone, whatever its values and place', () => {
     const elsewhere = sql`select name from ${verbatim('thing')} where id = ${'c'}`;
     const names = [selectThing('a'), selectThing('b'), elsewhere].map((statement) => namedQuery(statement).name);
     expect(new Set(names).size).toBe(1);
     expect(namedQuery(sql`select id from thing where id = ${'a'}`).name).not.toBe(names[0]);
   });
 
-  it('is as long as Postgres keeps', () => {
+  it('is as long as Postgres allows', () => {
     const { name } = namedQuery(selectThing('a'));
     expect(name.length).toBeLessThan(64);
     expect(name.length).toBeGreaterThan(40);
