@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 
 let scene: Scene;
 let workspace: TestWorkspace;
-// A new database per test: attempts that stay open are polled forever.
+// A new database per test, because attempts that stay open are polled indefinitely.
 beforeEach(async () => {
   scene = await Scene.open(`payments_asking_${randomUUID().slice(0, 8)}`);
   workspace = await TestWorkspace.open(scene);

@@ -160,7 +160,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
   });
 
-  it('is known by its destination, however that is spaced, when the worker was lost and entered anew', async () => {
+  it('is recognized by its destination, however it is spaced, if the worker was lost and registered again', async () => {
     const lost = await now().contract('DE02 1203 0000 0000 2020 51');
     await paidAndLost(lost);
     const anew = await now().contract('DE02120300000000202051');
@@ -171,7 +171,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect([...paidTo('DE02 1203 0000 0000 2020 51'), ...paidTo('DE02120300000000202051')]).toEqual(['330.00']);
   });
 
-  it('is dismissed only once its order is over, and one that was declined after all books nothing', async () => {
+  it('its order is dismissed only once it is final, and a declined one books nothing', async () => {
     const lost = await now().contract('sandbox:stays-under-way');
     const key = await paidAndLost(lost);
     const [order] = await unclaimed();
@@ -182,7 +182,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await now().accounts()).not.toHaveProperty('EUR/workers_receivable');
   });
 
-  it('cannot be dismissed by a workspace that does not have the money for what was paid, until it is funded', async () => {
+  it('its order cannot be dismissed by a workspace without sufficient funds until it is funded', async () => {
     await paidAndLost(worker, '900.00');
     const spent = await now().milestone(colleague, '200.00');
     await rounds(1);
@@ -194,7 +194,7 @@ describe('work that was paid and then lost in a restore', () => {
   });
 });
 
-it('an order that was declined paid nobody, and holds nothing', async () => {
+it('a declined order paid nobody and blocks no payout', async () => {
   const declined = await now().contract('sandbox:declines');
   await paidAndLost(declined);
   expect(await unclaimed()).toEqual([]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Histories } from './support/histories.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-// A restore takes back an approval whose payout has left. The work is still there, as it was submitted.
+// A restore undoes an approval whose payout was sent. The work still exists, in status submitted.
 
 let histories: Histories;
 let workspaceId: string;
@@ -55,7 +55,7 @@ const statusOf = async (id: string): Promise<string> => (await now().payment(id)
 const ordersOf = (work: string): string[] =>
   histories.outside.booksOn(`milestone:${work}:`).map(({ idempotencyKey, amount }) => `${idempotencyKey} ${amount}`);
 
-it('work that is rejected after a restore, and handed in anew under another id, is not paid a second time', async () => {
+it('work rejected after a restore and submitted again under another id is not paid a second time', async () => {
   const anew = newId();
   const again = await now().milestone(worker, '330.00', 'EUR', anew);
   await rounds();
@@ -70,7 +70,7 @@ it('work that is rejected after a restore, and handed in anew under another id, 
   expect(ordersOf(milestoneId)).toEqual([`milestone:${milestoneId}:1 330.00`, `milestone:${milestoneId}:2 20.00`]);
 });
 
-it('work that is approved again after a restore takes its own order over, and nothing is held any more', async () => {
+it('work approved again after a restore takes over its own order, and payouts are no longer held', async () => {
   const other = await now().milestone(worker, '20.00');
   await rounds();
   expect(await statusOf(other)).toBe('pending');
@@ -83,7 +83,7 @@ it('work that is approved again after a restore takes its own order over, and no
   expect(await now().accounts()).toMatchObject({ 'EUR/available': '650.00', 'EUR/settled': '350.00' });
 });
 
-it('an order whose own work has a payment is neither dismissed nor claimed for another payment', async () => {
+it('an order whose own work has a payment can be neither dismissed nor claimed for another payment', async () => {
   const [orderId] = await unclaimed();
   const other = await now().milestone(worker, '330.00');
   const own = await now().milestone(worker, '330.00', 'EUR', milestoneId);
@@ -95,7 +95,7 @@ it('an order whose own work has a payment is neither dismissed nor claimed for a
   }
 });
 
-it('an order that was dismissed pays its work no more: approved later it gets an order under the next key', async () => {
+it('a dismissed order no longer pays its work, which on a later approval gets an order under the next key', async () => {
   const [orderId] = await unclaimed();
   await byTwo(DISMISS, { orderId });
   const later = await now().milestone(worker, '330.00', 'EUR', milestoneId);

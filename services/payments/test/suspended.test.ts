@@ -4,7 +4,7 @@ import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-// A process suspended in the middle of a round may wake hours later, when its data is out of date.
+// A process suspended in the middle of a round may resume hours later, when its data is out of date.
 
 let scene: Scene;
 let workspace: TestWorkspace;
@@ -58,7 +58,7 @@ async function neverPaid(id: string): Promise<void> {
   assert.equal((await workspace.countersign(instruction)).errors, undefined);
 }
 
-it('an attempt that ended while the process was suspended is not ordered when it wakes', async () => {
+it('an attempt that ended while the process was suspended is not ordered when it resumes', async () => {
   const id = await prepared('sandbox:stays-under-way');
   const key = await keyOf(id);
   const suspension = new Suspension();
@@ -104,7 +104,7 @@ it('an attempt that ended while the process was suspended is not ordered when it
   ]);
 });
 
-it('an attempt that got an alarm while the process was suspended is not ordered when it wakes', async () => {
+it('an attempt that got an alarm while the process was suspended is not ordered when it resumes', async () => {
   const id = await prepared('sandbox:iban');
   const suspension = new Suspension();
   const ordered: string[] = [];

@@ -92,7 +92,7 @@ it('Contract.milestones is the newest 50, newest first', async () => {
 it.each([
   ['a malformed id', 'none'],
   ['an unknown id', newId()],
-])('%s is answered with null and an empty list', async (_, id) => {
+])('%s gives null and an empty list', async (_, id) => {
   const at = review.workspace();
   const query = `query ($id: ID!) { milestone(id: $id) { id } timesheet(id: $id) { id } milestones(contractId: $id) { nodes { id } } }`;
   expect(await subgraph.ask(at.viewer, query, { id })).toEqual({

@@ -59,7 +59,7 @@ export class TestSandbox implements PayoutProvider, AsyncDisposable {
     return { ...page, orders: page.orders.filter(({ idempotencyKey }) => !this.disregarded.has(idempotencyKey)) };
   }
 
-  /** From now on it does not list the orders that it has. */
+  /** From now on it does not list its current orders. */
   disregardOrders(): void {
     this.disregarded = new Set(this.booksOn('').map(({ idempotencyKey }) => idempotencyKey));
   }

@@ -81,7 +81,7 @@ export class Scene implements AsyncDisposable {
     return scene;
   }
 
-  /** Over a database that has its tables, such as the copy of one, and with a provider of its own unless there is one. */
+  /** Uses a database that already has its tables, such as a copy, with a provider of its own unless one is given. */
   static async over(name: string, outside?: TestSandbox, deployment: Deployment = 'test'): Promise<Scene> {
     const stack = new AsyncDisposableStack();
     const sandbox = outside ?? stack.use(await TestSandbox.open());

@@ -155,7 +155,10 @@ export class TestWorkspace {
     return await this.ask(`query ($id: ID!) { payment(id: $id) { ${PAYMENT_FIELDS} } }`, { id });
   }
 
-  /** A mutation that takes nothing but the payment, by both people where it takes two; the first refusal is the answer. */
+  /**
+   * Runs a mutation whose only argument is the payment, with both persons if it needs two. @returns the first refusal,
+   * or the answer
+   */
   async act(mutation: PaymentMutation, paymentId: string): Promise<GraphqlAnswer> {
     const answer = await this.send(`mutation ($id: ID!) { ${mutation}(paymentId: $id) { id } }`, { id: paymentId });
     if (answer.errors || mutation === 'cancelPayment') return answer;
@@ -170,7 +173,7 @@ export class TestWorkspace {
     );
   }
 
-  /** `currency/account` → balance, after making sure that every balance is what its entries add up to. */
+  /** `currency/account` → balance, after checking that every balance equals the sum of its entries. */
   async accounts(): Promise<Record<string, string>> {
     const accounts = await this.ask<
       { account: string; balance: { amount: string; currency: string }; entriesTotal: object }[]

@@ -19,7 +19,7 @@ it.each(KYB_STATUSES.flatMap((from) => KYB_STATUSES.map((to) => [from, to] as co
 
 it.each(['NL', 'DE'])('%s is a country', (country) => expect(problemsOfCountry(country)).toEqual([]));
 
-it.each(['', 'N', 'NLD', 'nl', 'N1', ' NL', '1NL', 'QQ', 'EU'])('%j is none', (country) => {
+it.each(['', 'N', 'NLD', 'nl', 'N1', ' NL', '1NL', 'QQ', 'EU'])('%j is not a country', (country) => {
   expect(problemsOfCountry(country)).toEqual([{ path: 'country', code: 'invalid_format' }]);
 });
 

@@ -87,7 +87,7 @@ describe('a metadata document', () => {
     await expect(get(`https://client.example:${port}/`, { resolve })).rejects.toThrow('not a public address');
   });
 
-  it('comes from the address that was checked: the name is resolved once', async () => {
+  it('is fetched from the address that was checked: the name is resolved once', async () => {
     const checked: string[] = [];
     const isAllowed = (address: string): boolean => checked.push(address) > 0;
     const rebinding = names('127.0.0.1', '10.0.0.1');

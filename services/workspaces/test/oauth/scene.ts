@@ -105,7 +105,7 @@ export class Scene implements AsyncDisposable {
     return new Scene(workspaces, process, opening.move());
   }
 
-  /** Adds another process that answers some of the paths; it is closed first. */
+  /** Adds another process that serves some of the paths; it is closed first. */
   join(other: AsyncDisposable & { besides: (path: string) => string | undefined }): void {
     this.stack.use(other);
     this.besides = other.besides;

@@ -96,7 +96,7 @@ describe('every change of a password revokes the connections of assistants', () 
     expect(audited).toEqual([{ workspace: place.workspaceId, name: 'Assistant', at_once: true }]);
   });
 
-  it('and invalidates links mailed before', async () => {
+  it('links mailed before are invalidated too', async () => {
     const secret = await mailedSecret();
     await ways['a changed password']();
     expect((await browser.get(`/reset-password/${secret}`)).text).toContain('This link is no longer open');
