@@ -12,17 +12,17 @@ const env = {
   PAYMENTS_URL: 'http://payments/graphql',
 };
 
-test('what is not said has a default, and no proxy is trusted', () => {
+test('unset variables have defaults, and no proxy is trusted', () => {
   expect(readConfig(env)).toMatchObject({
     ...{ listenHost: '127.0.0.1', listenPort: 4006, drainSeconds: 0, trustedProxies: [] },
     origin: 'https://people.example',
   });
 });
 
-test('everything that is missing is named at once', () => {
+test('reports all missing variables at once', () => {
   expect(() => readConfig({})).toThrow(/DEPLOYMENT.*APP_URL.*ADMISSION_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
 });
 
-test('what people type is not sent in the clear', () => {
+test('refuses an origin without TLS, because people type secrets into its pages', () => {
   expect(() => readConfig({ ...env, APP_URL: 'http://people.example' })).toThrow('APP_URL');
 });

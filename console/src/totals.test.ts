@@ -3,7 +3,7 @@ import { totalsOf } from './totals.js';
 
 const pays = (amount: string, currency: string) => ({ amount, currency });
 
-it('adds up what is of one currency, exactly, and never across currencies', () => {
+it('adds amounts of one currency exactly, and never across currencies', () => {
   const works = [
     pays('0.10', 'EUR'),
     pays('0.000001', 'USDC'),

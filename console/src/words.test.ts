@@ -10,7 +10,7 @@ it.each([
   expect(moneyText({ amount, currency: 'EUR' })).toBe(text);
 });
 
-it('a day is written as people write it', () => {
+it('formats a day for people', () => {
   expect(dayText('2027-03-01')).toBe('1 Mar 2027');
 });
 
@@ -18,6 +18,6 @@ it.each([
   ['2027-03-01', '2027-03-07', '1 – 7 Mar 2027'],
   ['2027-03-29', '2027-04-04', '29 Mar – 4 Apr 2027'],
   ['2027-03-01', '2027-03-01', '1 Mar 2027'],
-])('a period from %s to %s says no more than it has to', (start, end, text) => {
+])('formats the period from %s to %s without repetition', (start, end, text) => {
   expect(periodText(start, end).replaceAll(/\s/g, ' ')).toBe(text);
 });

@@ -35,12 +35,12 @@ it.each([
   expect(sizeIn(text)).toEqual(size);
 });
 
-it('a limit counts wherever it is said', () => {
+it('applies the limit argument from a variable or the query', () => {
   const text = 'query ($limit: Int!) { contracts(limit: $limit) { nodes { id } } }';
   expect(sizeIn(text, { limit: 100 }).cost).toBe(201);
 });
 
-it('fragments that double each other are counted in full and measured in no time', () => {
+it('counts fragments that double each other in full, without exponential time', () => {
   const doubled = Array.from(
     { length: 60 },
     (_, n) =>

@@ -6,12 +6,12 @@ const requests = (...queries: string[]) => queries.map((query) => ({ token: '', 
 const READ = '{ business { id } }';
 const WRITE = 'mutation { approveTimesheet { id } }';
 
-it.each(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND'])('after %s anything is sent again', (code) => {
+it.each(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND'])('after %s any request is repeated', (code) => {
   expect(mayTryAgain(failure(code), requests(READ))).toBe(true);
   expect(mayTryAgain(failure(code), requests(WRITE))).toBe(true);
 });
 
-it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])('after %s only what reads is sent again', (code) => {
+it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])('after %s only reads are repeated', (code) => {
   expect(mayTryAgain(failure(code), requests(READ, READ))).toBe(true);
   expect(mayTryAgain(failure(code), requests(WRITE))).toBe(false);
 });

@@ -6,8 +6,8 @@ import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { supergraph } from '../src/index.js';
 
-// What `Gateway` uses of Apollo's gateway without its documentation, and what a cast hides from the compiler. When this
-// file fails with another version, look at `Gateway` before the version here is changed.
+// The undocumented behaviour of Apollo's gateway on which `Gateway` depends, and what a cast hides from the compiler.
+// If this file fails with another version, check `Gateway` before changing the version here.
 const TRIED_WITH = '2.14.4';
 
 const ONE = 'query One($id: ID!) { timesheet(id: $id) { id status } }';
@@ -28,7 +28,7 @@ it.each(['@apollo/federation-internals', '@apollo/gateway', '@apollo/query-plann
 );
 
 it.each([ONE, TWO_FIELDS, 'mutation { approveTimesheet(id: "a", expectedVersion: "1") { id } }'])(
-  'the plan of what one service answers alone is one fetch: %s',
+  'the plan of a query for a single service is one fetch: %s',
   (source) => expect(planOf(source).node).toMatchObject({ kind: 'Fetch', serviceName: 'review' }),
 );
 

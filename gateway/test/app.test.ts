@@ -75,13 +75,13 @@ it('asks admission with the token, the workspace and the reason, and relays its 
   expect(fakes.messages.workspaces.flat().at(-1)).toMatchObject({ token: 'w' });
 });
 
-it('asks about the address that the last trusted proxy vouches for: failures are counted by it', async () => {
+it('sends admission the address that the last trusted proxy reports', async () => {
   answer = admitted;
   await send({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 10.1.2.3' });
   expect(asked).toMatchObject([{ clientAddress: '198.51.100.7' }]);
 });
 
-it('answers under its own names, and to health checks under any', async () => {
+it('answers under its own host names, and health checks under any', async () => {
   answer = admitted;
   const under = async (host: string, url = '/explorer/'): Promise<number> =>
     (await app.inject({ url, headers: { host } })).statusCode;
@@ -93,7 +93,7 @@ it('answers under its own names, and to health checks under any', async () => {
   expect(await under('gateway', '/readyz')).toBe(200);
 });
 
-it('who has to wait is told for how long, where every client looks', async () => {
+it('a rate-limited caller gets the delay in the body and in Retry-After', async () => {
   const message = 'Too many requests.';
   const refused = { admitted: false, code: 'RATE_LIMITED', message, retryAfterSeconds: 17, rateLimits: [] } as const;
   answer = () => Promise.resolve(refused);
@@ -114,31 +114,34 @@ it.each([
 it.each([
   [{}, 'required'],
   [{ 'x-workspace-id': 'acme' }, 'invalid_format'],
-])('a request with the headers %j is told how to name its workspace, and asks nobody', async (headers, code) => {
-  answer = admitted;
-  const { status, body } = await send({ authorization: `Bearer ${newInternalToken().text}`, ...headers });
-  const details = [{ path: 'x-workspace-id', code }];
-  expect([status, asked]).toEqual([400, []]);
-  expect(body.errors).toMatchObject([
-    { message: expect.stringContaining('x-workspace-id'), extensions: { code: 'INVALID_REQUEST', details } },
-  ]);
-});
+])(
+  'a request with the headers %j is told how to name its workspace, without a call to admission',
+  async (headers, code) => {
+    answer = admitted;
+    const { status, body } = await send({ authorization: `Bearer ${newInternalToken().text}`, ...headers });
+    const details = [{ path: 'x-workspace-id', code }];
+    expect([status, asked]).toEqual([400, []]);
+    expect(body.errors).toMatchObject([
+      { message: expect.stringContaining('x-workspace-id'), extensions: { code: 'INVALID_REQUEST', details } },
+    ]);
+  },
+);
 
-it('a header that holds no token says so, and is counted all the same', async () => {
+it('a malformed token is refused with a reason, and counted as a failure', async () => {
   answer = () => Promise.resolve({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'no', rateLimits: [] });
   const { status, body } = await send({ authorization: `Bearer ${newApiKey('test').text}` });
   expect([status, asked.length]).toEqual([401, 1]);
   expect(body.errors?.[0]?.message).toContain('This is an API key');
 });
 
-it('while admission is away the answer is 503, with a time after which to try again', async () => {
+it('while admission is down the answer is 503 with Retry-After', async () => {
   answer = () => Promise.reject(unavailable('Admission'));
   const { status, body } = await send({});
   expect(status).toBe(503);
   expect(body.errors?.[0]?.extensions).toEqual({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 });
 
-it('a query that does not fit the graph says what is wrong with it', async () => {
+it('a query that does not match the schema is refused with the reason', async () => {
   answer = admitted;
   const { status, body } = await send({}, '{ business { salary } }');
   expect(status).toBe(400);
@@ -156,7 +159,7 @@ it.each([
     '{ contracts(limit: 100) { nodes { timesheets { id status periodEnd unitsWorked total { amount currency } payment { id payoutAttempts { number } } } } } }',
   ],
   ['tokens', `{ ${'business { name } '.repeat(500)} }`],
-])('a request beyond its limit of %s is refused before any service is asked', async (name, query) => {
+])('a request beyond its limit of %s is refused before any service is called', async (name, query) => {
   answer = admitted;
   const before = Object.values(fakes.messages).flat().length;
   const { status, body } = await send({}, query);
@@ -165,12 +168,12 @@ it.each([
   expect(Object.values(fakes.messages).flat()).toHaveLength(before);
 });
 
-it('limits are asked about after the token: a stranger learns nothing of them', async () => {
+it('checks the token before the limits, so that strangers learn no limit', async () => {
   answer = () => Promise.resolve({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'no', rateLimits: [] });
   expect((await send({}, nested(5))).status).toBe(401);
 });
 
-it('a whole introspection query, as tools send it, is within the limits', async () => {
+it('a complete introspection query, as tools send it, is within the limits', async () => {
   answer = admitted;
   const { status, body } = await send({}, getIntrospectionQuery());
   expect(status).toBe(200);
@@ -178,7 +181,7 @@ it('a whole introspection query, as tools send it, is within the limits', async 
 });
 
 it.each(['subscription { x }', 'subscription { business { id } }'])(
-  '%s is refused as a request that does not fit the graph',
+  '%s is refused as a request that does not match the schema',
   async (query) => {
     answer = admitted;
     const { status, body } = await send({}, query);
@@ -186,7 +189,7 @@ it.each(['subscription { x }', 'subscription { business { id } }'])(
   },
 );
 
-it('is asked by POST, one operation at a time', async () => {
+it('accepts POST only, with one operation per request', async () => {
   answer = admitted;
   expect((await app.inject({ url: '/graphql?query={business{name}}' })).statusCode).toBe(404);
   const batch = [{ query: '{ business { name } }' }];
@@ -224,7 +227,7 @@ it.each([
   expect(page.body).not.toMatch(/<script/);
 });
 
-it('the explorer is there, and opens nothing by itself', async () => {
+it("the explorer's page contains no token and loads nothing from other sites", async () => {
   const page = await app.inject({ url: '/explorer/' });
   expect(page.statusCode).toBe(200);
   expect(page.body).not.toMatch(/https?:\/\/|<script|Bearer/);

@@ -9,13 +9,13 @@ interface Asked {
 
 export interface FakeSubgraphs extends AsyncDisposable {
   urls: Record<ServiceName, string>;
-  /** Every message a service got, with the requests it held. */
+  /** Every message that a service received, with its requests. */
   messages: Record<ServiceName, Asked[][]>;
-  /** GraphQL's response of a service to a request; a text is written as it is. */
+  /** A service's GraphQL response to a request; a string is sent unchanged. */
   answers: Record<ServiceName, (asked: Asked) => unknown>;
 }
 
-/** Servers that answer the gateway library's messages with what a test says. */
+/** Servers that give the test's answers to the gateway library's messages. */
 export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
   const stack = new AsyncDisposableStack();
   const each = <Value>(make: (service: ServiceName) => Value): Record<ServiceName, Value> =>
@@ -33,7 +33,7 @@ export async function startFakeSubgraphs(): Promise<FakeSubgraphs> {
         const answer = await answers[service](asked);
         reply.raw.write(`${place} ${typeof answer === 'string' ? answer : JSON.stringify(answer)}\n`);
       };
-      // What an answer throws ends the message there.
+      // An exception in an answer breaks the message off.
       await Promise.all(body.map(line)).catch(() => reply.raw.destroy());
       reply.raw.end();
     });

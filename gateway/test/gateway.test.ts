@@ -28,7 +28,7 @@ const caller = (name: string): Caller => ({
 });
 
 describe('a prepared operation', () => {
-  it('that does not fit the graph is refused when it is prepared', () => {
+  it('that does not match the schema is refused when it is prepared', () => {
     expect(() => gateway.prepare('{ timesheet(id: "x") { salary } }')).toThrow('salary');
   });
 
@@ -59,7 +59,7 @@ describe('a prepared operation', () => {
     expect(fakes.messages.payments.flat().map(({ token }) => token)).toEqual(['ada-p']);
   });
 
-  it.each([ONE, JOINED])('gives null for what is not there: %s', async (source) => {
+  it.each([ONE, JOINED])('gives null for a missing resource: %s', async (source) => {
     fakes.answers.review = () => ({ data: { timesheet: null } });
     const operation = gateway.prepare<object, { id: string }>(source);
     expect(await operation.run({ id: 'a' }, caller('ada'))).toEqual({ timesheet: null });
@@ -78,7 +78,7 @@ describe('a prepared operation', () => {
     });
   });
 
-  it('keeps to itself what a service says without one of our codes', async () => {
+  it("hides a service's error that has none of our codes", async () => {
     fakes.answers.review = () => ({ data: null, errors: [{ message: 'relation "secret" does not exist' }] });
     const run = gateway.prepare<object, { id: string }>(ONE).run({ id: 'a' }, caller('ada'));
     await expect(run).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: 'Something failed on our side.' });
@@ -112,21 +112,21 @@ describe('an operation whose answer is passed on', () => {
     expect(await textOf('{ timesheet(id: "a") { payment { status } } }')).toBe('{"payment":{"status":"pending"}}');
   });
 
-  it('is refused as ever', async () => {
+  it('is refused like any other', async () => {
     const extensions = { code: 'INVALID_REQUEST', details: [{ path: 'cursor', code: 'invalid_cursor' }] };
     fakes.answers.review = () => ({ errors: [{ message: 'Not a cursor.', extensions }], data: null });
     await expect(textOf(PAGE)).rejects.toMatchObject(extensions);
   });
 
   it.each(['[0,{"data":{}}]', 'nonsense', '{"data":{"other":1}'])(
-    'is unavailable or failed where a service answers %s',
+    'is unavailable or failed if a service answers %s',
     async (odd) => {
       fakes.answers.review = () => odd;
       await expect(textOf(PAGE)).rejects.toThrow();
     },
   );
 
-  it('reaches each of a message', async () => {
+  it('returns its own raw JSON to each of 12 concurrent requests', async () => {
     const operation = gateway.prepare<object, { id: string }>(ONE);
     fakes.answers.review = ({ variables }) => ({ data: { timesheet: { id: `${String(variables?.['id'])}\n` } } });
     const ids = Array.from({ length: 12 }, (_, n) => `n${n}`);
@@ -145,7 +145,7 @@ describe('requests to a service that is answering others', () => {
     data: { timesheet: { id: variables?.['id'], status: 'submitted', contractId: 'c' } },
   });
 
-  it('travel together once these are answered', async () => {
+  it('are sent together once these are answered', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     fakes.answers.review = async ({ variables }) => {
       if (variables?.['id'] === 'first') await answered;
@@ -163,7 +163,7 @@ describe('requests to a service that is answering others', () => {
     expect(fakes.messages.review.map((message) => message.length)).toEqual([1, 2]);
   });
 
-  it('do not wait for one that takes long, not even when it travelled with them', async () => {
+  it('do not wait for a slow one, even if it was sent with them', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     fakes.answers.review = async ({ variables }) => {
       if (variables?.['id'] === 'slow') await answered;
@@ -176,7 +176,7 @@ describe('requests to a service that is answering others', () => {
     expect((await slow).timesheet.id).toBe('slow');
   });
 
-  it('get their answers also when the message breaks off for one of them', async () => {
+  it('get their answers even if the message breaks off for one of them', async () => {
     fakes.answers.review = async ({ variables }) => {
       if (variables?.['id'] !== 'poisoned') return timesheet(variables);
       await received;
@@ -190,7 +190,7 @@ describe('requests to a service that is answering others', () => {
     expect(await poisoned).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
-  it('are not sent for a caller that has gone, and reach the service for the others', async () => {
+  it('are not sent for a caller that has disconnected, and reach the service for the others', async () => {
     const gone = one('gone', () => true);
     const stays = one('stays');
     await expect(gone).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -200,7 +200,7 @@ describe('requests to a service that is answering others', () => {
 });
 
 describe('requests of one tick', () => {
-  it('travel together, each with its own token, and come back to their own callers', async () => {
+  it('are sent together, each with its own token, and answered to their own callers', async () => {
     const operation = gateway.prepare<{ timesheet: { id: string } }, { id: string }>(ONE);
     await operation.run({ id: 'first' }, caller('first'));
     fakes.messages.review.length = 0;
@@ -211,7 +211,7 @@ describe('requests of one tick', () => {
     expect(fakes.messages.review[0]?.map(({ token }) => token)).toEqual(names.map((name) => `${name}-r`));
   });
 
-  it('do not wait for a mutation, nor does another mutation', async () => {
+  it('do not wait for a mutation, and neither does another mutation', async () => {
     const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
     fakes.answers.review = async ({ query }) => {
       if (!query.startsWith('mutation')) return { data: { timesheet: null } };
@@ -229,7 +229,7 @@ describe('requests of one tick', () => {
     expect(await later).toEqual(await approval);
   });
 
-  it('of one turn share a message where they are mutations, each with the token of its caller', async () => {
+  it('share a message if they are mutations of one tick, each with the token of its caller', async () => {
     fakes.answers.review = () => Promise.resolve({ data: { approveTimesheet: { status: 'approved' } } });
     const approve = gateway.prepare<object, { id: string; v: string }>(APPROVE);
     await approve.run({ id: 'first', v: '1' }, caller('first'));
@@ -239,7 +239,7 @@ describe('requests of one tick', () => {
   });
 });
 
-it('a service that is gone is SERVICE_UNAVAILABLE with a delay, for whoever needs it', async () => {
+it('a service that is down is SERVICE_UNAVAILABLE with a delay, for requests that need it', async () => {
   await using elsewhere = new Gateway({
     supergraph: supergraph(),
     subgraphs: { ...fakes.urls, review: 'http://127.0.0.1:1/graphql' },

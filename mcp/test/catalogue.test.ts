@@ -56,7 +56,7 @@ test.each<[string, readonly Scope[], string[]]>([
   expect((await listed(scopes)).map(({ name }) => name)).toEqual(names);
 });
 
-test('every tool says what it is, to people and to models', async () => {
+test('every tool describes itself to people and to models', async () => {
   for (const tool of await listed(ROLE_SCOPES.admin)) {
     expect(tool.title).not.toBe('');
     expect(tool.description.length).toBeGreaterThan(60);
@@ -130,7 +130,7 @@ test.each([
     { includeDeleted: 'true', cursor: 'a_b' },
     '/v1/contracts?includeDeleted=true&cursor=a_b&limit=25',
   ],
-])('%s with %j asks %s', async (name, given, path) => {
+])('%s with %j requests %s', async (name, given, path) => {
   await callTool(mcp.url, name, given, { token: 'ada' });
   const [expected, actual] = [path, mcp.facade.state.lastUrl].map((each) => new URL(each, 'http://v1'));
   expect(actual!.pathname).toBe(expected!.pathname);
@@ -176,7 +176,7 @@ describe('a call that fails', () => {
       { title: 'x', intentId: 'intent-0123456789', employmentType: 'employee' },
       { path: 'countryOfEmployment', code: 'required' },
     ],
-  ])('%s %j names what does not fit', async (name, given, detail) => {
+  ])('%s %j names the invalid argument', async (name, given, detail) => {
     const failure = failureOf(await callTool(mcp.url, name, given, { token: 'ada' }));
     expect(failure.code).toBe('VALIDATION_FAILED');
     expect(failure['details']).toContainEqual(detail);
@@ -203,7 +203,7 @@ describe('a call that fails', () => {
   });
 
   test('hides an exception behind TOOL_FAILED', async () => {
-    // Nothing in the code expects this; whatever it breaks is thrown far from where answers are made.
+    // Nothing in the code expects this, so it throws far from where answers are made.
     mcp.login('ada', { workspaceName: undefined as unknown as string });
     const given = { title: 'New', intentId: 'intent-0123456789' };
     expect(failureOf(await callTool(mcp.url, 'create_contract_draft', given, { token: 'ada' }))).toEqual({
@@ -214,7 +214,7 @@ describe('a call that fails', () => {
 });
 
 describe('the resource and the prompt', () => {
-  test('are there for those who may read', async () => {
+  test('are available to callers who may read', async () => {
     const { result } = await rpc(mcp.url, 'ada', 'resources/read', { uri: 'service://business' });
     expect(JSON.parse((result!['contents'] as { text: string }[])[0]!.text)).toMatchObject({ name: 'Acme' });
     const prompt = await rpc(mcp.url, 'ada', 'prompts/get', { name: 'payroll_review' });
@@ -225,7 +225,7 @@ describe('the resource and the prompt', () => {
     expect(mcp.facade.writes).toEqual([]);
   });
 
-  test('and for nobody else', async () => {
+  test('are not available to others', async () => {
     mcp.login('ada', { scopes: ['contracts:write'] });
     expect((await rpc(mcp.url, 'ada', 'resources/list')).result!['resources']).toEqual([]);
     expect((await rpc(mcp.url, 'ada', 'prompts/list')).result!['prompts']).toEqual([]);

@@ -7,14 +7,14 @@ import { approval, INTENT, rejection, serverWithAda } from './support/server-wit
 const ada = serverWithAda();
 const { ask, call, writes } = ada;
 
-describe('a yes', () => {
+describe('a confirmation', () => {
   test.each([
     ['approve_timesheet', approval, { expectedVersion: '1' }],
     ['reject_timesheet', rejection, { expectedVersion: '1', reason: rejection.reason }],
     ['approve_milestone', { ...approval, id: MILESTONE_ID }, { expectedVersion: '1' }],
     ['reject_milestone', { ...rejection, id: MILESTONE_ID }, { expectedVersion: '1', reason: rejection.reason }],
     ['create_contract_draft', { title: 'New', intentId: INTENT }, { title: 'New' }],
-  ])('%s writes once, what was reviewed, under the intent as its key', async (name, given, body) => {
+  ])('%s writes the reviewed change once, with the intent as its key', async (name, given, body) => {
     const { requestState } = await ask(name, given);
     expect(writes()).toBe(0);
     const { result } = await call(name, given, { requestState, inputResponses: yes });
@@ -23,7 +23,7 @@ describe('a yes', () => {
     expect(JSON.parse(result!.content![0]!.text)).toEqual(result!.structuredContent);
   });
 
-  test('sent again, because its answer was lost, gives the original result and writes nothing more', async () => {
+  test('sent again after a lost answer returns the original result and writes nothing more', async () => {
     const { requestState } = await ask();
     const round = { requestState, inputResponses: yes };
     const answers = [
@@ -41,7 +41,7 @@ describe('a yes', () => {
     expect(writes()).toBe(1);
   });
 
-  test('holds in another process with the same keys, also when a new key signs there', async () => {
+  test('is accepted by another process with the same keys, even if a new key signs there', async () => {
     const { requestState } = await ask();
     await using other = await startMcpForTest({
       facade: ada.mcp.facade,
@@ -57,7 +57,7 @@ describe('a yes', () => {
     expect(writes()).toBe(1);
   });
 
-  test('holds for the same arguments in another order', async () => {
+  test('is accepted for the same arguments in another order', async () => {
     const { requestState } = await ask('reject_timesheet', rejection);
     const { reason, intentId, id } = rejection;
     const { result } = await call('reject_timesheet', { reason, intentId, id }, { requestState, inputResponses: yes });
@@ -66,11 +66,11 @@ describe('a yes', () => {
   });
 });
 
-describe('no yes, no write', () => {
+describe('without a confirmation', () => {
   test.each<[string, Partial<Round>]>([
     ['an answer without a state', { inputResponses: yes }],
     ['a smuggled answer under another name', { inputResponses: { approve: yes.confirm } }],
-  ])('%s is asked', async (_what, round) => {
+  ])('%s is answered with a request to confirm', async (_what, round) => {
     const { result } = await call('approve_timesheet', approval, round);
     expect(result?.resultType).toBe('input_required');
     expect(writes()).toBe(0);
@@ -85,7 +85,7 @@ describe('no yes, no write', () => {
     ['an accepted form without content', { confirm: { action: 'accept' } }],
     ['a wrapped answer', { confirm: { method: 'elicitation/create', result: yes.confirm } }],
     ['an answer of another kind', { confirm: { roots: [] } }],
-  ])('%s is asked again', async (_what, inputResponses) => {
+  ])('%s is answered with another request to confirm', async (_what, inputResponses) => {
     const { requestState } = await ask();
     const { result } = await call('approve_timesheet', approval, { requestState, inputResponses });
     expect(result?.resultType).toBe('input_required');
@@ -140,7 +140,7 @@ describe('no yes, no write', () => {
     expect(writes()).toBe(0);
   });
 
-  test('of a draft names no page: there is none yet', async () => {
+  test('the error for a draft links to no page, because it does not exist yet', async () => {
     const draft = { title: 'New', intentId: INTENT };
     const answer = await call('create_contract_draft', draft, { capabilities: {} });
     expect(failureOf(answer)).toMatchObject({
@@ -158,7 +158,7 @@ describe('no yes, no write', () => {
     [{ ...approval, expectedVersion: '1' }, 'expectedVersion'],
     [{ ...approval, confirmed: true }, 'confirmed'],
     [{ ...approval, confirm: true }, 'confirm'],
-  ])('what a model claims is refused: %j', async (given, path) => {
+  ])('arguments that a model must not set are refused: %j', async (given, path) => {
     const answer = await call('approve_timesheet', given);
     expect(failureOf(answer)).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -169,7 +169,7 @@ describe('no yes, no write', () => {
 });
 
 describe('between the rounds', () => {
-  test('the resource changes: the API says that it is stale', async () => {
+  test('if the resource changes, the API reports that it is stale', async () => {
     const { requestState } = await ask();
     ada.mcp.facade.state.version = '2';
     const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
@@ -181,7 +181,7 @@ describe('between the rounds', () => {
     expect(writes()).toBe(0);
   });
 
-  test('the scope goes: the write is refused', async () => {
+  test('if the scope is lost, the write is refused', async () => {
     const { requestState } = await ask();
     ada.mcp.login('ada', { scopes: ['read'] });
     const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
@@ -189,7 +189,7 @@ describe('between the rounds', () => {
     expect(writes()).toBe(0);
   });
 
-  test('the connection is revoked: 401 and a challenge', async () => {
+  test('if the connection is revoked, the answer is 401 with a challenge', async () => {
     const { requestState } = await ask();
     ada.mcp.logout('ada');
     const answer = await call('approve_timesheet', approval, { requestState, inputResponses: yes });
@@ -197,7 +197,7 @@ describe('between the rounds', () => {
     expect(writes()).toBe(0);
   });
 
-  test('the API is away and comes back: the same state writes once', async () => {
+  test('if the API is down for a while, the same state then writes once', async () => {
     const { requestState } = await ask();
     const round = { requestState, inputResponses: yes };
     ada.mcp.facade.troubles.push({ status: 503 }, { status: 503 }, { status: 503 });

@@ -10,7 +10,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-02-13T
 afterEach(() => vi.useRealTimers());
 
 describe('the dialogue', () => {
-  test('of a timesheet shows all that is decided about', async () => {
+  test('for a timesheet shows everything that is decided on', async () => {
     const { message } = await ask();
     for (const shown of [
       '“Acme”',
@@ -25,7 +25,7 @@ describe('the dialogue', () => {
     }
   });
 
-  test('of a milestone says that it is processed immediately, and which day that is', async () => {
+  test('for a milestone says that it is processed immediately, and on which day', async () => {
     const { message } = await ask('approve_milestone', { ...approval, id: MILESTONE_ID });
     const today = 'Payment date: 2026-02-13 (today, UTC)';
     for (const shown of ['“Acme”', '“Ada Worker”', '“Site work”', '900 USD', today, 'processed immediately']) {
@@ -33,18 +33,18 @@ describe('the dialogue', () => {
     }
   });
 
-  test('of a milestone that is rejected promises no payment date', async () => {
+  test('for rejecting a milestone promises no payment date', async () => {
     const { message } = await ask('reject_milestone', { ...rejection, id: MILESTONE_ID });
     expect(message).toContain('Payment date: none (nothing will be paid)');
     expect(message).not.toContain('processed');
   });
 
-  test('of a timesheet whose payment date is past says when it is due', async () => {
+  test('for a timesheet whose payment date has passed says when it is due', async () => {
     vi.setSystemTime('2026-02-15T00:00:00Z');
     expect((await ask()).message).toContain('Payment date: 2026-02-14 (past, so due today)\n');
   });
 
-  test('of a rejection shows the reason', async () => {
+  test('for a rejection shows the reason', async () => {
     const { message } = await ask('reject_timesheet', rejection);
     expect(message).toContain(`Reason: “${rejection.reason}”`);
     expect(message).not.toContain('Automatic payment');
@@ -53,12 +53,12 @@ describe('the dialogue', () => {
   test.each([
     ['approve_timesheet', approval, `timesheet/${TIMESHEET_ID}`],
     ['reject_milestone', { ...rejection, id: MILESTONE_ID }, `milestone/${MILESTONE_ID}`],
-  ])('of %s says where a person finds the work in the application', async (tool, given, path) => {
+  ])('for %s shows the address of the work in the application', async (tool, given, path) => {
     const { message } = await ask(tool, given);
     expect(message).toContain(`In the application: http://127.0.0.1:4002/workspaces/w-1/review/${path}`);
   });
 
-  test('of a draft reads nothing, and shows what the model has filled in', async () => {
+  test('for a draft reads nothing, and shows what the model has filled in', async () => {
     ada.mcp.login('ada', { scopes: ['contracts:write'] });
     const { message } = await ask('create_contract_draft', { title: 'New', startDate: '2026-05-01', intentId: INTENT });
     expect(message).toContain('Title: “New”');
@@ -66,7 +66,7 @@ describe('the dialogue', () => {
     expect(ada.mcp.facade.state.requests).toBe(0);
   });
 
-  test('of a draft shows every word of the longest description', async () => {
+  test('for a draft shows every word of the longest description', async () => {
     const description = `${'word '.repeat(1_999)}last.`;
     const { message } = await ask('create_contract_draft', { title: 'New', description, intentId: INTENT });
     expect(message).toContain(`Description: “${description}”`);
@@ -102,7 +102,7 @@ describe('the dialogue', () => {
     });
   });
 
-  test('tells the host nothing that it could not know: the state holds digests', async () => {
+  test('reveals nothing to the host: the state contains digests', async () => {
     const { requestState } = await ask('reject_timesheet', rejection);
     const readable = Buffer.from(requestState.split('.')[1]!, 'base64url').toString();
     for (const secret of ['missing', 'Ada', 'principal', TIMESHEET_ID]) expect(readable).not.toContain(secret);

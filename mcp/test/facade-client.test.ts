@@ -29,12 +29,12 @@ async function failure(answer: Promise<unknown>): Promise<ToolError['failure']> 
   return error.failure;
 }
 
-test('a success is the body, byte for byte', async () => {
+test('returns the body of a success unchanged', async () => {
   const direct = await fetch(`${facade.url}/timesheets/${TIMESHEET_ID}`);
   expect(await clientOf().call(get)).toBe(await direct.text());
 });
 
-test('a success of another type is none', async () => {
+test('treats a success of another content type as a failure', async () => {
   facade.troubles.push({ status: 200, html: '<h1>Welcome</h1>' });
   expect(await failure(clientOf().call(get))).toMatchObject({ code: 'TOOL_FAILED' });
   expect(facade.state.requests).toBe(1);
@@ -46,27 +46,27 @@ test.each([
   ['502', { status: 502 }],
   ['503', { status: 503 }],
   ['504', { status: 504 }],
-])('%s is tried twice more, also for a write, which happens once', async (_what, trouble) => {
+])('retries %s twice, even for a write, which happens once', async (_what, trouble) => {
   facade.troubles.push(trouble, trouble);
   await clientOf().call(approve);
   expect(facade.state.requests).toBe(3);
   expect(facade.writes).toHaveLength(1);
 });
 
-test('a third failure is told, with what the API said', async () => {
+test("throws the third failure with the API's error", async () => {
   facade.troubles.push({ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 });
   expect(await failure(clientOf().call(get))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   expect(facade.state.requests).toBe(3);
 });
 
-test('Retry-After is waited for where it fits into the deadline', async () => {
+test('waits for Retry-After if the deadline allows it', async () => {
   facade.troubles.push({ status: 429, retryAfter: '1' });
   const startedAt = performance.now();
   await clientOf().call(get);
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1000);
 });
 
-test('and told at once where it does not', async () => {
+test('throws at once if the deadline does not allow Retry-After', async () => {
   facade.troubles.push({ status: 429, retryAfter: '42' });
   expect(await failure(clientOf().call(get))).toMatchObject({
     code: 'RATE_LIMITED',
@@ -76,7 +76,7 @@ test('and told at once where it does not', async () => {
   expect(facade.state.requests).toBe(1);
 });
 
-test.each([401, 403, 404, 409, 422, 500])('%i is left to the caller', async (status) => {
+test.each([401, 403, 404, 409, 422, 500])('does not retry %i', async (status) => {
   facade.troubles.push({ status });
   expect(await failure(clientOf().call(get))).toMatchObject({ status, requestId: expect.any(String) });
   expect(facade.state.requests).toBe(1);
@@ -87,7 +87,7 @@ test('a hang ends at the deadline as MCP_UNAVAILABLE', async () => {
   expect(await failure(clientOf(200).call(get))).toMatchObject({ code: 'MCP_UNAVAILABLE' });
 });
 
-test('nobody there is MCP_UNAVAILABLE', async () => {
+test('a refused connection is MCP_UNAVAILABLE', async () => {
   const client = stack.use(new FacadeClient('http://127.0.0.1:1/v1'));
   expect(await failure(client.call(get))).toMatchObject({ code: 'MCP_UNAVAILABLE' });
 });

@@ -6,7 +6,8 @@ import { draftDialogue, milestoneDialogue, timesheetDialogue, type Action } from
 import { writeTools } from '../src/tools/write-tools.js';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
 
-// The guide for people is a page of the reference. It quotes the dialogues, which are made here as the real ones are.
+// The guide for people is a page of the reference. It quotes the dialogues, which are generated here like the real
+// ones.
 
 let mcp: McpForTest;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp[Symbol.asyncDispose]());
 
-test('somebody who opens the server in a browser is led to the guide', async () => {
+test('a browser that opens the server is redirected to the guide', async () => {
   const { status, headers } = await fetch(`${mcp.origin}/`, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, 'http://127.0.0.1:4000/v1/docs/guides/connect-an-assistant']);
 });
@@ -41,7 +42,7 @@ const DIALOGUES: Readonly<Record<string, string>> = {
   reject_milestone: milestoneDialogue(reviewed('reject', 'Frames 9 to 12 are missing.', 'milestone'), milestone),
 };
 
-test.each(writeTools.map(({ name }) => name))('the guide quotes what a person is asked by %s', (name) => {
+test.each(writeTools.map(({ name }) => name))('the guide quotes the dialogue of %s', (name) => {
   const guide = readFileSync(new URL('../../rest-facade/guides/connect-an-assistant.md', import.meta.url), 'utf8');
   expect(guide).toContain(`\n\`${name}\`\n\n\`\`\`text\n${DIALOGUES[name]}\n\`\`\`\n`);
 });

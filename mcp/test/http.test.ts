@@ -9,27 +9,27 @@ beforeEach(async () => {
 });
 afterEach(() => mcp[Symbol.asyncDispose]());
 
-describe('who may come in', () => {
-  test('a bare request is told where to sign in', async () => {
+describe('admission', () => {
+  test('an unauthenticated request is told where to sign in', async () => {
     const { status, headers } = await rpc(mcp.url, null, 'tools/list');
     expect(status).toBe(401);
     const metadata = 'http://127.0.0.1:4003/.well-known/oauth-protected-resource/mcp';
     expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`);
   });
 
-  test('a token that is not valid is named as such', async () => {
+  test('an invalid token is reported as such', async () => {
     const { status, headers } = await rpc(mcp.url, 'stolen', 'tools/list');
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  test('a token may have several spaces before it (RFC 9110 §11.4)', async () => {
+  test('a token may follow several spaces (RFC 9110 §11.4)', async () => {
     const { method, body, headers } = message('ada', 'tools/list');
     const spaced = { ...(headers as Record<string, string>), authorization: 'Bearer   ada' };
     expect((await fetch(mcp.url, { method: method!, body: body!, headers: spaced })).status).toBe(200);
   });
 
-  test('nobody, while admission cannot say who it is: 503 with a time', async () => {
+  test('while admission is down the answer is 503 with Retry-After', async () => {
     mcp.state.admissionIsDown = true;
     const { status, headers, error } = await rpc(mcp.url, 'ada', 'tools/list');
     expect(status).toBe(503);
@@ -43,7 +43,7 @@ describe('who may come in', () => {
     });
 
     test.each(['get_workspace', 'approve_timesheet'])(
-      '%s fails as tools do, with the id of its message',
+      '%s fails with a tool error that has the id of its message',
       async (name) => {
         const params = { name, arguments: {} };
         const response = await fetch(mcp.url, message('ada', 'tools/call', params, { id: 77 }));
@@ -85,7 +85,7 @@ describe('who may come in', () => {
     [{ origin: 'https://assistant.example' }, 200],
     [{}, 200],
   ])('%j gets %i', async (headers, expected) => {
-    // fetch does not let a host be named: this speaks HTTP itself.
+    // fetch cannot set the Host header, so use undici directly.
     const { request } = await import('undici');
     const { statusCode, body } = await request(mcp.url, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TIMESHEET_ID } from './support/fake-facade.js';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
 
-// Hosts that speak the protocol up to 2025-11-25, by the SDK of that time.
+// Hosts of the protocol up to 2025-11-25, with the SDK of that time.
 
 let mcp: McpForTest;
 let stack: AsyncDisposableStack;
@@ -35,7 +35,7 @@ async function connect({ answer, token = 'ada', fetch }: Connect = {}) {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     ...(fetch && { fetch }),
   });
-  // The SDK's own transport does not fit its interface under exactOptionalPropertyTypes.
+  // Cast: the SDK's own transport is not assignable to its interface under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client['connect']>[0]);
   stack.defer(() => client.close());
   return { client, transport };
@@ -50,7 +50,7 @@ async function codeOf(result: ReturnType<Client['callTool']>): Promise<string> {
   return (JSON.parse(content[0]!.text) as { code: string }).code;
 }
 
-test('lists and calls what it may', async () => {
+test('lists and calls the tools that it may', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   expect(tools).toHaveLength(15);
@@ -61,7 +61,7 @@ test('lists and calls what it may', async () => {
 });
 
 describe('a write', () => {
-  test('accepted writes once', async () => {
+  test('that is confirmed writes once', async () => {
     const messages: string[] = [];
     const { client } = await connect({
       answer: ({ params }) => {
@@ -77,7 +77,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('is confirmed by a host that holds no stream beside its calls', async () => {
+  test('can be confirmed by a host without a stream apart from its calls', async () => {
     const { client } = await connect({
       answer: () => ({ action: 'accept', content: { confirm: true } }),
       fetch: async (to, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : await fetch(to, init)),
@@ -96,7 +96,7 @@ describe('a write', () => {
     expect(mcp.facade.writes).toEqual([]);
   });
 
-  test('not answered in time is CONFIRMATION_EXPIRED, and a late yes writes nothing', async () => {
+  test('that is not answered in time is CONFIRMATION_EXPIRED, and a late confirmation writes nothing', async () => {
     await start(300);
     const late = Promise.withResolvers<ElicitResult>();
     const { client } = await connect({ answer: () => late.promise });
@@ -106,7 +106,7 @@ describe('a write', () => {
     expect(mcp.facade.writes).toEqual([]);
   });
 
-  test('taken back by the host writes nothing', async () => {
+  test('that the host cancels writes nothing', async () => {
     const asked = Promise.withResolvers<void>();
     const { client } = await connect({
       answer: async () => {
@@ -129,7 +129,7 @@ describe('a write', () => {
     expect(mcp.facade.writes).toEqual([]);
   });
 
-  test('is refused where the role was lowered while the person thought about it', async () => {
+  test('is refused if the role was lowered while the person decided', async () => {
     const { client } = await connect({
       answer: () => {
         mcp.login('ada', { scopes: ['read'] });
@@ -153,7 +153,7 @@ describe('a session', () => {
     return response.status;
   };
 
-  test('belongs to one connection: to anybody else it does not exist', async () => {
+  test('belongs to one connection: for others it does not exist', async () => {
     const { transport } = await connect();
     mcp.login('ben');
     const id = transport.sessionId!;
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect(await codeOf(client.callTool(approve))).toBe('INSUFFICIENT_SCOPE');
   });
 
-  test('ends when its host says so', async () => {
+  test('ends when its host terminates it', async () => {
     const { transport } = await connect();
     const id = transport.sessionId!;
     await transport.terminateSession();
@@ -194,7 +194,7 @@ describe('a session', () => {
     expect((await client.listTools()).tools).toHaveLength(15);
   });
 
-  test('makes room for newer ones of its connection', async () => {
+  test('is closed in favour of newer ones of its connection', async () => {
     const opened = [await connect(), await connect(), await connect(), await connect()];
     const statuses = await Promise.all(
       opened.map(({ transport }) => status({ authorization: 'Bearer ada', 'mcp-session-id': transport.sessionId! })),
@@ -202,7 +202,7 @@ describe('a session', () => {
     expect(statuses).toEqual([404, 200, 200, 200]);
   });
 
-  test('is not begun by anything but initialize', async () => {
+  test('requires initialize: another request without it returns 400, 405 for GET, 404 for an unknown id', async () => {
     expect(await status({ authorization: 'Bearer ada' })).toBe(400);
     expect(await status({ authorization: 'Bearer ada' }, 'GET')).toBe(405);
     expect(await status({ authorization: 'Bearer ada', 'mcp-session-id': 'nonsense' })).toBe(404);

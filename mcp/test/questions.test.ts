@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startMcpForTest, type McpForTest } from './support/mcp.js';
 import { APPROVE, openSession, YES, type OldSession } from './support/old-session.js';
 
-// How hosts of the revisions up to 2025-11-25 are asked, seen on the wire.
+// Elicitation of hosts of the revisions up to 2025-11-25, as seen on the wire.
 
 let mcp: McpForTest;
 let host: OldSession;
@@ -24,7 +24,7 @@ afterEach(async () => {
 const approve = (intentId: string) => ({ ...APPROVE, arguments: { ...APPROVE.arguments, intentId } });
 
 describe('a question', () => {
-  test('comes on the stream of its call, so that a host without another stream is asked', async () => {
+  test('is sent on the stream of its call, so that a host without another stream gets it', async () => {
     const call = await host.use(APPROVE);
     const question = await call.next();
     expect(question).toMatchObject({ method: 'elicitation/create', params: { mode: 'form' } });
@@ -34,7 +34,7 @@ describe('a question', () => {
     expect(mcp.facade.writes).toHaveLength(1);
   });
 
-  test('and its answer belong to one of several calls of a session', async () => {
+  test('is matched to its own call if a session has several', async () => {
     const [first, second] = [await host.use(approve('first-0123456789')), await host.use(approve('second-0123456789'))];
     const [ofFirst, ofSecond] = [await first.next(), await second.next()];
     expect(ofFirst?.id).not.toBe(ofSecond?.id);
@@ -46,7 +46,7 @@ describe('a question', () => {
     expect(mcp.facade.writes).toEqual([expect.objectContaining({ key: 'first-0123456789' })]);
   });
 
-  test('ends with the connection of its call: a later yes writes nothing', async () => {
+  test('ends with the connection of its call: a later confirmation writes nothing', async () => {
     const call = await host.use(APPROVE);
     const question = await call.next();
     call.cut();
@@ -56,7 +56,7 @@ describe('a question', () => {
     expect(mcp.facade.writes).toEqual([]);
   });
 
-  test('that is taken back leaves no stream open', async () => {
+  test('that is cancelled leaves no stream open', async () => {
     const call = await host.use(APPROVE);
     await call.next();
     await host.post({ method: 'notifications/cancelled', params: { requestId: 2 } });
@@ -66,9 +66,9 @@ describe('a question', () => {
   });
 });
 
-test('a call that is taken back while /v1 is asked has not failed', async () => {
+test('a call that is cancelled during its request to /v1 has not failed', async () => {
   mcp.facade.troubles.push('hang');
-  // The answer of a read comes whole, its headers with it.
+  // The answer of a read is sent as a whole, together with its headers.
   const call = host.use({ name: 'get_business', arguments: {} });
   await expect.poll(() => mcp.facade.state.requests).toBe(1);
   await host.post({ method: 'notifications/cancelled', params: { requestId: 2 } });
@@ -76,8 +76,8 @@ test('a call that is taken back while /v1 is asked has not failed', async () => 
   expect(await (await call).next()).toBeUndefined();
 });
 
-describe('the stream that a session may have beside its calls', () => {
-  test('begins at once, and may be opened again as soon as it was cut', async () => {
+describe('the stream that a session may have in addition to its calls', () => {
+  test('opens at once, and can be opened again as soon as it was cut off', async () => {
     const first = new AbortController();
     expect((await host.listen(first.signal)).status).toBe(200);
     const held = await host.listen(AbortSignal.timeout(10_000));

@@ -24,7 +24,7 @@ describe('CONFIRMATION_MISMATCH, and nothing is written', () => {
     await expectMismatch(call('reject_timesheet', given, { requestState, inputResponses: yes }));
   });
 
-  test('an argument added or taken away', async () => {
+  test('an added or removed argument', async () => {
     const small = { title: 'New', intentId: INTENT };
     const large = { ...small, description: 'more' };
     const [ofSmall, ofLarge] = [await ask('create_contract_draft', small), await ask('create_contract_draft', large)];
@@ -52,7 +52,7 @@ describe('CONFIRMATION_MISMATCH, and nothing is written', () => {
     await expectMismatch(call('approve_timesheet', approval, { token: 'ben', requestState, inputResponses: yes }));
   });
 
-  test('a state that another key has signed', async () => {
+  test('a state signed with another key', async () => {
     await using other = await startMcpForTest({ facade: ada.mcp.facade, keys: [Buffer.alloc(32, 9)] });
     other.login('ada');
     const { result } = await callTool(other.url, 'approve_timesheet', approval, { token: 'ada' });

@@ -5,8 +5,8 @@ import { startMcpForTest, type McpForTest } from './support/mcp.js';
 import { FORMS, message, rpc } from './support/modern-host.js';
 import { openSession } from './support/old-session.js';
 
-// Whatever is refused before a tool is reached is JSON-RPC with a code of the API and a sentence of ours: neither the SDK's
-// validator nor Fastify nor an exception speaks to a caller.
+// A request that is refused before a tool is called gets a JSON-RPC error with a code of the API and our own message:
+// never one of the SDK's validator, of Fastify or of an exception.
 
 let mcp: McpForTest;
 beforeEach(async () => {
@@ -106,7 +106,7 @@ describe.each<[string, (method: string, params: object) => Promise<{ code: numbe
     async (method, params) => (await (await (await openSession(mcp.url)).call(method, params)).next())!.error!,
   ],
 ])('by the protocol of %s', (_era, refused) => {
-  test.each(MISFITS)('%s %j does not fit', async (method, params) => {
+  test.each(MISFITS)('%s %j is invalid', async (method, params) => {
     const error = await refused(method, params);
     expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), 'VALIDATION_FAILED');
     expect(error.code).toBe(-32_602);
@@ -115,17 +115,17 @@ describe.each<[string, (method: string, params: object) => Promise<{ code: numbe
   test.each(STRANGE)('%s %j', async (method, params, code) => {
     const error = await refused(method, params);
     expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), code);
-    // As the protocol wants it of a resource.
+    // The protocol requires this for a resource.
     if ('uri' in params) expect(error).toMatchObject({ code: -32_602, data: { uri: params.uri } });
   });
 
-  test('what is thrown where nothing should throw', async () => {
+  test('reports an unexpected exception as INTERNAL_ERROR', async () => {
     mcp.login('ada', { scopes: Object.assign([], { includes: undefined }) as [] });
     expectOurs(JSON.stringify({ jsonrpc: '2.0', error: await refused('tools/list', {}) }), 'INTERNAL_ERROR');
   });
 });
 
-test('what a host of 2026-07-28 says of itself', async () => {
+test('reports invalid capabilities of a host of 2026-07-28 as VALIDATION_FAILED', async () => {
   const { error } = await rpc(mcp.url, 'ada', 'tools/list', {}, { ...FORMS, elicitation: 5 });
   expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), 'VALIDATION_FAILED');
 });
@@ -142,7 +142,7 @@ test.each([
   expect(mcp.facade.state.requests).toBe(0);
 });
 
-test('a revision that is not served is refused with those that are', async () => {
+test('an unsupported revision is refused with the list of supported ones', async () => {
   const session = await openSession(mcp.url);
   session.headers['mcp-protocol-version'] = '1999-01-01';
   const response = await session.post({ id: 9, method: 'tools/list' });
@@ -153,7 +153,7 @@ test('a revision that is not served is refused with those that are', async () =>
 test.each<[string, () => Promise<unknown>]>([
   ['2026-07-28', async () => (await rpc(mcp.url, 'ada', 'server/discover')).result],
   ['2025-11-25', async () => (await openSession(mcp.url)).begun?.result],
-])('a host of %s is promised no news of lists that change', async (_era, advertised) => {
+])('a host of %s is told that the lists do not change', async (_era, advertised) => {
   const off = { listChanged: false };
   expect(await advertised()).toMatchObject({ capabilities: { tools: off, resources: off, prompts: off } });
 });

@@ -12,7 +12,7 @@ test('a selection names every field of the shape, through nulls and lists', () =
   );
 });
 
-test('a page is selected by the names the graph has for it', () => {
+test('a page is selected by the field names of the graph', () => {
   expect(pageSelectionOf(pageOf(Payment))).toMatch(/^\{ data: nodes \{ id .* updatedAt \} hasMore nextCursor \}$/);
 });
 
@@ -32,6 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-test.each(operationNames)('%s fits the graph as it is composed', (name) => {
+test.each(operationNames)('%s matches the composed schema', (name) => {
   expect(() => prepareOperation(name, gateway)).not.toThrow();
 });

@@ -12,7 +12,7 @@ const env = {
   PAYMENTS_URL: 'http://payments/graphql',
 };
 
-test('what is not said has a default, and no proxy is trusted', () => {
+test('unset variables have defaults, and no proxy is trusted', () => {
   expect(readConfig(env)).toMatchObject({
     listenHost: '127.0.0.1',
     listenPort: 4000,
@@ -23,7 +23,7 @@ test('what is not said has a default, and no proxy is trusted', () => {
   });
 });
 
-test('everything that is missing is named at once', () => {
+test('reports all missing variables at once', () => {
   expect(() => readConfig({})).toThrow(/DEPLOYMENT.*DATABASE_URL.*ADMISSION_URL.*WORKSPACES_URL.*PAYMENTS_URL/);
 });
 

@@ -7,13 +7,13 @@ afterEach(() => void vi.useRealTimers());
 const never = new Promise<never>(() => {});
 const tooLate = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
 
-test('work that is done in time is its result, or its failure', async () => {
+test('returns the result or the failure of work that ends in time', async () => {
   using deadline = new Deadline(1000);
   expect(await deadline.race(Promise.resolve('done'))).toBe('done');
   await expect(deadline.race(Promise.reject(new Error('failed')))).rejects.toThrow('failed');
 });
 
-test('work that is not is 503, and nothing more is waited for', async () => {
+test('work that does not end in time is 503, and is not awaited any longer', async () => {
   using deadline = new Deadline(1000);
   const late = deadline.race(never);
   vi.advanceTimersByTime(999);
@@ -25,7 +25,7 @@ test('work that is not is 503, and nothing more is waited for', async () => {
   await expect(deadline.race(Promise.reject(new Error('failed later')))).rejects.toMatchObject(tooLate);
 });
 
-test('a deadline that is over with stops its clock', () => {
+test('a disposed deadline stops its timer', () => {
   const deadline = new Deadline(1000);
   expect(vi.getTimerCount()).toBe(1);
   deadline[Symbol.dispose]();

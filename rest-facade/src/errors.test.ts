@@ -5,7 +5,7 @@ import { refusal } from './errors.js';
 
 const bodyOf = (error: DomainError) => (JSON.parse(refusal(error, 'r').body) as ErrorBody).error;
 
-test('details have path and code, and are left out when there are none', () => {
+test('details have path and code, and are omitted if there are none', () => {
   const details = [{ path: 'title', code: 'required', value: 'private' }];
   expect(bodyOf(new DomainError('VALIDATION_FAILED', 'No.', { details }))).toEqual({
     type: 'validation_error',
@@ -18,7 +18,7 @@ test('details have path and code, and are left out when there are none', () => {
   expect(bodyOf(new DomainError('NOT_FOUND', 'No.', { details: [] }))).not.toHaveProperty('details');
 });
 
-test('Retry-After is whole seconds, enough when waited for', () => {
+test('Retry-After is rounded up to whole seconds', () => {
   const headers = (retryAfterSeconds?: number) =>
     refusal(new DomainError('RATE_LIMITED', 'No.', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }), 'r')
       .headers;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isJson, readQueryString } from './read-request.js';
 
-test('whatever is encoded is read back', () => {
+test('reads back any encoded query', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' })),
@@ -16,11 +16,11 @@ test('whatever is encoded is read back', () => {
   );
 });
 
-test('a plus is a space, a name alone is empty, and empty pairs are nothing', () => {
+test('a plus is a space, a name alone is empty, and empty pairs are ignored', () => {
   expect(readQueryString('a=b+c&&d&').parameters).toEqual({ a: 'b c', d: '' });
 });
 
-test('what is repeated or no UTF-8 is a problem, not a guess', () => {
+test('a repeated parameter or invalid UTF-8 is a problem', () => {
   expect(readQueryString('a=1&a=2&b=%FF&c=%&%zz=1').problems).toEqual([
     { path: 'a', code: 'repeated' },
     { path: 'b', code: 'invalid_encoding' },
@@ -29,7 +29,7 @@ test('what is repeated or no UTF-8 is a problem, not a guess', () => {
   ]);
 });
 
-test('no text whatever makes it throw', () => {
+test('does not throw for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(() => readQueryString(text)).not.toThrow();
@@ -54,6 +54,6 @@ test.each([
   'application/problem+json',
   'application/json; charset=utf-16',
   'a, application/json',
-])('%s is not', (type) => {
+])('%s is not JSON', (type) => {
   expect(isJson(type)).toBe(false);
 });

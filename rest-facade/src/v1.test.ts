@@ -4,7 +4,7 @@ import { rateLimitHeaders } from './v1.js';
 const own = { name: 'writes', quota: 60, remaining: 59, resetSeconds: 42 } as const;
 const shared = { name: 'workspace', quota: 2000, remaining: 1000, resetSeconds: 42 } as const;
 
-test("the caller's own limit is told, and the workspace's when it will be met first", () => {
+test("shows the caller's own limit, and the workspace's if it will be reached first", () => {
   expect(rateLimitHeaders([shared, own])).toEqual({
     'RateLimit-Policy': '"writes";q=60;w=60, "workspace";q=2000;w=60',
     RateLimit: '"writes";r=59;t=42',
@@ -14,11 +14,11 @@ test("the caller's own limit is told, and the workspace's when it will be met fi
   );
 });
 
-test('a caller nobody knows has no limits to be told', () => {
+test('shows no limits to an unknown caller', () => {
   expect(rateLimitHeaders([])).toEqual({});
 });
 
-test('who has failed too often is told by which limit', () => {
+test('shows the limit of failures to a caller who has failed too often', () => {
   expect(rateLimitHeaders([{ name: 'failures', quota: 30, remaining: 0, resetSeconds: 17 }])).toEqual({
     'RateLimit-Policy': '"failures";q=30;w=60',
     RateLimit: '"failures";r=0;t=17',

@@ -31,7 +31,7 @@ test('every operation asks for its scope under its rate limit', async () => {
   });
 });
 
-test('a missing or malformed credential is asked about too, as failures are counted, and its sender is told what it lacks', async () => {
+test('a missing or malformed credential is counted by admission and explained to the caller', async () => {
   facade.admission.answer = () => ({ admitted: false, code: 'INVALID_CREDENTIAL', message: 'No.', rateLimits: [] });
   const answer = await facade.get('/v1/business', { authorization: 'Basic x' });
   expect(facade.admission.asked[0]?.credential).toBeNull();
@@ -53,7 +53,7 @@ test.each([
   ['a body that is no JSON', '{'],
   ['a body above 1 MiB', 'x'.repeat(1_048_577)],
   ['a body that does not fit', '{}'],
-])('401, 403 and 429 come before any look at %s', async (_what, body) => {
+])('401, 403 and 429 precede any check of %s', async (_what, body) => {
   for (const [code, status] of [
     ['INVALID_CREDENTIAL', 401],
     ['INSUFFICIENT_SCOPE', 403],
@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test('rate-limit headers come on every admitted answer, failures included', async () => {
+test('rate-limit headers are on every admitted answer, including failures', async () => {
   for (const answer of [
     await facade.get('/v1/business'),
     await facade.get('/v1/business?x=1'),
@@ -83,14 +83,14 @@ test('rate-limit headers come on every admitted answer, failures included', asyn
   }
 });
 
-test('rate-limit headers come on a refusal of a caller who is known', async () => {
+test('rate-limit headers are on the refusal of a known caller', async () => {
   const { rateLimits } = admitted();
   facade.admission.answer = () => ({ admitted: false, code: 'INSUFFICIENT_SCOPE', message: 'No.', rateLimits });
   const answer = await facade.get('/v1/business');
   expect([answer.statusCode, answer.headers['ratelimit']]).toEqual([403, '"reads";r=599;t=42']);
 });
 
-test('rate-limit headers are missing when the caller is unknown', async () => {
+test('rate-limit headers are missing if the caller is unknown', async () => {
   expect((await facade.get('/v1/openapi.json')).headers['ratelimit-policy']).toBeUndefined();
 });
 
@@ -112,7 +112,7 @@ test('429 says how long to wait, in whole seconds', async () => {
   expect(answer.json().error).toMatchObject({ type: 'rate_limit_error', code: 'RATE_LIMITED', status: 429 });
 });
 
-test('without workspaces there is no answer but 503', async () => {
+test('while workspaces is down every answer is 503', async () => {
   facade.admission.answer = () => Promise.reject(unavailable('Admission'));
   const answer = await facade.get('/v1/business');
   expect(answer.statusCode).toBe(503);
@@ -121,7 +121,7 @@ test('without workspaces there is no answer but 503', async () => {
   expect(facade.gateway.calls).toEqual([]);
 });
 
-test('the tokens of admission go to the graph as they are', async () => {
+test("admission's tokens are passed to the graph unchanged", async () => {
   await facade.get('/v1/business');
   expect(facade.gateway.calls[0]?.caller.tokens).toEqual({
     workspaces: 'w',
@@ -136,7 +136,7 @@ test.each([
   ['/v1', null],
   ['/v1/contracts/%ZZ', null],
   [`/v1/contracts/${'x'.repeat(500)}`, 'read'],
-])('%s is shown to nobody who is not let in', async (url, scope) => {
+])('%s is not shown to callers who are not admitted', async (url, scope) => {
   facade.admission.answer = () => ({
     admitted: false,
     code: 'INVALID_CREDENTIAL',

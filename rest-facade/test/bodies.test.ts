@@ -41,7 +41,7 @@ test('approve and reject send version, trimmed reason and operation id', async (
   ]);
 });
 
-test('what would fit is said in words, beside the closed codes', async () => {
+test('describes valid values in words, in addition to the closed codes', async () => {
   const headers = { authorization: 'Bearer good', 'content-type': 'text/plain' };
   const url = '/v1/contracts?limit=5&limit=6';
   const request = await facade.app.inject({ method: 'POST', url, headers, payload: '{}' });
@@ -111,16 +111,16 @@ test('Content-Type may name UTF-8', async () => {
   expect((await facade.post('/v1/contracts', { title: 't' }, { 'content-type': type })).statusCode).toBe(201);
 });
 
-test('a coded body is 400, whatever it would say', async () => {
+test('an encoded body is 400, whatever it contains', async () => {
   const answer = await facade.post('/v1/contracts', { title: 't' }, { 'content-encoding': 'gzip' });
   expect(answer.json().error).toMatchObject({ status: 400, details: [{ path: 'Content-Encoding' }] });
 });
 
-test('a byte order mark before the JSON is no part of it', async () => {
+test('a byte order mark before the JSON is ignored', async () => {
   expect((await facade.post('/v1/contracts', '\ufeff{"title":"t"}')).statusCode).toBe(201);
 });
 
-test.each(['null', '[]', '"text"', '5', 'true'])('the body %s is JSON, but does not fit: 422', async (body) => {
+test.each(['null', '[]', '"text"', '5', 'true'])('the body %s is JSON but invalid: 422', async (body) => {
   expect((await facade.post('/v1/contracts', body)).json().error).toMatchObject({
     status: 422,
     code: 'VALIDATION_FAILED',
@@ -140,7 +140,7 @@ test.each(['', '{', '{"title":"t",}', 'title=t', '{"title":NaN}', '['.repeat(400
   },
 );
 
-test('a body that does not fit is 422 with every problem and its path', async () => {
+test('an invalid body is 422 with every problem and its path', async () => {
   const answer = await facade.post('/v1/contracts', { milestones: [{ title: 'm', amount: '5' }], color: 1 });
   expect(answer.statusCode).toBe(422);
   expect(answer.json().error).toMatchObject({ type: 'validation_error', code: 'VALIDATION_FAILED' });
@@ -152,7 +152,7 @@ test('a body that does not fit is 422 with every problem and its path', async ()
   expect(facade.gateway.calls).toEqual([]);
 });
 
-test('1 MiB is the most a body may have', async () => {
+test('a body may have at most 1 MiB', async () => {
   const fill = (size: number) => `{"title":"t"${' '.repeat(size - 13)}}`;
   expect((await facade.post('/v1/contracts', fill(1_048_576))).statusCode).toBe(201);
   const answer = await facade.post('/v1/contracts', fill(1_048_577));

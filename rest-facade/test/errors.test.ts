@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const errorBody = Compile(ErrorBody);
 
-test('every answer has its id and is neither cached nor sniffed', async () => {
+test('every answer has a request id, no-store and nosniff', async () => {
   for (const answer of [
     await facade.get('/v1/business'),
     await facade.get('/v1/no'),
@@ -37,7 +37,7 @@ test('every answer has its id and is neither cached nor sniffed', async () => {
   }
 });
 
-test('a request id that a client sends is not taken over', async () => {
+test('a request id sent by a client is not used', async () => {
   const answer = await facade.get('/v1/business', { 'x-request-id': 'mine', 'request-id': 'mine' });
   expect(answer.headers['x-request-id']).not.toBe('mine');
 });
@@ -77,7 +77,7 @@ test.each(['/v1/contracts/%ZZ', `/v1/contracts/${'x'.repeat(200)}`])('%s is 400'
   expect(answer.json().error).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
 });
 
-test.each(Object.keys(ERROR_TABLE) as ErrorCode[])('%s of a service is answered by the table', async (code) => {
+test.each(Object.keys(ERROR_TABLE) as ErrorCode[])('%s from a service gets the status of the table', async (code) => {
   facade.gateway.answers['business'] = () => {
     throw new DomainError(code, 'As the service said.');
   };
@@ -90,7 +90,7 @@ test.each(Object.keys(ERROR_TABLE) as ErrorCode[])('%s of a service is answered 
   expect(answer.headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
 });
 
-test('what is not known is a neutral 500, and the log leads to it by the request id', async () => {
+test('an unexpected error is a neutral 500, and its request id leads to the log', async () => {
   facade.gateway.answers['business'] = () => {
     throw Object.assign(new Error('relation "secret" does not exist'), { parameters: ['what someone wrote'] });
   };
@@ -104,12 +104,12 @@ test('what is not known is a neutral 500, and the log leads to it by the request
   expect(log).not.toContain('what someone wrote');
 });
 
-test('an answer of the graph that breaks the contract is 500, not a broken answer', async () => {
+test('an answer of the graph that violates the contract is 500', async () => {
   facade.gateway.answers['business'] = () => ({ ...business, kybStatus: 'unheard-of' });
   expect((await facade.get('/v1/business')).statusCode).toBe(500);
 });
 
-test('a graph that does not answer is 503 within the deadline, and is told that nobody waits', async () => {
+test('a graph that does not answer is 503 within the deadline, and learns that the caller has gone', async () => {
   let isGone: (() => boolean) | undefined;
   facade.gateway.answers['business'] = ({ caller }) => {
     isGone = caller.isGone;

@@ -10,7 +10,7 @@ beforeEach(() => scene.begin());
 afterAll(() => scene[Symbol.asyncDispose]());
 
 test.each([...DECIDED_CODES])(
-  'a recorded %s frees the key for a corrected request; the same one is refused the same way',
+  'a recorded %s frees the key for a corrected request; the same request is refused in the same way',
   async (code) => {
     const key = newId();
     scene.decide = () => refuse(code);
@@ -25,7 +25,7 @@ test.each([...DECIDED_CODES])(
   },
 );
 
-test.each(ERROR_CODES)('%s from before the decision frees nothing: the retry is the same operation', async (code) => {
+test.each(ERROR_CODES)('%s before the decision frees nothing: the retry is the same operation', async (code) => {
   const key = newId();
   scene.onTheWay = (call) => call === 1 && refuse(code);
   expect(codeOf(await scene.approve(key))).toBe(code);
@@ -34,7 +34,7 @@ test.each(ERROR_CODES)('%s from before the decision frees nothing: the retry is 
   expect(new Set(scene.operationIds).size).toBe(1);
 });
 
-test('a request that is turned away last does not free the key of what its copy has done', async () => {
+test('a copy that is refused last does not free the key of an applied request', async () => {
   const key = newId();
   const { reached, release } = scene.holdFirstCall();
   const hold = scene.onTheWay;
@@ -50,7 +50,7 @@ test('a request that is turned away last does not free the key of what its copy 
   expect(codeOf(await scene.approve(key, 'corrected'))).toBe('IDEMPOTENCY_KEY_REUSED');
 });
 
-test('a copy that hears of the refusal late leaves the key to the corrected request', async () => {
+test('a copy that learns of the refusal late leaves the key to the corrected request', async () => {
   const key = newId();
   const { reached, release } = scene.holdFirstCall();
   scene.decide = () => refuse('INVALID_STATE');

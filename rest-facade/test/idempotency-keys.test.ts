@@ -16,7 +16,7 @@ afterAll(() => facade[Symbol.asyncDispose]());
 const request = (): KeyedRequest => ({ principalId: newId(), key: newId(), fingerprint: 'this request' });
 const other = (of: KeyedRequest): KeyedRequest => ({ ...of, fingerprint: 'another request' });
 
-test('a key is new once, and then known to its request and used for any other', async () => {
+test('a key is new once, then known to its request and refused for any other', async () => {
   const first = request();
   expect(await keys.register(first)).toBe('new');
   expect(await keys.register(first)).toBe('known');
@@ -24,7 +24,7 @@ test('a key is new once, and then known to its request and used for any other', 
   expect(await keys.register({ ...other(first), principalId: newId() })).toBe('new');
 });
 
-test('of thirty requests at once in two processes with one key, it is new to one', async () => {
+test('of thirty concurrent requests with one key in two processes, it is new to one', async () => {
   const processes = [keys, new IdempotencyKeys(facade.em.fork())];
   const atOnce = async (requests: readonly KeyedRequest[]): Promise<string[]> =>
     (await Promise.all(requests.map((each, n) => processes[n % 2]!.register(each)))).toSorted();
@@ -34,7 +34,7 @@ test('of thirty requests at once in two processes with one key, it is new to one
   expect(await atOnce(requests)).toEqual(['new', ...Array<string>(29).fill('reused')]);
 });
 
-test('a key that is freed is new to whatever request comes next', async () => {
+test('a freed key is new to the next request, whichever it is', async () => {
   const first = request();
   await keys.register(first);
   await keys.free(first);
@@ -42,7 +42,7 @@ test('a key that is freed is new to whatever request comes next', async () => {
   expect(await keys.register(first)).toBe('reused');
 });
 
-test('a request does not free a key that is another request’s by now', async () => {
+test('a request does not free a key that now belongs to another request', async () => {
   const first = request();
   await keys.register(first);
   await keys.free(first);
@@ -51,7 +51,7 @@ test('a request does not free a key that is another request’s by now', async (
   expect(await keys.register(first)).toBe('reused');
 });
 
-test('a key that is freed while it is looked up is registered', async () => {
+test('a key that is freed during its lookup is registered', async () => {
   const first = request();
   await keys.register(first);
   const query = facade.pool.query.bind(facade.pool) as (...args: unknown[]) => Promise<unknown>;
@@ -66,7 +66,7 @@ test('a key that is freed while it is looked up is registered', async () => {
   expect(statements.map((text) => text.slice(0, 6))).toEqual(['insert', 'select', 'insert']);
 });
 
-test('a key that somebody holds on to is not there at the moment, and the others are', async () => {
+test('a locked key is unavailable at the moment, and the others are not', async () => {
   const [taken, free] = [request(), request()];
   await using lock = await holdOnTo(facade.db, taken);
   await Promise.all([
@@ -77,7 +77,7 @@ test('a key that somebody holds on to is not there at the moment, and the others
   expect(await keys.register(taken)).toBe('new');
 });
 
-test('Postgres lets no process change which request a key is for', async () => {
+test('Postgres allows no process to change the request of a key', async () => {
   await keys.register(request());
   const changed = sql`update idempotency_key set fingerprint = 'another request'`.execute(facade.db);
   await expect(changed).rejects.toThrow('permission denied');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => scene.begin());
 afterAll(() => scene[Symbol.asyncDispose]());
 
-test('the same request again is answered as the first was, to the byte, and says so', async () => {
+test('the same request again gets the first answer, byte for byte, with Idempotency-Replayed', async () => {
   const key = newId();
   const first = await scene.approve(key);
   expect(first.headers['idempotency-replayed']).toBeUndefined();
@@ -24,7 +24,7 @@ test('the same request again is answered as the first was, to the byte, and says
   expect(scene.operations.applied.size).toBe(1);
 });
 
-test('twenty copies at once on two facades have one effect and one answer, which one of them has made', async () => {
+test('twenty concurrent copies on two facades have one effect and one answer', async () => {
   const key = newId();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => scene.approve(key, 'v1', n % 2 ? scene.other : scene.facade.app)),
@@ -46,7 +46,7 @@ test('a replay is admitted like any request', async () => {
   expect((await scene.approve(key)).statusCode).toBe(403);
 });
 
-test('a key serves one request, also across operations; another principal has its own', async () => {
+test('a key serves one request, even across operations; another principal has its own', async () => {
   const key = newId();
   await scene.approve(key);
   const reused = { status: 409, type: 'conflict', code: 'IDEMPOTENCY_KEY_REUSED' };
@@ -58,13 +58,13 @@ test('a key serves one request, also across operations; another principal has it
   expect((await scene.approve(key)).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('while the first is under way the second waits for it, and is answered as it was', async () => {
+test('a second request waits for the first one in progress, and gets its answer', async () => {
   const key = newId();
   const held = scene.holdFirstCall();
   const first = scene.approve(key);
   await held.reached;
   const second = scene.approve(key);
-  // Another request does not wait to hear that the key is used.
+  // Another request is refused without waiting.
   expect(codeOf(await scene.approve(key, 'v2'))).toBe('IDEMPOTENCY_KEY_REUSED');
   expect(scene.facade.gateway.calls).toHaveLength(1);
   held.release();
@@ -73,7 +73,7 @@ test('while the first is under way the second waits for it, and is answered as i
   expect(answers[1]!.body).toBe(answers[0]!.body);
 });
 
-test('a request that waits too long for the first is told to retry shortly, and leaves it alone', async () => {
+test('a request that waits too long for the first is told to retry shortly, and does not affect it', async () => {
   const key = newId();
   const patient = await scene.facade.another({ deadlineMs: 10_000 });
   const held = scene.holdFirstCall();
@@ -91,7 +91,7 @@ test('a request that waits too long for the first is told to retry shortly, and 
   expect((await scene.approve(key, 'v1', patient)).headers['idempotency-replayed']).toBe('true');
 });
 
-test('the second asks the service itself when the first has failed', async () => {
+test('a second request calls the service itself if the first has failed', async () => {
   const key = newId();
   const held = scene.holdFirstCall();
   scene.decide = () => {
@@ -105,7 +105,7 @@ test('the second asks the service itself when the first has failed', async () =>
   expect([(await first).statusCode, (await second).statusCode]).toEqual([503, 200]);
 });
 
-test('an operation that outlasts the deadline is 503, and its retry is not told that it is under way', async () => {
+test('an operation that outlasts the deadline is 503, and its retry is not IN_PROGRESS', async () => {
   const key = newId();
   scene.onTheWay = (call) => (call === 1 ? new Promise(() => {}) : undefined);
   expect(codeOf(await scene.approve(key))).toBe('SERVICE_UNAVAILABLE');
@@ -113,7 +113,7 @@ test('an operation that outlasts the deadline is 503, and its retry is not told 
   expect(new Set(scene.operationIds).size).toBe(1);
 });
 
-test('while the service is down every retry is 503, and the first after that succeeds', async () => {
+test('while the service is down every retry is 503, and the first one after that succeeds', async () => {
   const key = newId();
   scene.decide = () => refuse('SERVICE_UNAVAILABLE');
   for (const app of [scene.facade.app, scene.other, scene.facade.app]) {
@@ -124,7 +124,7 @@ test('while the service is down every retry is 503, and the first after that suc
   expect((await scene.approve(key, 'v1', scene.other)).statusCode).toBe(200);
 });
 
-test('the operation follows from the request alone: another facade, and another database, have the same', async () => {
+test('the operation id depends on the request alone: another facade and another database derive the same', async () => {
   const key = newId();
   await scene.approve(key);
   await using elsewhere = await startFacade('facade_idempotency_restored');
@@ -134,7 +134,7 @@ test('the operation follows from the request alone: another facade, and another 
   expect(elsewhere.gateway.calls.map(({ variables }) => variables['operationId'])).toEqual(scene.operationIds);
 });
 
-test('the same JSON is the same request, however it is written; another digit or order of a list is not', async () => {
+test('equal JSON is the same request in any notation; another digit or list order is not', async () => {
   const key = newId();
   const send = (body: string) => scene.facade.post('/v1/contracts', body, { 'idempotency-key': key });
   const first = await send('{"title":"t","skills":["a","b"],"compensation":{"type":"hourly","rate":1}}');
@@ -156,7 +156,7 @@ test('the same JSON is the same request, however it is written; another digit or
   expect(scene.operations.applied.size).toBe(1);
 });
 
-test('no body is looked at twice: a refused one leaves the key unused', async () => {
+test('an invalid body leaves the key unused', async () => {
   const key = newId();
   expect((await scene.facade.post('/v1/contracts', {}, { 'idempotency-key': key })).statusCode).toBe(422);
   expect((await scene.approve(key)).statusCode).toBe(200);
@@ -166,7 +166,7 @@ test.each([
   ['createContractDraft', '/v1/contracts', { title: 't' }, 201],
   ['approveTimesheet', `/v1/timesheets/${ID}/approve`, { expectedVersion: 'v1' }, 200],
   ['rejectTimesheet', `/v1/timesheets/${ID}/reject`, { expectedVersion: 'v1', reason: 'r' }, 200],
-])('%s: what was committed though its answer was lost says that it is a replay', async (field, url, body, status) => {
+])('%s: a committed operation whose answer was lost is replayed', async (field, url, body, status) => {
   const key = newId();
   const kept = field === 'createContractDraft' ? summary : timesheet;
   let isLost = true;

@@ -11,7 +11,7 @@ afterAll(() => facade[Symbol.asyncDispose]());
 const get = (headers: Record<string, string> = {}, query = '') =>
   facade.app.inject({ method: 'GET', url: `/v1/openapi.json${query}`, headers });
 
-test('the document is for everybody, and cached for a short while', async () => {
+test('the document is public, and cached for a short while', async () => {
   const answer = await get();
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -36,17 +36,17 @@ test.each([
   ['its ETag', (etag: string) => etag],
   ['its ETag among others', (etag: string) => `"old", W/${etag}`],
   ['any copy', () => '*'],
-])('who has %s is answered 304 without a body', async (_what, ifNoneMatch) => {
+])('a client with %s gets 304 without a body', async (_what, ifNoneMatch) => {
   const { etag } = (await get()).headers as { etag: string };
   const answer = await get({ 'if-none-match': ifNoneMatch(etag) });
   expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', etag]);
 });
 
-test('who has another document gets this one', async () => {
+test('a client with an outdated document gets this one', async () => {
   expect((await get({ 'if-none-match': '"old"' })).statusCode).toBe(200);
 });
 
-test('it takes no query', async () => {
+test('the document accepts no query', async () => {
   const answer = await get({}, '?format=yaml');
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.json().error).toMatchObject({ status: 400, details: [{ path: 'format', code: 'unknown_property' }] });

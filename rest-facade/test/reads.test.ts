@@ -22,7 +22,7 @@ test.each([
   ['milestone', `/v1/milestones/${ID}`, milestone],
   ['payment', `/v1/payments/${ID}`, payment],
   ['balances', '/v1/balances', balances],
-])('%s is answered bare, with exactly its fields', async (field, url, resource) => {
+])('%s is returned without an envelope, with exactly its fields', async (field, url, resource) => {
   facade.gateway.answers[field] = () => ({ ...resource, __typename: 'T', internal: 1 });
   const answer = await facade.get(url);
   expect(answer.statusCode).toBe(200);
@@ -34,7 +34,7 @@ test.each([
   ['contracts', summary],
   ['timesheets', timesheet],
   ['payments', payment],
-])('%s are answered in list form', async (field, resource) => {
+])('%s are returned as a list', async (field, resource) => {
   facade.gateway.answers[field] = () => page(resource);
   const answer = await facade.get(`/v1/${field}`);
   expect(answer.json()).toEqual({ data: [resource], hasMore: true, nextCursor: 'next' });
@@ -96,7 +96,7 @@ describe('milestones of a contract', () => {
     facade.gateway.answers['contract'] = () => ({ id: ID });
   });
 
-  test('are answered in list form', async () => {
+  test('are returned as a list', async () => {
     const answer = await facade.get(`${url}?status=submitted&limit=7&cursor=abc`);
     expect(answer.json()).toEqual({ data: [milestone], hasMore: true, nextCursor: 'next' });
     expect(facade.gateway.calls.map(({ variables }) => variables)).toEqual([
@@ -104,12 +104,12 @@ describe('milestones of a contract', () => {
     ]);
   });
 
-  test('are 404 when this workspace has no such contract', async () => {
+  test('are 404 if the workspace has no such contract', async () => {
     facade.gateway.answers['contract'] = () => null;
     expect((await facade.get(url)).json().error).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  test('are 503 when nobody can say whether there is such a contract', async () => {
+  test('are 503 if it is unknown whether the contract exists', async () => {
     facade.gateway.answers['contract'] = () => {
       throw unavailable('The contracts service');
     };
@@ -139,7 +139,7 @@ describe('an answer', () => {
   const misfit = { ...balances, available: [{ amount: '1e3', currency: 'a secret' }] };
   const facadeThatCompares = (checkedShare: number) => startFacade(`facade_text_${checkedShare}`, { checkedShare });
 
-  test.each([0, 1])('is passed on as it is, with %d of them compared with the contract', async (share) => {
+  test.each([0, 1])('is passed on unchanged, with a share of %d checked against the contract', async (share) => {
     await using own = await facadeThatCompares(share);
     own.gateway.answers['balances'] = () => text;
     own.gateway.answers['timesheets'] = () => ({ data: [timesheet], hasMore: false, nextCursor: null });
@@ -153,7 +153,7 @@ describe('an answer', () => {
     expect((await own.get(`/v1/payments/${ID}`)).statusCode).toBe(404);
   });
 
-  test('is refused, counted and told without its values when it is compared and does not fit', async () => {
+  test('is refused, counted and logged without its values if it is checked and invalid', async () => {
     const counted = vi.spyOn(metrics.contractViolations, 'add');
     await using own = await facadeThatCompares(1);
     own.gateway.answers['balances'] = () => misfit;
@@ -166,7 +166,7 @@ describe('an answer', () => {
     expect(own.logged.join('')).not.toContain('secret');
   });
 
-  test('that nobody compares is never read', async () => {
+  test('is not parsed if it is not checked', async () => {
     await using own = await facadeThatCompares(0);
     own.gateway.answers['balances'] = () => misfit;
     expect((await own.get('/v1/balances')).json()).toEqual(misfit);
@@ -178,13 +178,13 @@ test('balances that a caller may not see are 403', async () => {
   expect((await facade.get('/v1/balances')).statusCode).toBe(403);
 });
 
-test('ids are read in either case and asked for in lower case', async () => {
+test('ids are accepted in either case and requested in lower case', async () => {
   facade.gateway.answers['contract'] = () => detail;
   await facade.get(`/v1/contracts/${ID.toUpperCase()}`);
   expect(facade.gateway.calls[0]?.variables).toEqual({ id: ID });
 });
 
-test('an id that is none is 400, one that names nothing is 404', async () => {
+test('a malformed id is 400, an unknown one is 404', async () => {
   facade.gateway.answers['payment'] = () => null;
   for (const id of ['one', 'x'.repeat(101), 'x'.repeat(5_000)]) {
     const { status, details } = (await facade.get(`/v1/payments/${id}`)).json().error;

@@ -15,7 +15,7 @@ afterAll(() => facade[Symbol.asyncDispose]());
 
 const get = (url: string, headers: Record<string, string> = {}) => facade.app.inject({ method: 'GET', url, headers });
 
-/** Every page that the one at this address leads to, itself included, by address. */
+/** Every page reachable from this one, itself included, by address. */
 async function everyPage(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const toRead = ['/v1/docs'];
@@ -31,7 +31,7 @@ async function everyPage(): Promise<Map<string, string>> {
 
 const guides = readdirSync(new URL('../guides', import.meta.url)).map((file) => file.replace('.md', ''));
 
-test('the reference is pages for everybody, which load nothing and run nothing', async () => {
+test('the reference is public, and its pages load and run nothing', async () => {
   const page = await get('/v1/docs');
   expect(page.statusCode).toBe(200);
   expect(page.headers).toMatchObject({
@@ -45,7 +45,7 @@ test('the reference is pages for everybody, which load nothing and run nothing',
   expect(facade.admission.asked).toEqual([]);
 });
 
-test('every operation, guide and error has its place, and every link leads to one', async () => {
+test('every operation, guide and error has a page, and every link resolves', async () => {
   const pages = await everyPage();
   const expected = [...Object.keys(operations), 'getOpenApi'].map((name) => `/v1/docs/operations/${name}`);
   expected.push(...guides.map((name) => `/v1/docs/guides/${name}`));
@@ -66,7 +66,7 @@ test.each(guides)('the guide %s is found by the words of its title', async (name
   expect(found.slice(found.indexOf('class="hits"'))).toContain(`href="/v1/docs/guides/${name}`);
 });
 
-test('the guide for assistants names the address of /mcp, or what it is called where that is not known', async () => {
+test('the guide for assistants names the address of /mcp, or a placeholder if it is unknown', async () => {
   const path = '/v1/docs/guides/connect-an-assistant';
   expect((await get(path)).body).toContain('claude mcp add --transport http payroll {mcp_url}');
   const mcpUrl = 'https://assistants.example/mcp';
@@ -75,7 +75,7 @@ test('the guide for assistants names the address of /mcp, or what it is called w
   expect(page).not.toContain('{mcp_url}');
 });
 
-test('a search finds codes, fields and headings, and says what to do when it finds nothing', async () => {
+test('a search finds codes, fields and headings, and gives advice if it finds nothing', async () => {
   const hits = async (asked: string): Promise<string> => {
     const { statusCode, body } = await get(`/v1/docs/search?q=${encodeURIComponent(asked)}`);
     expect(statusCode).toBe(200);
@@ -90,14 +90,14 @@ test('a search finds codes, fields and headings, and says what to do when it fin
   expect((await hits('x '.repeat(5000))).length).toBeLessThan(20_000);
 });
 
-test('what is not there is a page too, and a slash at the end is none', async () => {
+test('an unknown page is a 404 page, and a trailing slash is redirected', async () => {
   const missing = await get('/v1/docs/operations/signContract');
   expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(missing.body).toContain('There is no such page');
   expect((await get('/v1/docs/')).statusCode).toBe(308);
 });
 
-test('the origin sends a browser there, and is nothing for a program', async () => {
+test('the origin redirects a browser to the reference, and is 404 for a program', async () => {
   const toBrowser = await get('/', { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
   expect([toBrowser.statusCode, toBrowser.headers.location]).toEqual([302, '/v1/docs']);
   const toProgram = await get('/', { accept: '*/*' });
@@ -105,7 +105,7 @@ test('the origin sends a browser there, and is nothing for a program', async () 
 });
 
 test.each(['..%2fpackage.json', '../../package.json', '%00', 'constructor', '__proto__'])(
-  '%s is no page',
+  '%s is not a page',
   async (name) => {
     expect((await get(`/v1/docs/${name}`)).statusCode).toBeGreaterThanOrEqual(400);
   },

@@ -25,7 +25,7 @@ interface Answer {
   body: unknown;
 }
 
-/** What comes back for bytes that no HTTP client would send. The connection stays open on this side. */
+/** The answer to bytes that no HTTP client would send. The connection stays open on this side. */
 async function exchange(request: string): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   socket.write(request);
@@ -89,18 +89,18 @@ test.each([
   ['headers', 'POST /v1/contracts HTTP/1.1\r\nHost: localhost\r\n'],
   ['a body', `${write('Content-Length: 50')}{"title"`],
   ['chunks', `${write('Transfer-Encoding: chunked')}5\r\n{"tit`],
-])('%s that are sent half-way are 503 once the deadline is over, and the connection ends', async (_what, request) => {
+])('%s that are sent incompletely are 503 after the deadline, and the connection ends', async (_what, request) => {
   const answer = await exchange(request);
   expect(answer.status).toBe(503);
   expect(answer.headers).toContain('Retry-After: 1');
   expectOneBody(answer);
 });
 
-test('an expectation that nobody knows is not held against a request', async () => {
+test('an unknown Expect header is ignored', async () => {
   expect((await exchange(line('GET', '/v1/business', 'Expect: wonders'))).status).toBe(200);
 });
 
-test('the address of a caller behind trusted proxies is the last one that they vouch for', async () => {
+test('the address of a caller behind trusted proxies is the last one that they report', async () => {
   await fetch(`http://127.0.0.1:${port}/v1/business`, {
     headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 10.1.2.3' },
   });
@@ -110,13 +110,13 @@ test('the address of a caller behind trusted proxies is the last one that they v
 test.each([
   ['announced', `${write('Content-Length: 1048577')}{`],
   ['sent in chunks', `${write('Transfer-Encoding: chunked')}${`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(17)}`],
-])('a body above 1 MiB that is %s is 413 before all of it is there', async (_how, request) => {
+])('a body above 1 MiB that is %s is 413 before all of it has arrived', async (_how, request) => {
   const answer = await exchange(request);
   expect(answer.status).toBe(413);
   expectOneBody(answer);
 });
 
-test('admission can tell who has left while their question waits, and answers the next', async () => {
+test('admission can detect callers who disconnected while their question waits, and answers the next', async () => {
   const { admission } = facade;
   const waiting = Promise.withResolvers<Admitted>();
   admission.answer = () => waiting.promise;

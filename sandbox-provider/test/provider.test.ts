@@ -53,19 +53,19 @@ const statusOf = ({ text }: Answered): unknown => (JSON.parse(text) as { status?
 const books = async (): Promise<unknown[]> =>
   (await control('GET', 'orders')).text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as unknown] : []));
 
-it('whoever does not know the key is told nothing', async () => {
+it('a request without the key is 401', async () => {
   for (const path of ['/payouts/x', '/statements/2027-06-01', '/control/orders']) {
     expect((await send('GET', path, undefined, { authorization: 'Bearer l' })).status).toBe(401);
   }
 });
 
-it('its books outlive it', async () => {
+it('orders survive a restart', async () => {
   await submit('m:1');
   using reopened = new Orders(join(dir, 'orders.sqlite'));
   expect(reopened.find('m:1')).toMatchObject({ state: 'settled', amount: '10.00' });
 });
 
-it('an order that it forgot is found no more, and its books tell who orders it again', async () => {
+it('a forgotten order is no longer found, and the books record that it was ordered again', async () => {
   await control('PUT', 'faults', { forgets: 1 });
   expect(statusOf(await submit('m:1'))).toBe('submitted');
   expect(await lookUp('m:1')).toMatchObject({
@@ -93,14 +93,14 @@ it('a failure does nothing', async () => {
   expect(await books()).toEqual([]);
 });
 
-it('while it is down nobody but the control gets an answer', async () => {
+it('while it is down only the control calls are answered', async () => {
   await control('PUT', 'faults', { isDown: true });
   await expect(submit('m:1')).rejects.toThrow();
   expect(JSON.parse((await control('GET', 'faults')).text)).toMatchObject({ isDown: true, fails: 0 });
   expect((await control('PUT', 'faults', { isUp: 1 })).status).toBe(400);
 });
 
-it('the statement of a day has what was settled or declined on it', async () => {
+it('the statement of a day has the orders settled or declined on it', async () => {
   await submit('m:1');
   await submit('m:2', 'sandbox:declines');
   await submit('m:3', 'sandbox:stays-under-way');
@@ -115,7 +115,7 @@ it('the statement of a day has what was settled or declined on it', async () => 
   expect((await send('GET', '/statements/yesterday')).status).toBe(404);
 });
 
-it('what is settled or declined is told by a signed callback, as often as asked, until it is heard', async () => {
+it('a settlement or decline is sent as a signed callback until it is acknowledged', async () => {
   const key = generateKeySync('hmac', { length: 256 });
   const heard: string[] = [];
   let status = 503;
@@ -148,7 +148,7 @@ it('refuses to start in a live deployment', () => {
   expect(readConfig({ ...env, DEPLOYMENT: 'test' })).toMatchObject({ ordersFile: 'x' });
 });
 
-it('an order under way is settled or declined when whoever tests says so, and then stays that', async () => {
+it('the tester settles or declines an order in progress, which is then final', async () => {
   await submit('m:1', 'sandbox:stays-under-way');
   const finish = (status: string, idempotencyKey = 'm:1') => control('POST', 'finish', { idempotencyKey, status });
   expect(statusOf(await finish('declined'))).toBe('declined');
@@ -158,7 +158,7 @@ it('an order under way is settled or declined when whoever tests says so, and th
   expect((await finish('lost')).status).toBe(400);
 });
 
-it('an order is refused once it is not valid any more, unless it has arrived before', async () => {
+it('an expired order is refused, unless it arrived before', async () => {
   const over = new Date().toISOString();
   const refused = await submit('m:1', 'iban', over);
   expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('ORDER_EXPIRED') as string });
@@ -170,7 +170,7 @@ it('an order is refused once it is not valid any more, unless it has arrived bef
   expect((await submit('m:2', 'iban', over)).status, 'a lost order has not arrived').toBe(409);
 });
 
-it('a key is cancelled before its order arrives: it is declined for good, and in the statement of the day', async () => {
+it("a key cancelled before its order arrives is declined permanently, and in the day's statement", async () => {
   expect(statusOf(await cancel('m:1'))).toBe('declined');
   expect(statusOf(await submit('m:1'))).toBe('declined');
   await submit('m:2', 'sandbox:stays-under-way');
@@ -181,14 +181,14 @@ it('a key is cancelled before its order arrives: it is declined for good, and in
   expect(lines.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(['m:1', 'm:2']);
 });
 
-it('an order that has arrived is not cancelled: the answer says what became of it', async () => {
+it('an order that has arrived is not cancelled: the answer is its state', async () => {
   await submit('m:1');
   await submit('m:2', 'sandbox:stays-under-way');
   expect([statusOf(await cancel('m:1')), statusOf(await cancel('m:2'))]).toEqual(['settled', 'submitted']);
   expect(statusOf(await lookUp('m:2'))).toBe('submitted');
 });
 
-it('orders are listed from a moment on, page by page, and what got lost is not among them', async () => {
+it('orders are listed from a moment on, page by page, without lost ones', async () => {
   const keys = Array.from({ length: 205 }, (_, n) => `m:${String(n).padStart(3, '0')}`);
   for (const key of keys) {
     const order = { ...terms, amount: '1.00', method: 'wise' as const };

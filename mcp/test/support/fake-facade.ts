@@ -6,15 +6,15 @@ export const CONTRACT_ID = '0199f000-0000-7000-8000-00000000000a';
 export const TIMESHEET_ID = '0199f000-0000-7000-8000-00000000000b';
 export const MILESTONE_ID = '0199f000-0000-7000-8000-00000000000c';
 
-/** `json`: an answer of that body, just so. */
+/** `json`: an answer with exactly this body. */
 type Trouble = { status: number; retryAfter?: string; html?: string; json?: string } | 'cut' | 'hang';
 
 /**
- * Stands for `/v1` where the protocol is what is tried: one timesheet, one milestone and one contract, versions and
- * idempotency as the real one has them. The whole chain is tried against the real one in tests/system.
+ * Replaces `/v1` in tests of the protocol: one timesheet, one milestone and one contract, with real versions and
+ * idempotency. tests/system tests the whole chain against the real one.
  */
 export async function startFakeFacade() {
-  /** What has been done; a replay does nothing. */
+  /** Applied writes; a replay adds none. */
   const writes: { path: string; key: string; body: Record<string, unknown> }[] = [];
   const troubles: Trouble[] = [];
   const answered = new Map<string, { body: string; answer: object }>();
@@ -124,7 +124,7 @@ export async function startFakeFacade() {
     url: `http://127.0.0.1:${port}/v1`,
     writes,
     state,
-    /** What happens to the next requests, one each. */
+    /** The faults of the next requests, one each. */
     troubles,
     async [Symbol.asyncDispose]() {
       app.server.closeAllConnections();

@@ -20,7 +20,7 @@ export interface McpTestOptions {
   deadlineMs?: number;
 }
 
-/** The MCP process' own parts on a free port, with callers that the test names. */
+/** The MCP process's own parts on a free port, with the callers of the test. */
 export async function startMcpForTest(options: McpTestOptions = {}) {
   const stack = new AsyncDisposableStack();
   const facade = options.facade ?? stack.use(await startFakeFacade());

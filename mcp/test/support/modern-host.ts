@@ -1,4 +1,4 @@
-/** A host of 2026-07-28 by raw JSON-RPC: sends what it is told to, also what no library would. */
+/** A host of 2026-07-28 with raw JSON-RPC, which can also send what no library would. */
 export const FORMS = { elicitation: { form: {} } };
 
 export interface RpcAnswer {
@@ -26,7 +26,7 @@ export interface Round {
 
 let ids = 0;
 
-/** A request as it goes over HTTP. */
+/** A request as sent over HTTP. */
 export function message(
   token: string | null,
   method: string,

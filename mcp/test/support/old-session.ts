@@ -1,6 +1,6 @@
 import { TIMESHEET_ID } from './fake-facade.js';
 
-// A host of 2025-11-25 by raw HTTP, which holds no stream beside those of its calls: a session need not have one.
+// A host of 2025-11-25 with raw HTTP and no stream apart from those of its calls: a session need not have one.
 
 interface Message {
   id?: number;
@@ -14,7 +14,7 @@ interface Message {
 interface Call {
   /** The next message on it; undefined once it has ended. */
   next: () => Promise<Message | undefined>;
-  /** Ends the connection of the call, as a host does that is closed. */
+  /** Ends the connection of the call, as a host does when it is closed. */
   cut: () => void;
 }
 
@@ -50,9 +50,9 @@ export async function openSession(url: string, token = 'ada', capabilities: obje
     ...session,
     /** Calls a tool. */
     use: (tool: object): Promise<Call> => call('tools/call', tool),
-    /** What a person has answered to a question. */
+    /** The person's answer to a question. */
     answer: (question: Message | undefined, result: object): Promise<Response> => post({ id: question?.id, result }),
-    /** The stream that a host may hold beside its calls. */
+    /** The stream that a host may hold in addition to its calls. */
     listen: (signal: AbortSignal): Promise<Response> =>
       fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal }),
   };

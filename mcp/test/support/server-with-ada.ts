@@ -7,7 +7,7 @@ export const INTENT = 'intent-0123456789';
 export const approval = { id: TIMESHEET_ID, intentId: INTENT };
 export const rejection = { ...approval, reason: 'The hours of the 12th are missing.' };
 
-/** For each test a server of its own, at which Ada may do everything. */
+/** A new server for each test, with Ada, who has every scope. */
 export function serverWithAda() {
   let mcp: McpForTest;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ export function serverWithAda() {
       return mcp;
     },
     call,
-    /** The first round: the question and the state to come back with. */
+    /** The first round: the question, and the state for the next round. */
     ask: async (name = 'approve_timesheet', given: unknown = approval) => {
       const { result } = await call(name, given);
       expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });

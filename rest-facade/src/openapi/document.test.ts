@@ -29,11 +29,11 @@ test.each(requests)('the request %s can be sent', (_name, { shape, rules }, valu
   expect(createReader(shape, rules)(readValue(value))).toMatchObject({ ok: true });
 });
 
-test.each(all.filter(([, { body }]) => body))('%s shows what can be sent', (name) => {
+test.each(all.filter(([, { body }]) => body))('%s has an example request', (name) => {
   expect(Object.keys(explanations[name].requests ?? {})).not.toEqual([]);
 });
 
-test.each(all.filter(([, { body }]) => body))('the key of a sample of %s names what is done', (name, operation) => {
+test.each(all.filter(([, { body }]) => body))('the key in a sample of %s names the action', (name, operation) => {
   const verb = name === 'createContract' ? 'draft' : name.replace(/[A-Z].*/, '');
   for (const { source } of codeSamples(name, operation, explanations[name])) {
     expect(source).toMatch(new RegExp(`(Idempotency-Key: |operation: ')${verb}-`));
@@ -53,7 +53,7 @@ test.each(Object.entries(errorExamples))('the error %s can be received', (_code,
   expect([...Compile(ErrorBody).Errors((example as Example).value)]).toEqual([]);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
   for (const [reference, kind = '', name = ''] of references) {
@@ -85,7 +85,7 @@ test.each(Object.entries(document.components['schemas']!))(
   },
 );
 
-test('the server is where the deployment says it is', () => {
+test('the server has the address of the deployment', () => {
   expect(openApiDocument('https://api.example.com/v1')['servers']).toMatchObject([
     { url: 'https://api.example.com/v1' },
   ]);

@@ -10,7 +10,7 @@ export interface FacadeDatabase extends AsyncDisposable {
   em: EntityManager;
   db: Kysely<FacadeRows>;
   keys: IdempotencyKeys;
-  /** What its statements go through. */
+  /** The pool of its statements. */
   pool: Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>;
 }
 
@@ -30,7 +30,7 @@ export async function facadeDatabase(name: string): Promise<FacadeDatabase> {
   };
 }
 
-/** A key that somebody is registering, until they let go of it, as nobody of ours does for longer than a statement. */
+/** Locks a key as if it were being registered, until released; our processes hold that lock for a statement only. */
 export async function holdOnTo(
   db: Kysely<FacadeRows>,
   { principalId, key, fingerprint }: KeyedRequest,

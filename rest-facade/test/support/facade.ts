@@ -11,12 +11,12 @@ export interface Facade extends AsyncDisposable {
   admission: FakeAdmission;
   gateway: FakeGateway;
   database: FacadeDatabase;
-  /** One more process before the same services, with the same database. */
+  /** Another process for the same services and database. */
   another: (more?: Partial<AppDependencies>) => Promise<FastifyInstance>;
-  /** Every line it logged. */
+  /** Every logged line. */
   logged: string[];
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
-  /** To this process, or to another. */
+  /** Sends to this process, or to another. */
   post: (
     url: string,
     body: unknown,
@@ -25,7 +25,7 @@ export interface Facade extends AsyncDisposable {
   ) => Promise<LightMyRequestResponse>;
 }
 
-/** The facade over a real database, with admission and gateway faked at the interfaces it is given them by. */
+/** The facade with a real database, and with admission and gateway faked at their interfaces. */
 export async function startFacade(name: string, more: Partial<AppDependencies> = {}): Promise<Facade> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await facadeDatabase(name));

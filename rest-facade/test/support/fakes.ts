@@ -2,10 +2,10 @@ import type { AdmissionAnswer, SentQuestion, Admitted } from '@payroll/admission
 import type { Caller } from '@payroll/gateway';
 import { DECIDED_CODES, DomainError, newId, type Scope } from '@payroll/kernel';
 
-/** Admits everyone, unless told otherwise, and remembers what it was asked. */
+/** Admits everyone by default, and records its questions. */
 export class FakeAdmission {
   readonly asked: SentQuestion[] = [];
-  /** Whether the newest asker is gone. */
+  /** Whether the newest caller has disconnected. */
   isGone: () => boolean = () => false;
   answer: (question: SentQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
 
@@ -35,7 +35,7 @@ export interface Call {
   caller: Caller;
 }
 
-/** Answers each field of the graph with what was put there. */
+/** Answers each field of the graph as configured. */
 export class FakeGateway {
   readonly documents = new Map<string, string>();
   readonly calls: Call[] = [];
@@ -63,13 +63,13 @@ export class FakeGateway {
   }
 }
 
-/** Decides each operation once, as services do, and says so to whoever asks again. */
+/** Decides each operation once, as services do, and reports a replay. */
 export class FakeOperations {
-  /** What was done; by operation id. */
+  /** Results of applied operations, by operation id. */
   readonly applied = new Map<string, unknown>();
   private readonly refused = new Map<string, DomainError>();
 
-  /** `decide` gives the result, or throws the refusal. What it throws with another code is recorded nowhere. */
+  /** `decide` returns the result or throws the refusal. An error with another code is not recorded. */
   answer({ variables, caller }: Call, decide: () => unknown): unknown {
     const id = String(variables['operationId']);
     if (this.applied.has(id)) {

@@ -6,14 +6,13 @@ import { ID, summary, timesheet } from './samples.js';
 
 export const approved = { ...timesheet, status: 'approved', paymentId: ID, version: 'v2' };
 
-/** Two facades on one database, before services that decide each operation once. */
+/** Two facades with one database, in front of services that decide each operation once. */
 export class IdempotencyScene implements AsyncDisposable {
   principal = newId();
-  /** Of the services. */
   operations = new FakeOperations();
-  /** What they decide of an approval. */
+  /** The services' decision about an approval. */
   decide: () => unknown = () => approved;
-  /** What becomes of a call on its way to the services; by the number of the call, from 1. */
+  /** The fault of a call to the services, by the number of the call, from 1. */
   onTheWay: (call: number) => unknown = () => undefined;
 
   private constructor(
@@ -26,7 +25,7 @@ export class IdempotencyScene implements AsyncDisposable {
     return new IdempotencyScene(facade, await facade.another());
   }
 
-  /** As if nothing had happened yet. */
+  /** Resets everything. */
   begin(): void {
     const { gateway, admission } = this.facade;
     this.principal = newId();
@@ -47,7 +46,7 @@ export class IdempotencyScene implements AsyncDisposable {
     return await this.facade.post(`/v1/timesheets/${ID}/approve`, { expectedVersion }, headers, app);
   }
 
-  /** Makes the first call stop on its way, until it is let go of. */
+  /** Pauses the first call on its way until it is released. */
   holdFirstCall(): { reached: Promise<void>; release: () => void } {
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     this.onTheWay = async (call) => {
@@ -58,7 +57,7 @@ export class IdempotencyScene implements AsyncDisposable {
     return { reached: reached.promise, release: () => released.resolve() };
   }
 
-  /** By which the services were called. */
+  /** The operation ids with which the services were called. */
   get operationIds(): readonly unknown[] {
     return this.facade.gateway.calls.map(({ variables }) => variables['operationId']);
   }

@@ -160,7 +160,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
   });
 
-  it('is recognized by its destination, however it is spaced, if the worker was lost and registered again', async () => {
+  it('is recognized by its destination in any spacing if the worker was lost and registered again', async () => {
     const lost = await now().contract('DE02 1203 0000 0000 2020 51');
     await paidAndLost(lost);
     const anew = await now().contract('DE02120300000000202051');

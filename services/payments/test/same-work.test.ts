@@ -95,7 +95,7 @@ it('an order whose own work has a payment can be neither dismissed nor claimed f
   }
 });
 
-it('a dismissed order no longer pays its work, which on a later approval gets an order under the next key', async () => {
+it('a dismissed order no longer pays its work; a later approval gets an order under the next key', async () => {
   const [orderId] = await unclaimed();
   await byTwo(DISMISS, { orderId });
   const later = await now().milestone(worker, '330.00', 'EUR', milestoneId);

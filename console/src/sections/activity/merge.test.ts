@@ -18,13 +18,13 @@ const trails = fc.array(fc.uniqueArray(entry, { selector: ({ id }) => id, maxLen
 
 const newestFirst = (one: Entry, other: Entry): number => (one.at + one.id < other.at + other.id ? 1 : -1);
 
-/** What a service answers: as many as are asked for, before a place. */
+/** A service's answer: the requested number of entries before a position. */
 function answered(trail: readonly Entry[], limit: number, place: ReturnType<typeof readPlace>): Entry[] {
   const older = trail.filter(({ at, id }) => !place || at + id < place.before + place.beforeId);
   return older.toSorted(newestFirst).slice(0, limit);
 }
 
-it('pages of any size are all entries of all trails once, in order, whatever comes meanwhile', () => {
+it('pages of any size contain all entries of all trails once, in order, even if entries are added', () => {
   fc.assert(
     fc.property(trails, fc.integer({ min: 1, max: 7 }), (all, limit) => {
       const shown: Entry[] = [];
@@ -47,7 +47,7 @@ it('pages of any size are all entries of all trails once, in order, whatever com
 });
 
 it.each([undefined, '', '2026-11-01T00:00:00.000001Z', '2026-11-01_x', 'x_019a8c10-5d2e-7f61-b3a4-9e07c1d58203'])(
-  '%j is no place',
+  '%j is not a position',
   (text) => {
     expect(readPlace(text)).toBeNull();
   },

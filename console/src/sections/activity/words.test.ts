@@ -12,11 +12,11 @@ it.each([
     [fact('total', '3291.75', '1000.00'), fact('currency', 'EUR'), fact('title', 'Logo')],
     ['Total: 1,000.00 EUR → 3,291.75 EUR', 'Title: Logo'],
   ],
-  // What somebody wrote stays as it was written.
+  // Text that people wrote is unchanged.
   [
     [fact('reason', '2027-03-01 and 1000 EUR'), fact('title', '5000 EUR')],
     ['Reason: 2027-03-01 and 1000 EUR', 'Title: 5000 EUR'],
   ],
-])('of %j people read %j', (facts, texts) => {
+])('%j is shown as %j', (facts, texts) => {
   expect(factTexts({ facts })).toEqual(texts);
 });

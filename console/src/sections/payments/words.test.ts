@@ -31,7 +31,7 @@ it('a payment whose provider paid what was ordered has been paid', () => {
 it.each([
   ['8.00', 'EUR', /paid the worker .*8\.00.* instead of .*10\.00/],
   ['10.00', 'USD', /paid the worker .*10\.00.* instead of .*10\.00/],
-])('one whose provider paid %s %s says so, and who settles the rest', (amount, currency, both) => {
+])('a payment whose provider paid %s %s says so, and who settles the difference', (amount, currency, both) => {
   expect(paid(amount, currency)).toMatch(both);
   expect(paid(amount, currency)).toContain('Our finance team settles the difference.');
 });
@@ -43,6 +43,6 @@ it('a held payment says that nothing is sent, and cannot be paid by hand', () =>
   expect(words({ status: 'processing', heldBy: 'payout_alarm' })).toContain('Nothing is sent again');
 });
 
-it.each(Object.entries(HOLDS))('%s says who ends it', (_, text) => {
+it.each(Object.entries(HOLDS))('%s says who resolves it', (_, text) => {
   expect(text).toContain('two people of our finance team');
 });

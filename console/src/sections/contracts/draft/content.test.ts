@@ -6,7 +6,7 @@ import { byKey, changedIn, contentIn, type Content, merged } from './content.js'
 import { saveOf } from './save.js';
 import { DRAFT_FORM, itemOf, LISTS, valuesOf } from './table.js';
 
-/** Texts of a field as the form compares them: one kind of line break, and trimmed. */
+/** Texts of a field as the form compares them: with one kind of line break, and trimmed. */
 function textsOf(field: DraftField): fc.Arbitrary<string> {
   switch (field.kind) {
     case 'day':
@@ -65,7 +65,7 @@ function formOf({ values, rows }: Content, seen: Seen): { body: Record<string, s
   return { body: Object.fromEntries([...texts, ...ids, ['seen', seenText(seen)]]) };
 }
 
-it('a form that comes back as it was drawn saves nothing', () => {
+it('a form that is submitted as rendered saves nothing', () => {
   fc.assert(
     fc.property(contents, (content) => {
       const form = formOf(content, byKey(content));
@@ -74,13 +74,13 @@ it('a form that comes back as it was drawn saves nothing', () => {
   );
 });
 
-it('a draft has a text for each field of the form, also where it has no such part', () => {
+it('a draft has a text for each field of the form, even if it lacks that part', () => {
   const empty = valuesOf(DRAFT_FORM, {});
   expect(empty['compensation.rate']).toBe('');
   expect(empty['creatorTerms.exclusivity']).toBe('');
 });
 
-it('of two who change a draft at once, both keep what they changed, and the second sees all that the first did', () => {
+it("of two people who change a draft, both keep their changes, and the second sees all of the first's", () => {
   fc.assert(
     fc.property(contents, contents, contents, fc.infiniteStream(fc.boolean()), (before, theirs, mine, coins) => {
       const toss = (): boolean => coins.next().value as boolean;
@@ -117,7 +117,7 @@ it('of two who change a draft at once, both keep what they changed, and the seco
   );
 });
 
-it('says what was changed and nothing else, part by part', () => {
+it('reports each changed part and nothing else', () => {
   const [first = '', second = ''] = IDS;
   const content: Content = {
     values: {
@@ -154,7 +154,7 @@ it('says what was changed and nothing else, part by part', () => {
   expect(further.input).toEqual({ furtherMilestones: [{ title: 'more', amount: 'much' }] });
 });
 
-it('a form has at most one row more than a draft: the draft then refuses it, and the page stays small', () => {
+it('a form keeps at most one row more than a draft may have, so the draft refuses it and pages stay small', () => {
   const body = Object.fromEntries(Array.from({ length: 9_999 }, (_, n) => [`milestones[${n}].title`, 'm']));
   const { rows, values } = contentIn({ body });
   expect([rows.milestones.length, Object.keys(values).length]).toEqual([501, 501]);
