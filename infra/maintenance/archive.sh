@@ -30,7 +30,7 @@ STAMP=%Y%m%dT%H%M%S.%6NZ
 keep() {
   local to=$archive/wal/$2
   if [ -e "$to" ]; then
-    # Postgres stopped before it was told that this segment is archived.
+    # Postgres stopped before it learned that this segment is archived.
     cmp -s "$1" "$to" || die "$to is there already, and is another"
     return
   fi
@@ -60,7 +60,7 @@ SQL
   printf 'a base backup as of %s: every moment since then can be recovered\n' "$name"
 }
 
-# What no kept base backup needs.
+# Deletes what no kept base backup needs.
 forget() {
   local bases oldest first segment
   mapfile -t bases < <(ls -r "$archive/base")
@@ -69,7 +69,7 @@ forget() {
   first=$(sed -n 's/^START WAL LOCATION: .*(file \([0-9A-F]*\))$/\1/p' "$archive/base/$oldest/backup_label")
   for segment in "$archive"/wal/*; do
     segment=${segment##*/}
-    # A segment's name without its timeline; histories of timelines are small, and stay.
+    # A segment's name without its timeline; timeline history files are small and stay.
     if [[ $segment =~ ^[0-9A-F]{24}(\..*backup)?$ && ${segment:8:16} < ${first:8:16} ]]; then rm "$archive/wal/$segment"; fi
   done
 }

@@ -1,4 +1,4 @@
-# What backup.sh, restore.sh and upgrade.sh share: how a container of the compose project is found. Sourced, not run.
+# Shared by backup.sh, restore.sh and upgrade.sh: finds containers of the compose project. Sourced, not run.
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -9,10 +9,10 @@ die() {
 need_docker() { command -v docker >/dev/null || die 'there is no docker on the PATH: install it first'; }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# Our processes, services first: a service answers before the edges that ask it.
+# Our processes, services first: a service must answer before the edges that call it.
 services=$(cd "$root/services" && ls -d -- */ | tr -d / | xargs)
 edges='gateway rest-facade mcp console'
-# In place of a payout provider; a live deployment has a real one.
+# Replaces the payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 
 # Compose's default name for the project.
@@ -65,7 +65,7 @@ url_of() {
   printf '%s/%s%s' "${address%/*}" "$1" "$query"
 }
 
-# Where the secrets are: a folder, or the volume that a test deployment makes for them.
+# The place of the secrets: a folder, or the volume that a test deployment creates for them.
 secrets_mount() {
   local folder
   folder=$(setting SECRETS_DIR)

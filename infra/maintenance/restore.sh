@@ -31,7 +31,7 @@ running=$(containers running $services $edges)
 [ -z "$running" ] || die "processes of $project run: stop them first (docker-compose stop)"
 
 if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then
-  # As compose would make it, so that it is compose's to remove.
+  # Labelled as compose would, so that compose can remove it.
   [ -n "$(setting SECRETS_DIR)" ] || docker volume create --label "com.docker.compose.project=$project" \
     --label com.docker.compose.volume=secrets "$(secrets_mount)" >/dev/null
   if [ -z "$(in_secrets ls -A)" ]; then
@@ -42,7 +42,7 @@ if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then
   fi
 fi
 if [ -z "${DATABASE_URL:-}" ]; then
-  # Hands out the secrets, starts Postgres and makes the roles, to which tables and rights belong.
+  # Distributes the secrets, starts Postgres and creates the roles, which own tables and rights.
   migrated=$(compose run --rm migrate 2>&1) || die "$migrated"
 fi
 

@@ -39,13 +39,13 @@ wait_until_healthy() {
   done
 }
 
-# Whatever is said is shown only where it fails.
+# Shows the output only if the command fails.
 quietly() {
   local said
   said=$("$@" 2>&1) || die "$* failed: $said"
 }
 
-# One container at a time: the balancer hears of a new one before that one answers, and then asks another.
+# One container at a time: until a new one is ready, the balancer uses another.
 upgrade() {
   local process=$1 before old known new
   before=$(containers running "$process")
@@ -78,7 +78,7 @@ upgrade_or_start() {
   done
 }
 
-# The pages that an edge takes over are served by it from the moment on at which the balancer knows of it.
+# Pages that move to another edge are served there once the balancer knows of it.
 start_new_edges() {
   local process
   for process in $edges; do
@@ -112,7 +112,7 @@ replace_balancer() {
 }
 
 for process in $services $edges; do
-  # One that has no container at all is new; one whose containers have stopped is not for an upgrade to start.
+  # A service without any container is new; one with stopped containers must not be started by an upgrade.
   [ -z "$(containers any "$process")" ] || [ -n "$(containers running "$process")" ] ||
     die "$process does not run in the project $project: docker-compose up -d"
 done
@@ -120,7 +120,7 @@ done
 compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T migrate
 reload_nats
-# It is asked by payments, old and new, and keeps its books in a file that one process at a time writes.
+# Called by old and new payments processes; its books are in a file with one writer at a time.
 if [ "$(setting DEPLOYMENT)" != live ]; then quietly compose up --detach --no-deps "$provider"; fi
 # shellcheck disable=SC2086
 upgrade_or_start $services

@@ -8,7 +8,7 @@ const packageOf = (name, tests = [`packages/${name}/src/**/*.test.ts`, `packages
   tests,
 });
 
-/** What is mutated, and whose tests have to notice it. */
+/** The code that is mutated, with the tests that have to detect it. */
 export const groups = {
   kernel: packageOf('kernel'),
   workspaces: domainOf('workspaces'),

@@ -4,7 +4,7 @@ const UNDETECTED = new Set(['Survived', 'NoCoverage']);
 const mutantsOf = ({ files }) =>
   Object.entries(files).flatMap(([file, { mutants }]) => mutants.map((mutant) => ({ ...mutant, file })));
 
-/** Of the mutants that a test could have noticed: how many one did, in per cent. */
+/** The percentage of detected mutants among those that a test could have detected. */
 export function scoreOf(report) {
   const mutants = mutantsOf(report);
   const noticed = mutants.filter(({ status }) => DETECTED.has(status)).length;
@@ -13,7 +13,7 @@ export function scoreOf(report) {
   return { mutants: all, noticed, survived, score: all === 0 ? null : Math.round((1000 * noticed) / all) / 10 };
 }
 
-/** A line for each, such as `services/…/payout.ts:12 EqualityOperator: a < b`. */
+/** A line for each survivor, such as `services/…/payout.ts:12 EqualityOperator: a < b`. */
 export function survivorsOf(report) {
   return mutantsOf(report)
     .filter(({ status }) => UNDETECTED.has(status))

@@ -31,7 +31,7 @@ clean_up() {
 trap clean_up EXIT
 
 start() {
-  # A busy machine may be told once that something is unhealthy which only starts slowly.
+  # On a busy machine a slow start may be reported once as unhealthy.
   for _ in 1 2 3; do "${compose[@]}" up --detach >"$dir/compose.log" 2>&1 && return; done
   tail -n 20 "$dir/compose.log"
   "${compose[@]}" logs --tail 10

@@ -19,7 +19,7 @@ esac
 command -v docker >/dev/null || { printf 'smoke.sh: there is no docker on the PATH: install it first\n' >&2 && exit 1; }
 
 export COMPOSE_PROJECT_NAME=payroll-smoke
-# Beside another system on the same machine.
+# Next to another system on the same machine.
 export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003 CALLBACK_PORT=24005
 export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_APP_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
@@ -29,7 +29,7 @@ OURS="$(cd services && echo *) gateway rest-facade mcp console"
 own=$(mktemp -d)
 chmod 755 "$own"
 touch "$own/no-settings"
-# Settings of the operator's own do not count here.
+# Ignore the operator's own settings.
 compose() { ${COMPOSE:-docker-compose} --env-file "$own/no-settings" "$@"; }
 quietly() { compose "$@" >"$own/log" 2>&1 || { cat "$own/log" >&2; fail "compose $*"; }; }
 say() { printf '%s\n' "$*"; }
@@ -139,7 +139,7 @@ reads_contracts() {
 reads_contracts
 say 'a person signs in, and sees contracts and keys at one origin'
 
-# ── without NATS: nothing is taken out of the balancer, and no request waits for it
+# ── without NATS: the balancer keeps all processes, and no request waits for NATS
 answers=
 asked() { # asked CODE PATH [curl options]: one request, its code and seconds noted
   local code=$1 path=$2 answer

@@ -40,7 +40,7 @@ export function isInstalled(root) {
   if (wanted === undefined) throw new StepFailed('package-lock.json is missing: check out the repository again');
   if (present === undefined) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    // The workspaces are listed too.
+    // The list includes the workspaces.
     if (!path.includes('node_modules/')) return true;
     const found = present[path];
     if (found === undefined) return entry.optional === true || entry.devOptional === true;

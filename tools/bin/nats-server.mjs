@@ -1,9 +1,9 @@
-// Where nats-server is, and what to type where it is missing. Plain JavaScript: it is looked for before anything is installed.
+// Finds nats-server, or the command to install it. Plain JavaScript, because it runs before anything is installed.
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Where distributions and people put it, though a PATH may lack it. */
+/** Folders in which distributions and people install it, although a PATH may lack them. */
 const usualPlaces = [
   '/usr/sbin',
   '/usr/local/sbin',
@@ -28,7 +28,7 @@ export function missingNats(host = thisHost()) {
   return `nats-server is missing: type  ${commandFor(host)}  and start again (or set NATS_URL to a server that runs)`;
 }
 
-/** Of the system's own package manager, or as https://docs.nats.io says for all others. */
+/** For the system's package manager, or as https://docs.nats.io says for all others. */
 function commandFor(host) {
   if (findProgram('brew', host) !== undefined) return 'brew install nats-server';
   if (findProgram('apt-get', host) !== undefined && !host.isRoot) {

@@ -19,7 +19,7 @@ export async function prepare(root, { isVerbose, needsBackends = true, needsBuil
 const notSources = new Set(['node_modules', 'dist', 'test', 'coverage', '.local']);
 
 export async function buildIfStale(root, { isVerbose }) {
-  // Inside node_modules: a fresh install means other types, hence another build.
+  // Inside node_modules: a fresh install has other types and needs another build.
   const stamp = join(root, 'node_modules', '.cache', 'payroll-build');
   // Taken before the build, so that a change during the build triggers another one.
   const sources = fingerprint(root);
@@ -37,7 +37,7 @@ export async function buildIfStale(root, { isVerbose }) {
   writeFileSync(stamp, sources);
 }
 
-/** What the hand-over and the stack run; a deleted one means that somebody has cleaned up. */
+/** Files that the hand-over and the stack run; a missing one means that the build was cleaned. */
 function outputs(root) {
   const isProcess = (folder) => existsSync(join(root, folder, 'src/main.ts'));
   const processes = sourceFolders(root)
@@ -49,13 +49,13 @@ function outputs(root) {
   ];
 }
 
-/** Of the workspaces: `packages`, `services`, `gateway` … */
+/** The workspaces' top-level folders: `packages`, `services`, `gateway` … */
 function sourceFolders(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return workspaces.map((pattern) => pattern.replace('/*', '')).filter((folder) => existsSync(join(root, folder)));
 }
 
-/** Names, sizes and times of everything that the build reads; contents would be surer, but this takes milliseconds. */
+/** Names, sizes and times of everything that the build reads; contents would be more reliable, but this takes milliseconds. */
 export function fingerprint(root) {
   const hash = createHash('sha256');
   const visit = (dir) => {

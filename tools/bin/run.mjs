@@ -1,4 +1,4 @@
-// Entry file of the commands that a build makes: rebuilds what has changed since the last build, as `npm start` does.
+// Entry file of the commands that a build creates: rebuilds what has changed since the last build, as `npm start` does.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -35,7 +35,7 @@ async function main() {
   process.exitCode = await handOver(pinnedNode());
 }
 
-/** The Node that package.json pins; its install script may have been held back by npm's settings. */
+/** The Node that package.json pins; its install script may have been blocked by npm's settings. */
 function pinnedNode() {
   const pinned = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(pinned)) return pinned;
@@ -58,7 +58,7 @@ function handOver(node) {
   });
 }
 
-/** A vanished npm was killed, and nobody is left to stop us. Where its shell stays between the two, the shell's parent tells. */
+/** If npm has vanished it was killed, and no one is left to stop us. If its shell is still in between, check the shell's parent. */
 function watchParent(onGone) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const shell = isShell(process.ppid) ? process.ppid : undefined;

@@ -5,7 +5,7 @@ export class StepFailed extends Error {}
 
 /**
  * Runs a program quietly, showing that time passes; its last lines are shown when it fails.
- * Resolves to whether it succeeded; it throws unless `giveUp` says of the output that something else can be tried.
+ * Resolves to whether it succeeded; throws unless `giveUp` says by the output that an alternative exists.
  */
 export async function runStep({ name, command, args, cwd, advice, isVerbose, hide = /(?!)/, giveUp = () => true }) {
   const progress = showProgress(name);
@@ -17,7 +17,7 @@ export async function runStep({ name, command, args, cwd, advice, isVerbose, hid
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       if (isVerbose) process.stderr.write(chunk);
-      // What is shown at the end are the last lines: a bounded tail will do.
+      // Only the last lines are shown at the end, so a bounded tail is enough.
       output = `${output}${chunk}`.slice(-64 * 1024);
     });
   }

@@ -26,7 +26,7 @@ process.env.RESPONSE_CHECK_RATIO ??= '1';
 
 async function main() {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help);
-  // The processes of whole-system runs are the built ones, and what starts Postgres and NATS uses built packages.
+  // Whole-system runs use the built processes, and the code that starts Postgres and NATS uses built packages.
   const isUnit = /--project[= ]unit(?! .*--project)/.test(args.join(' '));
   await prepare(root, { isVerbose: process.env.LOG !== undefined, needsBackends: !isUnit, needsBuild: !isUnit });
   process.exitCode = await runVitest();

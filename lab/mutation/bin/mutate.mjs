@@ -1,4 +1,4 @@
-// `npm run mutate`: changes the code in a copy, a little at a time, and sees whether a test notices.
+// `npm run mutate`: changes the code in a copy, one mutation at a time, and checks whether a test fails.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ function readOptions() {
   return { ...values, names: positionals.length > 0 ? positionals : Object.keys(groups) };
 }
 
-/** Links to the files, and not to the folders: what they link to beside them has to be the copy's. */
+/** Links the files, not the folders: their links to sibling packages have to point into the copy. */
 function copyOfLastCommit() {
   const copy = mkdtempSync(join(tmpdir(), 'payroll-mutation-'));
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', copy, 'HEAD'], { cwd: root });
@@ -71,11 +71,11 @@ function settings({ mutate }, files) {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'lab/mutation/vitest.config.ts', related: false },
     mutate: [...(files ?? mutate), '!**/*.test.ts', '!**/migrations/**'],
-    // Words for people, and names that the compiler knows.
+    // Texts for people, and names that the compiler checks.
     mutator: { excludedMutations: ['StringLiteral'] },
-    // What is made once when a module is loaded cannot be changed while the tests run.
+    // Values created when a module is loaded cannot be mutated while the tests run.
     ignoreStatic: true,
-    // The workspaces are linked: a copy of the files elsewhere would be run by nobody. This is a copy already.
+    // The workspaces are linked, so Stryker's own copy of the files would not be run. This is a copy already.
     inPlace: true,
     concurrency: 1,
     timeoutMS: 2_000,
@@ -86,7 +86,7 @@ function settings({ mutate }, files) {
   };
 }
 
-/** Unit tests stand beside what they test. */
+/** Unit tests are next to the code they test. */
 const testsOf = ({ tests: all }, { tests, unit }) =>
   tests === undefined ? all.filter((pattern) => !unit || !pattern.includes('/test/')) : [tests];
 
@@ -100,7 +100,7 @@ async function mutate(copy, name, options) {
     stdio: 'inherit',
     detached: true,
   });
-  // Whoever gives up leaves no copy behind, nor what runs in it.
+  // On an interruption, stop what runs in the copy and remove it.
   const stop = (signal) => child.pid !== undefined && process.kill(-child.pid, signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
   const code = await new Promise((resolve) => child.once('exit', resolve));

@@ -1,4 +1,4 @@
-// The first file of `npm run judges` and `npm run client`: brings what they use into place and hands over.
+// The first file of `npm run judges` and `npm run client`: installs what they use, then hands over.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --
-// Stands in for docker-compose, so that the documents' commands run where there is no Docker: it takes what docker-compose.yml
-// has and nothing else, and runs our own programs as their containers would, beside the system that a test has started. The
-// real thing is for tests/compose/smoke.sh.
+// Replaces docker-compose, so that the documents' commands run without Docker: it accepts only services and options of
+// docker-compose.yml, and runs our own programs as their containers would, next to the system that a test has started.
+// tests/compose/smoke.sh uses the real one.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const flags = new Set([
 ]);
 const valued = new Set(['-e', '--scale', '--since', '--profile']);
 
-/** Options, and what is left of them. */
+/** Options, and the remaining arguments. */
 function readOptions(args) {
   const values = [];
   while (args[0]?.startsWith('-')) {
@@ -48,9 +48,9 @@ function run(args) {
   const [program, ...more] = rest.filter((arg) => !arg.startsWith('--env-file='));
   const env = { ...process.env, ...environments[name === 'operator' ? 'workspaces' : name] };
   for (const [, setting] of settings) env[setting.split('=', 1)] = setting.slice(setting.indexOf('=') + 1);
-  // Its own address, as the superuser's password is in no file here.
+  // Its own address, because no file here contains the superuser's password.
   if (name === 'migrate') env.DATABASE_URL = ownerUrl;
-  // What writes into volumes or makes roles is only looked up.
+  // Commands that write into volumes or create roles are only looked up.
   const isLookedUp = name === 'set-up' || program.endsWith('/migrate.js');
   const last = isLookedUp ? [...more.slice(0, 1), '--help'] : more;
   process.exitCode = spawnSync(process.execPath, [join(root, program), ...last], { stdio: 'inherit', env }).status ?? 1;
