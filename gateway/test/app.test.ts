@@ -202,7 +202,7 @@ const atDoor = (fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-it('the explorer asks for token, workspace and reason, and opens with them', async () => {
+it('the explorer requires a token, a workspace and a reason, and opens with them', async () => {
   const { text: token } = newInternalToken();
   const page = await atDoor({ token, workspaceId, reason: "ticket 41, a worker's payment" });
   expect(page.statusCode).toBe(200);

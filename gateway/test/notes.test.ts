@@ -4,7 +4,7 @@ import { startFakeSubgraphs } from './fake-subgraphs.js';
 
 const APPROVE = `mutation ($id: ID!, $v: String!) { approveTimesheet(id: $id, expectedVersion: $v) { status } }`;
 
-it('a caller is told whether a service replayed a change or recorded a refusal', async () => {
+it('notifies the caller whether a service replayed a change or recorded a refusal', async () => {
   await using fakes = await startFakeSubgraphs();
   await using gateway = new Gateway({ supergraph: supergraph(), subgraphs: fakes.urls });
   const noted: string[] = [];

@@ -10,8 +10,8 @@ export interface Load {
   count: number;
   request: (n: number) => Request;
   /**
-   * Sent at this rate, whatever the latency; otherwise each connection sends the next request as soon as it has an
-   * answer.
+   * Sent at this rate, independent of the latency; otherwise each connection sends the next request as soon as it has
+   * an answer.
    */
   perSecond?: number;
 }

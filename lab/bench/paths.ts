@@ -59,7 +59,7 @@ export type PathName = keyof typeof PATHS;
 
 export const pathNames = Object.keys(PATHS) as PathName[];
 
-/** Requests per round; with few connections as many as with eight. */
+/** Requests per round; with fewer than eight connections the same as with eight. */
 export function countOf(path: PathName, { connections, share }: Pick<Pace, 'connections' | 'share'>): number {
   return Math.ceil(PATHS[path].each * Math.max(connections, 8) * share);
 }

@@ -11,7 +11,7 @@ export interface ToolUse {
 export interface Question {
   id: string;
   ask: string;
-  /** Facts that the assistant was told or has read before. */
+  /** Facts that the assistant knows already. */
   known?: string;
   /** Any of them is right; if the list is empty, calling no tool is right. */
   accept: readonly ToolUse[];

@@ -14,7 +14,7 @@ export type Answers = Readonly<Record<string, ToolUse | null>>;
 
 export interface Judged {
   question: Question;
-  /** What is wrong with the answer; null if it is right. */
+  /** The fault of the answer; null if it is right. */
   fault: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface Protocol<State> {
   healed: (state: State) => State;
   /** The steps that then happen by themselves. */
   goesOn: ReadonlySet<StepName>;
-  /** What is missing when no such step is left; null if nothing is. */
+  /** The unfinished work when no such step is left; null if there is none. */
   unfinished: (state: State) => string | null;
 }
 

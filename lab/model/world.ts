@@ -55,7 +55,7 @@ export type Flying =
     }
   | { kind: 'answer'; work: number; number: number; says: Order['status'] | 'unknown' };
 
-/** An order at the provider, which no restore of ours undoes. */
+/** An order at the provider, which a restore of our database does not undo. */
 export interface Order {
   work: number;
   key: string;

@@ -91,7 +91,7 @@ interface Improper extends Timed {
 export type Entry = Invoked | Outcome | Read | Compared | LedgerRead | Fault | Switched | Forgotten | Improper;
 type Untimed<Each> = Each extends Timed ? Omit<Each, 'at'> : never;
 
-/** What the clients have observed, one JSON object per line. */
+/** The clients' observations, one JSON object per line. */
 export class History implements AsyncDisposable {
   private readonly stream;
   private tries = 0;

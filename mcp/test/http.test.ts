@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => mcp[Symbol.asyncDispose]());
 
 describe('admission', () => {
-  test('an unauthenticated request is told where to sign in', async () => {
+  test('an unauthenticated request gets 401 with the place to sign in', async () => {
     const { status, headers } = await rpc(mcp.url, null, 'tools/list');
     expect(status).toBe(401);
     const metadata = 'http://127.0.0.1:4003/.well-known/oauth-protected-resource/mcp';

@@ -20,7 +20,7 @@ beforeEach(async () => {
   client = await Client.register(scene.issuer, { client_name: 'Clever <b>Assistant</b>' });
 });
 
-it('members cannot connect a client that no admin has enabled, can ask for it, and connect it afterwards', async () => {
+it('members can request a client that no admin has enabled, and connect it once it is enabled', async () => {
   const browser = await scene.signedIn(await scene.person([place, 'member']));
   const { page, path } = await openRequest(browser, client.request());
   expect(page.status).toBe(403);

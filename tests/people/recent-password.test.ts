@@ -110,7 +110,7 @@ const confirm = async (page: Page, password = PASSWORD): Promise<Page> => {
   return await admin.browser.submit(await admin.browser.get(page.location!), '/sign-in/again', { password });
 };
 
-it('is asked for it before the form, and then not again for ten minutes', async () => {
+it('has to enter it before the form, and then not again for ten minutes', async () => {
   const member = await site.workspaces.member(place, 'viewer');
   const { id } = await site.workspaces.key(place, admin.membershipId);
   for (const path of [
@@ -127,7 +127,7 @@ it('is asked for it before the form, and then not again for ten minutes', async 
   }
 });
 
-it('is asked for it if filling in a form took too long; the form has done nothing and returns as typed', async () => {
+it('has to enter it if filling in a form took too long; the form has done nothing and returns as typed', async () => {
   const path = `${room}/members/invite`;
   const form = await admin.browser.get(path);
   await site.age(admin, 11);

@@ -39,7 +39,7 @@ let shared: Promise<Stack> | undefined;
 const traces: string[] = [];
 const metrics = Promise.withResolvers<Watch['metricsPorts']>();
 
-/** What the processes of the shared system report: their traces so far and the ports of their metrics. */
+/** Reports of the shared system's processes: their traces so far and the ports of their metrics. */
 export const told = { traces, metricsPorts: metrics.promise };
 
 /**

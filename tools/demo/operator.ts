@@ -11,7 +11,7 @@ export const ROLES = ['admin', 'member', 'viewer'] as const;
 export type DemoRole = (typeof ROLES)[number];
 
 /**
- * What the demo needs of a running system, however it was started: its addresses, the operator's commands, and a
+ * The parts of a running system that the demo needs: its addresses, the operator's commands, and a
  * folder.
  */
 export interface DemoSystem extends Pick<Stack, 'dir' | 'environmentOf'> {

@@ -103,7 +103,7 @@ function proxies(): Record<string, string> {
   return Object.fromEntries(set) as Record<string, string>;
 }
 
-/** The INFO line that a NATS server sends before it asks for credentials; empty if nothing answers. */
+/** The INFO line that a NATS server sends before authentication; empty if nothing answers. */
 function greetingOf(port: number): Promise<string> {
   return new Promise((done) => {
     const socket = openSocket({ port, host: '127.0.0.1', timeout: 1_000 });

@@ -11,7 +11,7 @@ const FINISH_WITHIN_MS = 1_000;
 /** Each request uses its own connection, so that none meets one that its process is closing. */
 const agent = Object.assign(new Agent({ keepAlive: true }), { maxFreeSockets: 0 });
 
-/** Hop-by-hop headers (RFC 9110 §7.6.1). The caller's address is set here, whatever the caller claims. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1). The caller's address is set here; the caller's own claim is ignored. */
 const NOT_PASSED_ON = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   'x-forwarded-for',

@@ -51,7 +51,7 @@ export function mayBeLost({ from, at }: Pick<Try, 'from' | 'at'>, lost: readonly
   return lost.some((window) => at > window.from && from < window.to);
 }
 
-/** The answer that must hold for good: it was given outside of every interval that a switch may have lost. */
+/** The answer that must remain valid: it was given outside of every interval that a switch may have lost. */
 export function standing({ tries }: Account, lost: readonly Lost[]): string | undefined {
   for (const each of tries) if (each.outcome.type === 'ok' && !mayBeLost(each, lost)) return each.outcome.body;
   return undefined;

@@ -93,7 +93,7 @@ describe('an event', () => {
   });
 });
 
-describe('what a command emitted', () => {
+describe('an emitted event', () => {
   it("is passed to the relay once others can see it, in the database's generation", async () => {
     const seen: unknown[] = [];
     const deliver = async (events: readonly Committed[]): Promise<void> => {

@@ -187,7 +187,7 @@ describe('between the roll-back of a refusal and its record', () => {
     expect(await counts(em, workspaceId)).toEqual(REFUSED);
   });
 
-  it('another operation with its id may be applied: then the refused one is told that the id is taken', async () => {
+  it('another operation with its id may be applied: then the refused one fails because the id is taken', async () => {
     const [origin, operationId] = [originOf(workspaceId), newId()];
     const release = await holdRecording();
     const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);

@@ -26,7 +26,7 @@ describe('Money', () => {
     expect(Money.of('85.50', 'EUR').times('37.75').amount).toBe('3227.62');
   });
 
-  it('adds and subtracts without losing a cent, whatever the size', () => {
+  it('adds and subtracts amounts of any size exactly', () => {
     fc.assert(
       fc.property(cents, cents, (a, b) => {
         expect(euro(a).plus(euro(b)).amount).toBe(euro(a + b).amount);
@@ -54,7 +54,7 @@ describe('Money', () => {
     expect(() => Money.of('1', 'EUR').plus(Money.of('1', 'USD'))).toThrow('EUR and USD');
   });
 
-  it('reads a stored amount of any size, and shows as much of it as fits on the wire', () => {
+  it('reads a stored amount of any size, and shows at most the digits that the wire allows', () => {
     const shown = (amount: string, currency = 'EUR'): string => Money.stored(amount, currency).toJSON().amount;
     expect(shown('989.9790999')).toBe('989.9790999');
     expect(shown(`0.${'0'.repeat(36)}1`)).toBe(`0.${'0'.repeat(36)}1`);

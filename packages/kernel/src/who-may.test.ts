@@ -102,7 +102,7 @@ it.each([
   expect(may.map(([name]) => name)).toEqual(expected);
 });
 
-describe('a refused actor is told who may run the command', () => {
+describe('the refusal names the actors that may run the command', () => {
   it.each([
     ['a scope', holdersOf('timesheets:write'), ACTORS['a member'], /the scope timesheets:write and a role/],
     ['a team', peopleOf('finance', 'support'), ACTORS.operations, /for the team finance, support\./],

@@ -194,7 +194,7 @@ describe('work that was paid and then lost in a restore', () => {
   });
 });
 
-it('a declined order paid nobody and blocks no payout', async () => {
+it('a declined order made no payment and blocks no payout', async () => {
   const declined = await now().contract('sandbox:declines');
   await paidAndLost(declined);
   expect(await unclaimed()).toEqual([]);

@@ -96,7 +96,7 @@ describe('a provider that knows the order again', () => {
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
-  it('is asked at the countersignature: a settled order refuses "never paid"', async () => {
+  it('is queried at the countersignature: a settled order refuses "never paid"', async () => {
     const id = await forgotten();
     const requested = idIn(await request(id, false));
     await arrivesAfterAll(id);

@@ -86,7 +86,7 @@ describe('funding amounts', () => {
   });
 });
 
-it('balances can be read whatever is stored: each amount is cut to 40 characters', async () => {
+it('balances can be read with any stored amount: each is cut to 40 characters', async () => {
   await workspace.fund('100');
   const contract = await workspace.contract();
   for (const [amount, currency] of [

@@ -19,7 +19,7 @@ const submit = (at: Workspace, contractId: string, day = '2027-03-01'): Promise<
 
 const DAY_MS = 86_400_000;
 
-/** Runs one round as if so many days of 24 hours had passed since the submission, by Postgres' clock. */
+/** Runs one round as if this number of 24-hour days had passed since the submission, by Postgres' clock. */
 async function runAfter({ submittedAt }: Timesheet, days: number): Promise<void> {
   await review.clock.set(new Date(Date.parse(submittedAt) + days * DAY_MS + 1));
   await run();

@@ -13,7 +13,7 @@ afterAll(() => review[Symbol.asyncDispose]());
 
 describe('a round of approvals', () => {
   const MANY = 4_000;
-  /** Submits work from now on, one minute apart, to be approved after so many days. */
+  /** Submits work from now on, one minute apart, to be approved after this number of days. */
   const fill = (workspaceId: string, change: { approveInDays: number; aheadAtSubmission?: number }) =>
     write(
       review.em,

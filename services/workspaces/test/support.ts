@@ -178,7 +178,7 @@ export class Workspaces implements AsyncDisposable {
     return answer!;
   }
 
-  /** Moves all rate counters back by so many seconds. */
+  /** Moves all rate counters back by this number of seconds. */
   async age(seconds: number): Promise<void> {
     await sql`update rate_counter set window_started_at = window_started_at - ${`${seconds} s`}::interval`.execute(
       this.em.getKysely(),

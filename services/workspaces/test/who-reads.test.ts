@@ -5,7 +5,7 @@ import { enableMcpClient } from '../src/commands/clients.js';
 import { connectAssistant } from '../src/commands/connections.js';
 import { Workspaces, type Place } from './support.js';
 
-// Who may read how a workspace is managed, for every kind of actor.
+// The actors that may read how a workspace is managed, for every kind.
 
 let workspaces: Workspaces;
 let place: Place;
@@ -79,7 +79,7 @@ it('an admin reads everything of their workspace, and nothing of another', async
   expect(await toldTo(stranger)).toEqual({ ...ALL, members: 1, mcpConnections: 1 });
 });
 
-it('other members read only their own connections, whatever they ask for', async () => {
+it('other members can read only their own connections', async () => {
   expect(await toldTo(person('member', member))).toEqual({ mcpConnections: 1 });
   expect(await toldTo(person('viewer', member))).toEqual({ mcpConnections: 1 });
   expect(await toldTo(person('viewer'))).toEqual({ mcpConnections: 0 });

@@ -24,7 +24,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     system = started.use(await joinSystem());
     browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
-    // Long words that do not fit on one line of a phone.
+    // Long words that need more than one line on a phone.
     const worker = await registerWorker(system.access(), 'Wilhelmina Featherstonehaugh', 'northwind-studio.example');
     await contractIn(system.access(), worker, hourly('Afterthoughts', 'EUR', '50'), 'pending_verification');
   });
@@ -178,7 +178,7 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
   await follow('Back to the contract');
 }
 
-/** What others do before a worker is paid: the worker, the verification staff and the bank. */
+/** The steps of others before a worker is paid: the worker, the verification staff and the bank. */
 async function playOthers({ page, hand, press }: Visitor, worker: string): Promise<void> {
   await hand.select(page.getByLabel('Worker', { exact: true }), worker);
   await press('Give payout details');

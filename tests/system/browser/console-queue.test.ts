@@ -109,7 +109,7 @@ it('skips work that was changed or decided since it was selected, and reports th
   expect(results.text).toContain('Rejected by Pat Person');
 });
 
-it('asks for a selection if nothing is selected', async () => {
+it('shows a message if nothing is selected', async () => {
   const { browser } = people.admin;
   await contractWith(1);
   const { status, location } = await browser.submit(await browser.get(room()), room('/confirm'));

@@ -109,7 +109,7 @@ describe('a timesheet', () => {
     expect(actsOf(late)).toEqual([]);
   });
 
-  it('a timesheet that has changed is shown before and after, and the decision is asked for again', async () => {
+  it('a timesheet that has changed is shown before and after, and needs a new decision', async () => {
     const own = await activeContract(system.access());
     const { id } = await submittedTimesheet(system.access(), own);
     const address = room(`/timesheet/${id}`);

@@ -173,7 +173,7 @@ it('distinguishes contracts to sign from those that wait for the worker', async 
   expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
 });
 
-it("all work under a contract can be reached, even if it does not fit on the contract's page", async () => {
+it("all work under a contract can be reached, even if the contract's page shows only a part", async () => {
   const { browser } = people.admin;
   const id = await activeContract(system.access());
   for (let n = 0; n < 51; n++) await submittedTimesheet(system.access(), id);

@@ -126,7 +126,7 @@ function codeOf(html: string): string[] {
 it("the guide's code blocks are the server's address, settings with it, or a host's command with it", async () => {
   const { url } = system.stack.file.mcp!;
   const page = await (await fetch(new URL('/', url))).text();
-  // The rest of the page shows the dialogues that a person sees, which nobody copies.
+  // The rest of the page shows the dialogues that a person sees, not text to copy.
   const code = codeOf(page.slice(0, page.indexOf('id="what-you-are-asked-before-a-change"')));
   expect(code.length).toBeGreaterThan(3);
   for (const text of code) {
@@ -206,7 +206,7 @@ it('npm run token creates, lists and revokes a token of the system that npm star
   expect(errors?.[0]?.extensions?.code).toBe('INVALID_CREDENTIAL');
 });
 
-it('an operator who names another role in DATABASE_URL is told the required one', async () => {
+it('names the required role if DATABASE_URL has another one', async () => {
   const owner = `DATABASE_URL='${system.stack.database.ownerUrl}' npm run --silent token -- list`;
   await expect(shell(owner)).rejects.toThrow(
     '\nworkspaces: DATABASE_URL: this needs the role workspaces, not payroll_owner\n',

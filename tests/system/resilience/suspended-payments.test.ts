@@ -64,7 +64,7 @@ const statusOf = async (id: string): Promise<string> =>
 const NEVER_PAID = `mutation ($id: ID!) {
   requestOutcome(paymentId: $id, wasPaid: false, reason: "The provider's letter") { id } }`;
 
-it('an order sent after the process resumes pays nobody, because another attempt has settled', async () => {
+it('an order sent after the process resumes makes no payment, because another attempt has settled', async () => {
   const [work, later] = (await submittedMilestones(system.access(), 2)) as [Submitted, Submitted];
   const { payments } = system.stack.file.processes;
   await faults({ isDown: true });

@@ -8,7 +8,7 @@ import { serviceSchemas } from '@payroll/infra/postgres/bootstrap';
 import { activeContract, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
 
 let system: System;
-/** Resources of the first workspace that nobody of the second may see. */
+/** Resources of the first workspace that must be invisible to the second. */
 const secrets = { contract: '', timesheet: '', payment: '' };
 const started = new AsyncDisposableStack();
 

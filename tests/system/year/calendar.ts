@@ -8,7 +8,7 @@ import { addDays, Players } from './play.js';
 import { readBalances, readLines, readPayments } from './reads.js';
 import { Workspace } from './workspace.js';
 
-/** A payout to a destination that always declines fails for good after this many attempts. */
+/** A payout to a destination that always declines fails permanently after this many attempts. */
 export const MOST_ATTEMPTS = 3;
 /** Longer than any contract's due days. */
 const AFTERMATH_DAYS = 60;

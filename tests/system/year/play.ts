@@ -30,7 +30,7 @@ const DEDUCT = `mutation ($id: ID!, $amount: Decimal!) {
 const TAKE_BACK = `mutation ($id: ID!, $deduction: ID!) {
   removeDeduction(paymentId: $id, deductionId: $deduction) { id } }`;
 
-/** What people do in the year, applied both to the services and to the model. */
+/** The actions of people in the year, applied both to the services and to the model. */
 export class Players {
   constructor(
     private readonly workspace: Workspace,

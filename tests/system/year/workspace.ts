@@ -137,7 +137,7 @@ const NO_VISITORS = {
 /** No edge calls it for admission. */
 const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
 
-/** What an operator does on the command line. */
+/** The commands of an operator. */
 async function provision(databaseUrl: string): Promise<string> {
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {

@@ -26,7 +26,7 @@ test('without nats-server, prints the exact command for the operating system', (
   expect(fedora).toContain('NATS_URL');
 });
 
-test('asks for nothing if nats-server is there, or if root can install it by apt-get', () => {
+test('needs no action if nats-server is there, or if root can install it by apt-get', () => {
   expect(missingNats(hostWith('nats-server'))).toBeUndefined();
   expect(missingNats({ ...hostWith('apt-get'), isRoot: true })).toBeUndefined();
 });

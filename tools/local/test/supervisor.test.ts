@@ -81,7 +81,7 @@ test('a stubborn process is killed after its time to stop, and is not restarted'
   expect(worker.pid).not.toBe(pid);
 });
 
-test('a process gets its own variables and none of ours', async () => {
+test('a process gets only its own variables', async () => {
   process.env['OUR_SECRET'] = 'x';
   const source = `console.log(JSON.stringify(Object.keys(process.env))); ${forEver}`;
   await using worker = superviseScript(source, { env: { A: '1' } });

@@ -72,7 +72,7 @@ describe('several processes', () => {
     const answers = await askAll(questions);
     for (const k of keys.keys()) {
       const own = answers.filter((answer, n) => n % 4 === k && answer.admitted);
-      // Of its 700 questions 100 are writes; every answer has another position.
+      // 100 of its 700 questions are writes; every answer has another position.
       expect(remaining(own, 'reads')).toEqual(downFrom(600));
       expect(remaining(own, 'writes')).toEqual(downFrom(60));
     }

@@ -115,7 +115,7 @@ describe('the person on the consent page', () => {
     expect(await browser.submit(shown, `${path}/approve`)).toMatchObject({ status: 303, location: path });
   });
 
-  it('is told if they belong to no workspace', async () => {
+  it('sees a message if they belong to no workspace', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person()), client.request());
     expect(page.status).toBe(409);
     expect(page.text).toContain('You do not belong to a workspace');

@@ -24,7 +24,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
 
-/** Makes the keys older by so many seconds. */
+/** Makes the keys older by this number of seconds. */
 const age = (seconds: number) =>
   execute(scene.workspaces.em, sql`update signing_key set signs_from = signs_from - ${`${seconds} s`}::interval`);
 

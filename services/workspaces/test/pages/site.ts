@@ -103,7 +103,7 @@ export class Site implements AsyncDisposable {
     return { browser, accountId, membershipId, email, sessionId: session!.id };
   }
 
-  /** Makes the person's last password entry older by so many minutes. */
+  /** Makes the person's last password entry older by this number of minutes. */
   async age({ sessionId }: Person, minutes: number): Promise<void> {
     await sql`update session set authenticated_at = authenticated_at - ${`${minutes} min`}::interval
       where id = ${sessionId}`.execute(this.workspaces.em.getKysely());
