@@ -2,6 +2,7 @@ import * as kit from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import { keepTypedForm } from './typed-forms.js';
 import { visit } from './visit.js';
+import { workVisit } from './work/visit.js';
 
 const WORDINGS: kit.Wordings = {
   STALE_RESOURCE_VERSION: [
@@ -22,9 +23,9 @@ export async function answerError(at: ConsoleExchange, failure: unknown): Promis
   return await kit.answerError(at, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }
 
-/** For members. Other people get 404, as for a workspace that does not exist. */
+/** For members and workers. Other people get 404, as for a workspace that does not exist. */
 async function showPlace(at: ConsoleExchange): Promise<void> {
-  if (at.place === null) await visit(at).catch(() => {});
+  if (at.place === null) await (at.isWork ? workVisit(at) : visit(at)).catch(() => {});
   const { place } = at;
   if (!place) return;
   const navigation = place.navigation.map((group) => group.map((link) => ({ ...link, isHere: false })));

@@ -7,7 +7,9 @@ import { answerError } from './answer-error.js';
 import { ConsoleExchange } from './exchange.js';
 import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
+import { withTypedForms } from './routes.js';
 import { pagesOf, sections } from './sections.js';
+import { workPages } from './work/pages.js';
 
 export interface ConsoleParts extends EdgeParts {
   admission: Pick<AdmissionClient, 'ask'>;
@@ -27,7 +29,12 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleP
   return servePages({
     ...parts,
     ...{ exchangeOf, answerError },
-    pages: [answering({ ...pagesOf(sections), ...(deployment === 'test' && kitPages) }, exchangeOf)],
+    pages: [
+      answering(
+        { ...pagesOf(sections), ...withTypedForms(workPages), ...(deployment === 'test' && kitPages) },
+        exchangeOf,
+      ),
+    ],
     longForms: ['/workspaces/:workspaceId/contracts/:id/edit'],
   });
 }

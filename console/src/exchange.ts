@@ -1,5 +1,5 @@
 import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
-import { DomainError, isMember, notFound, type Role } from '@payroll/kernel';
+import { canonicalJson, derivedId, DomainError, isSignedIn, notFound, type Role } from '@payroll/kernel';
 import {
   Detour,
   Exchange,
@@ -77,7 +77,12 @@ export class ConsoleExchange extends Exchange {
   }
 
   private get below(): readonly string[] {
-    return /^\/workspaces\/([^/?]+)(?:\/([^/?]+))?(\/[^/?]+)?/.exec(this.request.url) ?? [];
+    return /^\/(?:workspaces|work)\/([^/?]+)(?:\/([^/?]+))?(\/[^/?]+)?/.exec(this.request.url) ?? [];
+  }
+
+  /** Whether this is a page for workers, who are admitted as such; all others are for members. */
+  get isWork(): boolean {
+    return this.request.url.startsWith('/work/');
   }
 
   /** Whether this is a page below the first one of its section. */
@@ -94,7 +99,7 @@ export class ConsoleExchange extends Exchange {
   /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { actor } = (await this.admitted()).origin;
-    const isRecent = isMember(actor) && actor.hasRecentPassword;
+    const isRecent = isSignedIn(actor) && actor.hasRecentPassword;
     if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
   }
 
@@ -115,6 +120,7 @@ export class ConsoleExchange extends Exchange {
       limit: this.isForm ? 'writes' : 'reads',
       scope: null,
       workspaceId: this.workspaceId,
+      as: this.isWork ? 'worker' : undefined,
     });
     if (answer.admitted) return (this.admittedAs = answer);
     const { code, message, retryAfterSeconds } = answer;
@@ -148,11 +154,24 @@ export class ConsoleExchange extends Exchange {
     return this.isForm || this.kept !== undefined ? this : null;
   }
 
+  /**
+   * Runs a mutation. The operation id is derived from the form and its values: the same form sent again is applied once, and
+   * a form corrected after going back is a new operation instead of a replay of the first (ADR 22). @throws DomainError
+   */
+  tell<Data, Given>(
+    operation: Operation<Data, Given>,
+    given: Omit<Given, 'operationId'>,
+    formId: string,
+  ): Promise<Data> {
+    const operationId = derivedId(formId, canonicalJson(given));
+    return this.run(operation, { ...given, operationId } as unknown as Given);
+  }
+
   /** Adds how many items wait in each section. A count that is late or fails is left out. */
   protected override async placeShown(): Promise<Place | null> {
     const { place } = this;
     const { sections } = this.application;
-    if (place === null) return null;
+    if (place === null || this.isWork) return place;
     const run: Run = (operation, given) => this.run(operation, given);
     const counts = Object.values(sections).map(async ({ label, waiting }) => {
       return [label, waiting === undefined ? 0 : await within(COUNTING_MS, waiting(run), 0)] as const;

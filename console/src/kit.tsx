@@ -27,7 +27,7 @@ export const kitPages: RouteTable = {
 };
 
 const PLACE: kit.Place = {
-  ...{ workspaceName: 'Northwind Studio', deployment: 'test', home: '#' },
+  ...{ workspaceName: 'Northwind Studio', deployment: 'test', home: '#', search: '#' },
   navigation: [
     [{ label: 'The current section', path: '#here', isHere: true }],
     [

@@ -16,6 +16,7 @@ import { workToReview } from './sections/review/operations.js';
 import { reviewPages } from './sections/review/review.js';
 import { searchPages } from './sections/search/search.js';
 import { sandboxPages } from './sections/sandbox/sandbox.js';
+import { accessPages } from './sections/workers/access.js';
 import { editWorkerPages } from './sections/workers/edit-worker.js';
 import { payoutDetailsPages } from './sections/workers/payout-details.js';
 import { workerPages } from './sections/workers/workers.js';
@@ -35,7 +36,7 @@ export const sections: Readonly<Record<string, Section>> = {
   contracts: { label: 'Contracts', group: 'work', for: ALL, pages: { ...contractPages, ...contractActPages } },
   workers: {
     ...{ label: 'Workers', group: 'work', for: ALL },
-    pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages },
+    pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages, ...accessPages },
   },
   payments: { label: 'Payments', group: 'money', for: ALL, pages: paymentPages, waiting: failedPayments },
   money: { label: 'Money', group: 'money', for: ALL, pages: moneyPages },

@@ -1,4 +1,4 @@
-import { canonicalJson, derivedId, DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
+import { DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
 import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
 import type { ConsoleExchange } from './exchange.js';
 import type { Operation } from './operations.js';
@@ -20,18 +20,8 @@ export async function visit(at: ConsoleExchange) {
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
     ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
-    /**
-     * Runs a mutation. The operation id is derived from the form and its values: the same form sent again is applied once, and
-     * a form corrected after going back is a new operation instead of a replay of the first (ADR 22). @throws DomainError
-     */
-    tell: <Data, Given>(
-      operation: Operation<Data, Given>,
-      given: Omit<Given, 'operationId'>,
-      formId: string,
-    ): Promise<Data> => {
-      const operationId = derivedId(formId, canonicalJson(given));
-      return at.run(operation, { ...given, operationId } as unknown as Given);
-    },
+    tell: <Data, Given>(operation: Operation<Data, Given>, given: Omit<Given, 'operationId'>, formId: string) =>
+      at.tell(operation, given, formId),
   };
 }
 
@@ -47,6 +37,7 @@ function placeOf({ application, section, isBelow }: ConsoleExchange, workspaceId
   const here = isBelow ? shown.find(([name]) => name === section) : undefined;
   return {
     ...{ workspaceName: name, deployment, home: sectionPath(workspaceId, '') },
+    search: sectionPath(workspaceId, 'search'),
     navigation: [...groups.values()].map((group) => group.map(linkOf)),
     crumbs: here ? [linkOf(here)] : [],
   };

@@ -8,11 +8,15 @@ export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
 export const natsUsers: readonly NatsUser[] = SERVICES;
 
+/** Whom a service asks without consuming their events. */
+const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly NatsUser[]>>> = { workspaces: ['contracts'] };
+
 /** With `mayRespond` it may answer the request it has just received, once and soon, whatever inbox that goes to. */
 export function permissionsOf(user: NatsUser) {
+  const asked = [...publishersFor(user), ...(ALSO_ASKS[user] ?? [])];
   return {
     // An event's subject is `events.<publisher>.<consumer>`. A service may also ask those whose events it consumes.
-    publish: [`events.${user}.*`, ...publishersFor(user).map((publisher) => `ask.${publisher}.*`)],
+    publish: [`events.${user}.*`, ...asked.map((service) => `ask.${service}.*`)],
     subscribe: [`_INBOX_${user}.>`, `events.*.${user}`, `ask.${user}.*`],
     mayRespond: true,
   };

@@ -31,6 +31,14 @@ const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
   { name: LONG_SIGNED_IN, actor: person('admin', false), input: NOT_OWN },
   { name: 'newcomer', actor: person(null), input: NOT_OWN },
   { name: 'own', actor: person('viewer'), input: INPUT },
+  {
+    name: 'worker',
+    actor: {
+      ...{ ...rights, scopes: [], kind: 'worker', workerId: newId() },
+      ...{ person: 'wanda@example.com', sessionId: newId(), hasRecentPassword: true },
+    },
+    input: INPUT,
+  },
   ...roles.flatMap((role) =>
     (['api_key', 'connection'] as const).map((kind) => ({
       name: `${kind}:${role}`,

@@ -9,6 +9,8 @@ const RELEASED = {
   'rest-facade/Migration20261124000000_first.ts': '2c73545a4a462c4a9d8f3f3617159a65e57ff8eaebd53f7cd936db482a267d63',
   'services/contracts/Migration20261124000000_first.ts':
     '7f90ab9ced9208d4df8591743294712f0d6f361cd9076e79a959b006900aeea2',
+  'services/contracts/Migration20261127150000_worker_signature.ts':
+    '226c5ad73286efb2aa72f3fcd128baac80ffcfeb16d6e55488a5635fc1183fda',
   'services/payments/Migration20261124000000_first.ts':
     '1a892cd87ddacd245a92136388085ad5fc5c875676f96efab09dd27dc907ac68',
   'services/payments/Migration20261127000000_order_source.ts':
@@ -17,6 +19,8 @@ const RELEASED = {
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
   'services/workspaces/Migration20261124000000_first.ts':
     'db421a994fde0676d42cb1bc63a6949a8547e16a00730c1c84627dcf5b2d6c61',
+  'services/workspaces/Migration20261127150000_worker_access.ts':
+    '427d4cbfb77b5c88fc62ce9499451ce31db48b9b76b0d93af01fdd7f16596c8a',
 };
 
 it('a released migration is never edited', () => {

@@ -132,7 +132,7 @@ const FOR_ALL = [
   ...['reviewActivity', 'business', 'mcpConnections', 'installation', 'workspacesActivity'],
 ];
 /** Management of a workspace. */
-const FOR_ADMINS = ['members', 'member', 'apiKeys', 'apiKey', 'invitations', 'mcpClients'];
+const FOR_ADMINS = ['workerAccess', 'members', 'member', 'apiKeys', 'apiKey', 'invitations', 'mcpClients'];
 
 describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
   const rights = { principalId: newId(), workspaceId: newId(), scopes: SCOPES, sessionId: newId() };
@@ -161,6 +161,37 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
     for (const managed of ['Payee.destinationEnding', 'ApiKey.name', 'Member.email', 'IntegrationSwitches']) {
       expect([managed, seen.includes(managed)]).toEqual([managed, role === 'admin']);
     }
+  });
+});
+
+describe('a worker', () => {
+  const rights = { principalId: newId(), workspaceId: newId(), role: null, scopes: [], sessionId: newId() };
+  const wanda: Actor = {
+    ...{ ...rights, kind: 'worker', workerId: newId(), person: 'wanda@example.com', hasRecentPassword: true },
+  };
+  const own = fields.filter((way) => mayRun(wanda, way));
+
+  it('reads and changes these things, and nothing else', () => {
+    const roots = own.filter(({ length }) => length === 1).map(nameOf);
+    expect(roots.toSorted()).toEqual([
+      ...['Mutation.askForContractChanges', 'Mutation.keepTypedForm', 'Mutation.leaveAsWorker'],
+      ...['Mutation.signMyContract', 'Mutation.takeTypedForm', 'Query.myContract', 'Query.myContracts'],
+    ]);
+  });
+
+  it('reads types that are for workers alone and that no other type or service leads to by an id', () => {
+    const types = [...new Set(own.map((way) => way.at(-1)!.type))].filter(
+      ({ name }) => !/^(?:Query|Mutation)$/.test(name),
+    );
+    expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining(['MyContract', 'MyAmendment']));
+    for (const { name, astNode } of types) {
+      expect([name, listOn(astNode, 'people'), listOn(astNode, 'teams')]).toEqual([name, ['worker'], undefined]);
+      const keys = astNode?.directives?.filter((each) => /key/i.test(JSON.stringify(each.arguments)));
+      expect([name, keys]).toEqual([name, []]);
+    }
+    expect(fields.filter((way) => way.length > 1 && !own.includes(way)).map((way) => way.at(-1)!.type)).not.toEqual(
+      expect.arrayContaining(types),
+    );
   });
 });
 

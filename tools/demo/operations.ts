@@ -16,7 +16,7 @@ const STEPS = {
   pending_verification: [step('submitContractForVerification(id: $id)')],
   ready_for_signature: [step('verifyContract(id: $id)')],
   pending_signature: [step('requestContractSignatures(id: $id)')],
-  signed: [step('signContract(id: $id, side: business)'), step('signContract(id: $id, side: worker)')],
+  signed: [step('signContract(id: $id)'), step('sandboxSignAsWorker(id: $id)')],
   active: [step('activateContract(id: $id)')],
   offboarding: [step('startContractOffboarding(id: $id, endDate: "2027-12-31")')],
   completed: [step('completeContract(id: $id)')],

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
 import type { StackFile, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
 import type { DemoFacts, Stack } from '../local/assemble-stack.js';
-import { sendGraphql } from './graphql-client.js';
+import { ask, type GraphqlAccess, sendGraphql } from './graphql-client.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const;
 export type DemoRole = (typeof ROLES)[number];
@@ -49,12 +49,31 @@ export async function withFinance(system: DemoSystem, facts: DemoFacts): Promise
 
 /** Sets a password for the member of each role, so that people can sign in as them; a new one if none was stored. */
 export async function giveSignIns(system: DemoSystem, domain: string) {
-  const newPassword = () => randomBytes(15).toString('base64url');
   const users = ROLES.map((role) => ({ email: `${role}@${domain}`, password: newPassword(), role }));
   const emails = users.flatMap(({ email }) => ['--email', email]);
   const passwords = users.map(({ password }) => password).join('\n');
   await runWorkspacesCommand(system, ['set-password', ...emails], passwords);
   return users;
+}
+
+/** An account for the worker with this address, who then signs in too; none where there is no such worker. */
+export async function giveWorkerSignIn(system: DemoSystem, access: GraphqlAccess, email: string) {
+  const query = 'query ($email: String!) { workers(search: $email, limit: 1) { nodes { id name } } }';
+  const { nodes } = await ask<{ nodes: { id: string; name: string }[] }>(access, query, { email });
+  const [worker] = nodes;
+  if (worker === undefined) return [];
+  const password = newPassword();
+  const which = ['--workspace', access.workspaceId, '--worker', worker.id];
+  await runWorkspacesCommand(
+    system,
+    ['give-worker-access', ...which, '--name', worker.name, '--email', email],
+    password,
+  );
+  return [{ email, password, role: 'worker' }];
+}
+
+function newPassword(): string {
+  return randomBytes(15).toString('base64url');
 }
 
 /** Issued at each start. A workspace whose seeded people have left or changed roles is skipped; the start continues. */

@@ -5,6 +5,7 @@ import type { DemoFacts } from '../local/assemble-stack.js';
 import type { DemoWorkspace, StackFile } from '../local/stack-file.js';
 import {
   giveSignIns,
+  giveWorkerSignIn,
   mintFinance,
   ROLES,
   runWorkspacesCommand,
@@ -20,12 +21,20 @@ interface DemoBusiness {
   name: string;
   country: string;
   domain: string;
+  /** The worker who signs in too, by the name before `@`. */
+  worker: string;
   seedWork: (access: GraphqlAccess, domain: string) => Promise<void>;
 }
 
 const BUSINESSES: readonly DemoBusiness[] = [
-  { name: 'Northwind Studio', country: 'DE', domain: 'northwind.example', seedWork: seedFirstWorkspace },
-  { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', seedWork: seedSecondWorkspace },
+  {
+    name: 'Northwind Studio',
+    country: 'DE',
+    domain: 'northwind.example',
+    worker: 'mila.moreau',
+    seedWork: seedFirstWorkspace,
+  },
+  { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', worker: 'sam.silva', seedWork: seedSecondWorkspace },
 ];
 
 const WITHOUT_WORK = BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() }));
@@ -71,9 +80,15 @@ async function make(system: DemoSystem, businesses: readonly DemoBusiness[]): Pr
 /** Data seeded before people could sign in lacks only their passwords. */
 async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
-    const { domain } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
+    const { domain, worker } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
     if (workspace.users !== undefined || domain === undefined) return workspace;
-    return { ...workspace, users: await giveSignIns(system, domain) };
+    const { graphqlToken: token, financeTokens: finance } = facts;
+    const access = accessTo({ url: system.file.graphql.url, token, finance }, workspace.id);
+    const [members, workers] = await Promise.all([
+      giveSignIns(system, domain),
+      giveWorkerSignIn(system, access, `${worker}@${domain}`),
+    ]);
+    return { ...workspace, users: [...members, ...workers] };
   });
   return { ...facts, workspaces: await Promise.all(workspaces) };
 }

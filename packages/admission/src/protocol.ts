@@ -40,6 +40,8 @@ export interface AdmissionQuestion {
   /** Staff, services and people who are signed in name the workspace they act in, and staff the reason. */
   workspaceId?: string;
   reason?: string;
+  /** Whether a signed-in person is to be admitted as a worker; otherwise it is as a member. */
+  as?: 'worker' | undefined;
   traceparent?: string | undefined;
 }
 
@@ -133,6 +135,7 @@ const QUESTION: Checks<SentQuestion> = {
   scope: oneOf(null, ...SCOPES),
   workspaceId: isStringOrNone,
   reason: isStringOrNone,
+  as: oneOf(undefined, 'worker'),
   traceparent: isStringOrNone,
 };
 

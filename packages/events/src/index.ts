@@ -17,4 +17,11 @@ export {
   PAYMENTS_QUESTION,
   readPaymentsQuestion,
 } from './payments-question.js';
-export { readWorkerQuestion, WORKER_QUESTION, type WorkerAnswer, type WorkerQuestion } from './worker-question.js';
+export {
+  readWorkerQuestion,
+  WORKER_PROFILE_QUESTION,
+  WORKER_QUESTION,
+  type WorkerAnswer,
+  type WorkerProfileAnswer,
+  type WorkerQuestion,
+} from './worker-question.js';

@@ -18,3 +18,14 @@ export function readWorkerQuestion(body: unknown): WorkerQuestion {
   if (isId(workspaceId) && isId(workerId)) return { workspaceId, workerId };
   throw new TypeError('The question names a workspace and a worker by their ids.');
 }
+
+/** Request/reply subject of contracts: how a worker is called and reached, for their invitation. */
+export const WORKER_PROFILE_QUESTION = 'ask.contracts.worker-profile';
+
+/** Null where the workspace has no such worker. */
+export type WorkerProfileAnswer = {
+  name: string;
+  email: string;
+  /** Whether the worker has signed a contract, in person or not. */
+  hasSigned: boolean;
+} | null;

@@ -48,7 +48,20 @@ export interface PersonActor extends Somebody {
   hasRecentPassword: boolean;
 }
 
-export type Actor = StaffActor | PersonActor | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
+/** A worker signed in to the application: no role and no scopes, so all that a member or a key may do is refused. */
+export interface WorkerActor extends Somebody {
+  kind: 'worker';
+  /** As contracts knows them; the principal is their access to the workspace. */
+  workerId: string;
+  sessionId: string;
+  hasRecentPassword: boolean;
+}
+
+export type Actor =
+  | StaffActor
+  | PersonActor
+  | WorkerActor
+  | (Rights & { kind: 'api_key' | 'connection' | 'service' | 'system' });
 
 /** The actor, the entry point and the request: recorded with every write. */
 export interface Origin {
@@ -70,9 +83,9 @@ export function refuseUnlisted(_actor: never): never {
   throw new DomainError('INSUFFICIENT_SCOPE', 'This is not for actors of this kind.');
 }
 
-type Party = 'internal' | 'member' | 'integration';
+type Party = 'internal' | 'member' | 'worker' | 'integration';
 
-/** Our own staff and processes, people of a workspace, or what acts for one of them. */
+/** Our own staff and processes, people of a workspace, its workers, or what acts for a member. */
 function partyOf(actor: Actor): Party {
   switch (actor.kind) {
     case 'staff':
@@ -81,6 +94,8 @@ function partyOf(actor: Actor): Party {
       return 'internal';
     case 'person':
       return 'member';
+    case 'worker':
+      return 'worker';
     case 'api_key':
     case 'connection':
       return 'integration';
@@ -103,12 +118,29 @@ export function memberOf(actor: Actor): PersonActor | null {
   return isMember(actor) ? actor : null;
 }
 
+/** Whether a worker acts, in person. */
+export function isWorker(actor: Actor): actor is WorkerActor {
+  return partyOf(actor) === 'worker';
+}
+
+/** Whether a member or a worker acts, who has signed in with a password. */
+export function isSignedIn(actor: Actor): actor is PersonActor | WorkerActor {
+  return isMember(actor) || isWorker(actor);
+}
+
+/** @throws DomainError `INSUFFICIENT_SCOPE` for all other kinds of actors */
+export function requireWorker(actor: Actor): WorkerActor {
+  if (isWorker(actor)) return actor;
+  throw new DomainError('INSUFFICIENT_SCOPE', 'Only the worker can do this, in person.');
+}
+
 /** Whether one of our own people acts. */
 export function isStaff(actor: Actor): actor is StaffActor {
   switch (actor.kind) {
     case 'staff':
       return true;
     case 'person':
+    case 'worker':
     case 'api_key':
     case 'connection':
     case 'service':
@@ -128,7 +160,8 @@ export function requireScope(actor: Actor, scope: Scope): void {
 
 /** For what people see in the application, as the schema lists them, and credentials never (public-api.md §1). */
 export function requireApplication(actor: Actor): void {
-  if (partyOf(actor) === 'integration') throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
+  const party = partyOf(actor);
+  if (party === 'integration' || party === 'worker') throw new DomainError('INSUFFICIENT_SCOPE', IN_APPLICATION);
 }
 
 /** For internal teams and the service's own runners alone. */
@@ -144,6 +177,7 @@ export function teamOf(actor: Actor): Team | null {
     case 'service':
       return 'service';
     case 'person':
+    case 'worker':
     case 'api_key':
     case 'connection':
     case 'system':

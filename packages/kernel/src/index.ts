@@ -1,11 +1,14 @@
 export {
   isMember,
+  isSignedIn,
   isStaff,
+  isWorker,
   memberOf,
   refuseUnlisted,
   requireApplication,
   requireInternal,
   requireScope,
+  requireWorker,
   ROLE_SCOPES,
   SCOPES,
   STAFF_TEAMS,
@@ -20,6 +23,7 @@ export {
   type StaffActor,
   type StaffTeam,
   type Team,
+  type WorkerActor,
 } from './actor.js';
 export {
   DRAFTERS,
@@ -35,6 +39,7 @@ export {
   requireWhoMay,
   SYSTEM_ONLY,
   type WhoMay,
+  WORKER_ONLY,
 } from './who-may.js';
 export { Batches } from './batches.js';
 export { isCountry } from './country.js';

@@ -2,6 +2,7 @@ import {
   type Actor,
   IN_APPLICATION,
   isMember,
+  isSignedIn,
   needsScope,
   refuseUnlisted,
   ROLE_SCOPES,
@@ -21,6 +22,8 @@ export interface WhoMay<Input = unknown> {
   /** The principal who owns it: the owner may do it whatever their role. */
   own?: (input: Input) => string;
   teams: readonly Team[];
+  /** The worker in person, about what is theirs: the command compares. */
+  workers?: true;
   /** May run because of an event, by a runner, or at an operator's shell. */
   system: boolean;
   /** A session alone does not suffice (ADR 20). */
@@ -46,6 +49,9 @@ export const NOBODY = { roles: [], scope: null, teams: [], system: false } as co
 const WRITERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
 export const SYSTEM_ONLY: WhoMay = { ...NOBODY, system: true };
+
+/** For workers in person: no member, team or credential does it for them. */
+export const WORKER_ONLY: WhoMay = { ...NOBODY, workers: true };
 
 /** For what only the service's own application does, such as signing and activating (public-api.md §1). */
 export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
@@ -73,7 +79,7 @@ export function peopleOf(...teams: readonly Team[]): WhoMay {
 export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
   const hasScope = who.scope === null || actor.scopes.includes(who.scope);
   if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
-  if (who.needsRecentPassword && isMember(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
+  if (who.needsRecentPassword && isSignedIn(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
 }
 
 function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
@@ -85,6 +91,8 @@ function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
       return who.teams.some((team) => team === teamOf(actor));
     case 'person':
       return who.roles.includes(actor.role) || who.own?.(input) === actor.principalId;
+    case 'worker':
+      return who.workers === true;
     case 'api_key':
     case 'connection':
       return who.scope !== null && actor.role !== null && who.roles.includes(actor.role);
@@ -93,12 +101,13 @@ function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
   }
 }
 
-function sayWho({ scope, roles, teams }: WhoMay<never>, actor: Actor): string {
+function sayWho({ scope, roles, teams, workers }: WhoMay<never>, actor: Actor): string {
   if (scope !== null) return needsScope(scope);
   if (teamOf(actor) !== null) {
     if (teams.length === 0) return 'This happens by itself, and is for nobody.';
     return `This is for the team ${teams.join(', ')}.`;
   }
+  if (workers === true) return 'Only the worker can do this, in person.';
   if (!isMember(actor) || !roles.includes('admin')) return IN_APPLICATION;
   const who = roles.includes('member') ? 'admins and members' : 'admins';
   return `Only ${who} of this workspace may do this. Ask one of them.`;

@@ -18,7 +18,7 @@ export {
   type FieldProps,
 } from './forms.js';
 export type { Notice } from './notice.js';
-export { type Crumb, Layout, sectionPath, type Place, type PlaceLink, type Visitor } from './layout.js';
+export { type Crumb, Layout, sectionPath, type Place, type PlaceLink, type Visitor, workPath } from './layout.js';
 export {
   Codes,
   Copyable,

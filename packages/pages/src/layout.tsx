@@ -19,12 +19,14 @@ export interface PlaceLink extends Crumb {
   waiting?: number;
 }
 
-/** The workspace around a page, as its member sees it. */
+/** The workspace around a page, as its member or worker sees it. */
 export interface Place {
   workspaceName: string;
   deployment: 'test' | 'live';
-  /** The path of the overview; the search page is below it. */
+  /** The path of the first page. */
   home: string;
+  /** The path of the search page; null for pages without a search. */
+  search: string | null;
   /** The sections that this role may open, in groups. */
   navigation: readonly (readonly PlaceLink[])[];
   /** The pages above this one, the section first. */
@@ -124,21 +126,23 @@ function Banner({ visitor, place }: { visitor: Visitor | null; place: Place | nu
 }
 
 /** Beside the page, or on a narrow screen in a popover, which opens without a script. */
-function Navigation({ navigation, home }: Place): VNode {
+function Navigation({ navigation, search }: Place): VNode {
   return (
     <nav class="sections" id="menu" popover="auto" aria-label="Workspace">
       <button type="button" class="button button-quiet menu-button" popovertarget="menu" popovertargetaction="hide">
         Close the menu
       </button>
-      <form class="find" role="search" aria-label="Find" action={`${home}/search`}>
-        <label class="hidden" for="find">
-          Find a contract, worker or payment
-        </label>
-        <input id="find" name="q" type="search" placeholder="Find…" autocomplete="off" />
-        <button type="submit" class="button button-quiet">
-          Find
-        </button>
-      </form>
+      {search !== null && (
+        <form class="find" role="search" aria-label="Find" action={search}>
+          <label class="hidden" for="find">
+            Find a contract, worker or payment
+          </label>
+          <input id="find" name="q" type="search" placeholder="Find…" autocomplete="off" />
+          <button type="submit" class="button button-quiet">
+            Find
+          </button>
+        </form>
+      )}
       {navigation.map((group) => (
         <ul key={group[0]?.path}>
           {group.map(({ label, path, isHere, isTest = false, waiting = 0 }) => (
@@ -179,6 +183,11 @@ function Crumbs({ of }: { of: readonly Crumb[] }): VNode | null {
 /** The path of a section; the first section has no name in its address. */
 export function sectionPath(workspaceId: string, section: string): string {
   return section === '' ? `/workspaces/${workspaceId}` : `/workspaces/${workspaceId}/${section}`;
+}
+
+/** The path of a worker's pages in a workspace. */
+export function workPath(workspaceId: string): string {
+  return `/work/${workspaceId}`;
 }
 
 function ErrorSummary({ problems }: { problems: readonly Problem[] }): VNode | null {

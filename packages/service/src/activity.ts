@@ -34,8 +34,17 @@ export type ShownActs = Readonly<Record<string, ShownAct>>;
 export const toEverybody = (...facts: string[]): ShownAct => ({ to: EVERY_MEMBER, facts });
 export const toAdmins = (...facts: string[]): ShownAct => ({ to: ['admin'], facts });
 
-/** Whose names the people of the workspace may see: how staff and services are called is nothing to them. */
-const NAMED: ReadonlySet<string> = new Set(['person', 'api_key', 'connection'] satisfies Actor['kind'][]);
+/** Whether members may see who acted: the names of staff and of services are internal. */
+const IS_NAMED: Readonly<Record<Actor['kind'], boolean>> = {
+  person: true,
+  worker: true,
+  api_key: true,
+  connection: true,
+  staff: false,
+  service: false,
+  system: false,
+};
+const NAMED = new Set(Object.entries(IS_NAMED).flatMap(([kind, isNamed]) => (isNamed ? [kind] : [])));
 
 @Teams()
 @People(...EVERY_MEMBER)

@@ -9,6 +9,7 @@ export const acts: ShownActs = {
   'contract.returned-to-draft': toEverybody('reason'),
   'contract.signatures-requested': toEverybody(),
   'contract.signed': toEverybody('side'),
+  'contract.changes-asked': toEverybody('reason'),
   'contract.activated': toEverybody(),
   'contract.terms-changed': toEverybody('rate', 'paymentDueDays', 'autoPayEnabled', 'autoApproveAfterDays'),
   'contract.offboarding-started': toEverybody('endDate', 'terminationDate'),

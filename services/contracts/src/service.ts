@@ -1,14 +1,15 @@
-import { WORKER_QUESTION } from '@payroll/events';
+import { WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition } from '@payroll/service';
 import { acts } from './activity.js';
 import { keepBusiness } from './commands/keep-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
+import { MyContractResolver } from './graphql/my-contracts.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
-import { answerWorker } from './store/workers.js';
+import { answerWorker, answerWorkerProfile } from './store/workers.js';
 
 export const contractsService: ServiceDefinition<'contracts'> = {
   name: 'contracts',
@@ -21,6 +22,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
         contracts,
         new AgreementResolver(parts),
         new ContractLife(parts),
+        new MyContractResolver(parts),
         workers,
         new SandboxResolver(parts),
       ],
@@ -34,5 +36,8 @@ export const contractsService: ServiceDefinition<'contracts'> = {
     };
   },
   consumers: { 'business.changed': keepBusiness },
-  answers: ({ bus, em }) => bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body)),
+  answers: ({ bus, em }) => {
+    bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body));
+    bus.answer(WORKER_PROFILE_QUESTION, 'contracts', (body) => answerWorkerProfile(em, body));
+  },
 };

@@ -1,8 +1,8 @@
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepBusiness } from '../src/commands/keep-business.js';
-import { apiKey, Contracts, HOURLY, staff } from './support.js';
-import { advance, codes, draft, must, only, STEPS } from './walk.js';
+import { apiKey, application, Contracts, HOURLY, staff } from './support.js';
+import { advance, codes, draft, must, only, STEPS, takerOf } from './walk.js';
 
 let contracts: Contracts;
 beforeAll(async () => {
@@ -15,7 +15,8 @@ it('goes through all states, emits each change once and audits who made it', asy
   const id = await draft(contracts, origin);
   const moments: unknown[] = [];
   for (const [step, status] of STEPS) {
-    const after = await must(contracts, origin, `mutation ($id: ID!) { ${step} { status updatedAt } }`, { id });
+    const by = takerOf(step, origin);
+    const after = await must(contracts, by, `mutation ($id: ID!) { ${step} { status updatedAt } }`, { id });
     expect(after['status']).toBe(status);
     moments.push(after['updatedAt']);
   }
@@ -159,8 +160,8 @@ it('a second signature of the same side changes nothing and emits no event', asy
   const told = contracts.told('contract.changed', id).length;
   const again = await must(
     contracts,
-    origin,
-    'mutation ($id: ID!) { signContract(id: $id, side: worker) { status } }',
+    application(origin.actor.workspaceId),
+    'mutation ($id: ID!) { sandboxSignAsWorker(id: $id) { status } }',
     { id },
   );
   expect(again['status']).toBe('pending_signature');

@@ -6,11 +6,12 @@ import {
   startContractOffboarding,
   submitContractForVerification,
 } from '../src/commands/contract-life.js';
-import { signContract } from '../src/commands/contract-signing.js';
+import { signForBusiness } from '../src/commands/contract-signing.js';
+import { signAsWorkerInSandbox } from '../src/commands/sandbox.js';
 import { changeContractTerms } from '../src/commands/contract-terms.js';
 import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
 import type { Contract } from '../src/store/contracts.js';
-import type { Contracts } from './support.js';
+import { application, type Contracts } from './support.js';
 
 /** A simple model of a contract, as one would keep it on paper. */
 export interface Paper {
@@ -132,11 +133,17 @@ export const ACTIONS: readonly Action[] = [
     rule: edge('ready_for_signature', 'pending_signature'),
     run: (contracts, id, origin) => contracts.run(advanceContract, { id, edge: 'request signatures' }, origin),
   },
-  ...(['business', 'worker'] as const).map((side) => ({
-    name: `sign by ${side}`,
-    rule: sign(side),
-    run: (contracts: Contracts, id: string, origin: Origin) => contracts.run(signContract, { id, side }, origin),
-  })),
+  {
+    name: 'sign by business',
+    rule: sign('business'),
+    run: (contracts, id, origin) => contracts.run(signForBusiness, { id }, origin),
+  },
+  {
+    name: 'sign by worker',
+    rule: sign('worker'),
+    run: (contracts, id, { actor }) =>
+      contracts.run(signAsWorkerInSandbox.in('test'), { id }, application(actor.workspaceId)),
+  },
   {
     name: 'activate',
     rule: edge('signed', 'active'),

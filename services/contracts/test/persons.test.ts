@@ -1,6 +1,6 @@
 import { newId, type Origin, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKey, Contracts, HOURLY, person, staff } from './support.js';
+import { apiKey, application, Contracts, HOURLY, person, staff } from './support.js';
 import { advance, codes, draft, must } from './walk.js';
 
 let contracts: Contracts;
@@ -40,7 +40,7 @@ async function act(origin: Origin, id: string, step: string): Promise<unknown> {
 }
 
 const SUBMIT = 'submitContractForVerification(id: $id, expectedRevision: $seen)';
-const SIGN = 'signContract(id: $id, expectedRevision: $seen, side: business, digest: $digest)';
+const SIGN = 'signContract(id: $id, expectedRevision: $seen, digest: $digest)';
 
 it('members prepare a contract and admins decide, from draft to completion', async () => {
   const workspaceId = newId();
@@ -72,7 +72,7 @@ it('members prepare a contract and admins decide, from draft to completion', asy
   await act(admin, id, 'verifyContract(id: $id, expectedRevision: $seen)');
   await act(admin, id, 'requestContractSignatures(id: $id, expectedRevision: $seen)');
   expect(await act(admin, id, SIGN)).toEqual({ status: 'pending_signature' });
-  await must(contracts, staff(workspaceId), 'mutation ($id: ID!) { signContract(id: $id, side: worker) { id } }', {
+  await must(contracts, application(workspaceId), 'mutation ($id: ID!) { sandboxSignAsWorker(id: $id) { id } }', {
     id,
   });
   expect(await act(admin, id, 'activateContract(id: $id, expectedRevision: $seen)')).toEqual({ status: 'active' });
@@ -125,12 +125,11 @@ describe.each(ACTS)('%s', (step, after, isForMembers) => {
   });
 });
 
-it('only internal teams sign for the worker, and only the text that was read can be signed', async () => {
+it('an admin signs for the business alone, and only the text that was read', async () => {
   const workspaceId = newId();
   const [admin, team] = [person(workspaceId, 'admin'), staff(workspaceId)];
   const id = await draft(contracts, team);
   await advance(contracts, team, id, 3);
-  expect(await act(admin, id, SIGN.replace('business', 'worker'))).toBe('INSUFFICIENT_SCOPE');
   expect(await act(admin, id, SIGN.replace('$digest', `"${'0'.repeat(64)}"`))).toBe('STALE_RESOURCE_VERSION');
   expect(await act(admin, id, SIGN.replace(', digest: $digest', ''))).toBe('VALIDATION_FAILED');
   const before = await read(admin, id);

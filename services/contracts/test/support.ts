@@ -90,6 +90,15 @@ export class Contracts implements AsyncDisposable {
     return this.events.filter((event) => event.aboutId === aboutId).map(({ type }) => type);
   }
 
+  /** How the worker has signed a contract. */
+  async proofOf(contractId: string): Promise<unknown> {
+    const { rows } = await sql<{ workerProof: unknown }>`
+      select worker_proof as "workerProof" from agreement where contract_id = ${contractId} and number = 0`.execute(
+      this.em.getKysely(),
+    );
+    return rows[0]?.workerProof;
+  }
+
   async audited(workspaceId: string): Promise<AuditRow[]> {
     const { rows } = await sql<AuditRow>`
       select action, subject_id as "subjectId", actor_kind as "actorKind", principal_id as "principalId", change from audit_entry
@@ -104,7 +113,9 @@ export class Contracts implements AsyncDisposable {
 
   private async serve() {
     const { em, commands } = this;
-    const { schema } = await buildSubgraph(contractsService.subgraph({ em, commands } as ServiceParts));
+    const { schema } = await buildSubgraph(
+      contractsService.subgraph({ em, commands, deployment: 'test' } as ServiceParts),
+    );
     const log = createLog('contracts', 'fatal');
     return await createSubgraphServer({
       service: 'contracts',
@@ -120,6 +131,20 @@ export class Contracts implements AsyncDisposable {
 export function staff(workspaceId: string = newId()): Origin {
   const who = { kind: 'staff', team: 'operations', person: 'olga@example.com' } as const;
   return originOf({ ...who, principalId: newId(), workspaceId, role: null, scopes: SCOPES });
+}
+
+/** The application's own back end, which may use the sandbox. */
+export function application(workspaceId: string): Origin {
+  return originOf({ kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES });
+}
+
+/** A worker, signed in to the application. */
+export function worker(workspaceId: string, workerId: string, hasRecentPassword = true): Origin {
+  const who = { kind: 'worker', person: 'wanda@example.com', sessionId: newId(), hasRecentPassword } as const;
+  return {
+    ...originOf({ ...who, workerId, principalId: newId(), workspaceId, role: null, scopes: [] }),
+    via: 'web',
+  };
 }
 
 /** A member, signed in to the application. */

@@ -1,5 +1,5 @@
 import type { Origin } from '@payroll/kernel';
-import { HOURLY, type Answer, type Contracts } from './support.js';
+import { application, HOURLY, type Answer, type Contracts } from './support.js';
 
 export const only = ({ data }: Answer): Record<string, unknown> =>
   Object.values(data ?? {})[0] as Record<string, unknown>;
@@ -23,8 +23,8 @@ export const STEPS = [
   ['submitContractForVerification(id: $id)', 'pending_verification', 'contract.submitted-for-verification'],
   ['verifyContract(id: $id)', 'ready_for_signature', 'contract.verified'],
   ['requestContractSignatures(id: $id)', 'pending_signature', 'contract.signatures-requested'],
-  ['signContract(id: $id, side: worker)', 'pending_signature', 'contract.signed'],
-  ['signContract(id: $id, side: business)', 'signed', 'contract.signed'],
+  ['sandboxSignAsWorker(id: $id)', 'pending_signature', 'contract.signed'],
+  ['signContract(id: $id)', 'signed', 'contract.signed'],
   ['activateContract(id: $id)', 'active', 'contract.activated'],
   ['startContractOffboarding(id: $id, endDate: "2027-06-30")', 'offboarding', 'contract.offboarding-started'],
   ['completeContract(id: $id)', 'completed', 'contract.completed'],
@@ -53,5 +53,10 @@ export async function draft(contracts: Contracts, origin: Origin, input: object 
 /** Takes the first `steps` mutations of a contract's life. */
 export async function advance(contracts: Contracts, origin: Origin, id: string, steps: number): Promise<void> {
   for (const [step] of STEPS.slice(0, steps))
-    await must(contracts, origin, `mutation ($id: ID!) { ${step} { status } }`, { id });
+    await must(contracts, takerOf(step, origin), `mutation ($id: ID!) { ${step} { status } }`, { id });
+}
+
+/** The origin that may take this step: only the sandbox signs for a worker. */
+export function takerOf(step: string, origin: Origin): Origin {
+  return step.startsWith('sandbox') ? application(origin.actor.workspaceId) : origin;
 }

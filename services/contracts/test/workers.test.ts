@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { newId, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answerWorker } from '../src/store/workers.js';
-import { apiKey, Contracts, person, staff } from './support.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Contracts, person, staff, worker } from './support.js';
+import { advance, codes, draft, must, only } from './walk.js';
 
 let contracts: Contracts;
 beforeAll(async () => {
@@ -9,115 +10,147 @@ beforeAll(async () => {
 });
 afterAll(() => contracts[Symbol.asyncDispose]());
 
-async function ask<T>(origin: Origin, query: string, variables: object = {}): Promise<T> {
-  const { data, errors } = await contracts.graphql(origin, query, variables);
-  if (errors) throw new Error(errors[0]!.extensions.code);
-  return Object.values(data ?? {})[0] as T;
+const ALL = 'id title status text digest workerSignedAt businessSignedAt changesAsked amendments { number }';
+const LIST = `{ myContracts { ${ALL} } }`;
+const ONE = `query ($id: ID!) { myContract(id: $id) { ${ALL} } }`;
+const SIGN = `mutation ($id: ID!, $digest: String!, $operationId: ID) {
+  signMyContract(id: $id, digest: $digest, clientAddress: "192.0.2.7", browser: "Firefox", operationId: $operationId) {
+    status workerSignedAt } }`;
+const ASK = `mutation ($id: ID!, $reason: String!) {
+  askForContractChanges(id: $id, reason: $reason) { status changesAsked } }`;
+
+/** A contract after `steps` of its life, and its worker. */
+async function contractAfter(steps: number): Promise<{ team: Origin; id: string; workerId: string; wanda: Origin }> {
+  const team = staff();
+  const { workspaceId } = team.actor;
+  const id = await draft(contracts, team);
+  await advance(contracts, team, id, steps);
+  const found = await must(contracts, team, 'query ($id: ID!) { contract(id: $id) { worker { id } } }', { id });
+  const { id: workerId } = found['worker'] as { id: string };
+  return { team, id, workerId, wanda: worker(workspaceId, workerId) };
 }
 
-const REGISTER = 'mutation ($name: String!) { registerWorker(name: $name, email: "w@example.com") { id } }';
-const UPDATE = `mutation ($id: ID!, $name: String, $email: String) {
-  updateWorker(id: $id, name: $name, email: $email) { id name email } }`;
+const mine = async (by: Origin, id: string): Promise<Record<string, unknown> | null> =>
+  only(await contracts.graphql(by, ONE, { id })) ?? null;
 
-interface Listed {
-  nodes: { id: string; updatedAt: string; worker: { name: string } }[];
-}
+/** As sent for signature: three steps. */
+const SENT = 3;
 
-it('renaming a worker changes every contract that shows the name, and no other', async () => {
-  const origin = staff();
-  const worker = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
-  const ids: string[] = [];
-  for (const title of ['one', 'two', 'three']) {
-    const create = 'mutation ($title: String!) { createContractDraft(input: { title: $title }) { id } }';
-    const { id } = await ask<{ id: string }>(origin, create, { title });
-    ids.push(id);
-    if (title === 'three') continue;
-    const assign = 'mutation ($id: ID!, $w: ID!) { assignWorker(contractId: $id, workerId: $w) { updatedAt } }';
-    await ask(origin, assign, { id, w: worker.id });
-  }
-  await ask(origin, 'mutation ($id: ID!) { deleteContract(id: $id) { id } }', { id: ids[1] });
-  const list = (since: string) =>
-    ask<Listed>(
-      origin,
-      'query ($since: Timestamp!) { contracts(updatedSince: $since, includeDeleted: true) { nodes { id updatedAt worker { name } } } }',
-      { since },
-    );
-  const before = await list('1970-01-01T00:00:00Z');
-  const seen = before.nodes.at(-1)!.updatedAt;
-  await ask(origin, UPDATE, { id: worker.id, email: 'new@example.com' });
-  expect((await list(seen)).nodes).toHaveLength(1);
-  await ask(origin, UPDATE, { id: worker.id, name: 'Wanda Weber' });
-  const changed = (await list(seen)).nodes.filter(({ updatedAt }) => updatedAt > seen);
-  expect(changed.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[1]].toSorted());
-  expect(changed.every((contract) => contract.worker.name === 'Wanda Weber')).toBe(true);
-  expect((await contracts.audited(origin.actor.workspaceId)).at(-1)).toMatchObject({
-    action: 'worker.updated',
-    subjectId: worker.id,
-    change: { from: { name: 'Wanda' }, to: { name: 'Wanda Weber', email: 'new@example.com' } },
+describe('a worker reads', () => {
+  it('a contract from the day its text is sent for signature, and no draft', async () => {
+    const { team, id, wanda } = await contractAfter(SENT - 1);
+    expect(await mine(wanda, id)).toBeNull();
+    expect(only(await contracts.graphql(wanda, LIST))).toEqual([]);
+    await must(contracts, team, 'mutation ($id: ID!) { requestContractSignatures(id: $id) { id } }', { id });
+    const sent = await mine(wanda, id);
+    expect(sent).toMatchObject({ id, status: 'pending_signature', workerSignedAt: null, amendments: [] });
+    expect(createHash('sha256').update(String(sent?.['text'])).digest('hex')).toBe(sent?.['digest']);
+    expect(only(await contracts.graphql(wanda, LIST))).toEqual([sent]);
+  });
+
+  it('nothing of another worker or of another workspace, and nothing under an invalid id', async () => {
+    const { team, id, workerId } = await contractAfter(SENT);
+    const strangers = [worker(team.actor.workspaceId, newId()), worker(newId(), workerId)];
+    for (const stranger of strangers) {
+      expect(await mine(stranger, id)).toBeNull();
+      expect(only(await contracts.graphql(stranger, LIST))).toEqual([]);
+      const { digest } = (await mine(worker(team.actor.workspaceId, workerId), id)) as { digest: string };
+      expect(codes(await contracts.graphql(stranger, SIGN, { id, digest }))).toEqual(['NOT_FOUND']);
+      expect(codes(await contracts.graphql(stranger, ASK, { id, reason: 'r' }))).toEqual(['NOT_FOUND']);
+    }
+    for (const none of ['', 'x', newId()]) expect(await mine(strangers[0]!, none)).toBeNull();
+  });
+
+  it('no amendment of another worker by way of their own contract', async () => {
+    const { team, id, wanda } = await contractAfter(6);
+    await must(contracts, team, 'mutation ($id: ID!) { changeContractTerms(id: $id, rate: "30") { id } }', { id });
+    expect(await mine(wanda, id)).toMatchObject({ amendments: [{ number: 1 }] });
+  });
+
+  it('nothing that is not theirs alone, whole documents at a time', async () => {
+    const { id, workerId, wanda } = await contractAfter(SENT);
+    const documents = [
+      `{ contract(id: "${id}") { id } }`,
+      `{ contracts(limit: 1) { nodes { id } } }`,
+      `{ worker(id: "${workerId}") { name } }`,
+      `{ myContracts { id } contract(id: "${id}") { title } }`,
+      `{ _entities(representations: [{ __typename: "Contract", id: "${id}" }]) { ... on Contract { title } } }`,
+      `{ _entities(representations: [{ __typename: "Worker", id: "${workerId}" }]) { ... on Worker { name } } }`,
+      `mutation { signContract(id: "${id}") { id } }`,
+      `mutation { sandboxSignAsWorker(id: "${id}") { id } }`,
+      `mutation { cancelContract(id: "${id}", reason: "r") { id } }`,
+      `mutation { updateWorker(id: "${workerId}", name: "W") { id } }`,
+    ];
+    for (const document of documents) {
+      expect(codes(await contracts.graphql(wanda, document)), document).toEqual(['INSUFFICIENT_SCOPE']);
+    }
   });
 });
 
-it.each([
-  ['name', { name: ' ' }],
-  ['name', { name: 'n'.repeat(201) }],
-  ['name', { name: 'a\0' }],
-  ['email', { email: 'nobody' }],
-])('refuses a bad %s: %j', async (path, change) => {
-  const origin = staff();
-  const { id } = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
-  const { errors } = await contracts.graphql(origin, UPDATE, { id, ...change });
-  expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
+describe('a worker signs', () => {
+  it('the text that they read, once, and it is recorded how', async () => {
+    const { team, id, wanda } = await contractAfter(SENT);
+    const { digest } = (await mine(wanda, id)) as { digest: string };
+    const wrong = await contracts.graphql(wanda, SIGN, { id, digest: 'f'.repeat(64) });
+    expect(codes(wrong)).toEqual(['STALE_RESOURCE_VERSION']);
+    expect(codes(await contracts.graphql(wanda, SIGN, { id, digest: '' }))).toEqual(['VALIDATION_FAILED']);
+    const once = { id, digest, operationId: newId() };
+    const signed = await must(contracts, wanda, SIGN, once);
+    expect(signed).toMatchObject({ status: 'pending_signature', workerSignedAt: expect.any(String) as string });
+    expect(await must(contracts, wanda, SIGN, once)).toEqual(signed);
+    const agreement = await must(
+      contracts,
+      team,
+      'query ($id: ID!) { contract(id: $id) { agreement { signatures { side signedBy { id } } } } }',
+      { id },
+    );
+    const by = { id: wanda.actor.principalId };
+    expect(agreement).toEqual({ agreement: { signatures: [{ side: 'worker', signedBy: by }] } });
+    const proof = { email: 'wanda@example.com', clientAddress: '192.0.2.7', browser: 'Firefox' };
+    expect(await contracts.proofOf(id)).toEqual(proof);
+    await must(contracts, team, 'mutation ($id: ID!) { signContract(id: $id) { id } }', { id });
+    expect(await mine(wanda, id)).toMatchObject({ status: 'signed' });
+  });
+
+  it('with a recent password only', async () => {
+    const { id, wanda, workerId } = await contractAfter(SENT);
+    const { digest } = (await mine(wanda, id)) as { digest: string };
+    const long = worker(wanda.actor.workspaceId, workerId, false);
+    const refused = await contracts.graphql(long, SIGN, { id, digest });
+    expect(refused.errors?.[0]?.extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: [{ path: 'password', code: 'not_recent' }],
+    });
+  });
+
+  it('in person: no admin and no internal team signs for them', async () => {
+    const { team, id } = await contractAfter(SENT);
+    const { workspaceId } = team.actor;
+    for (const by of [team, person(workspaceId, 'admin')]) {
+      const answer = await contracts.graphql(by, SIGN, { id, digest: 'f'.repeat(64) });
+      expect(codes(answer)).toEqual(['INSUFFICIENT_SCOPE']);
+    }
+  });
 });
 
-it('workers are listed newest first, page by page, and found only in their own workspace', async () => {
-  const origin = staff();
-  for (const name of ['a', 'b', 'c']) await ask(origin, REGISTER, { name });
-  const PAGE =
-    'query ($cursor: String) { workers(limit: 2, cursor: $cursor) { nodes { id name } hasMore nextCursor } }';
-  interface WorkersPage {
-    nodes: { id: string; name: string }[];
-    hasMore: boolean;
-    nextCursor: string | null;
-  }
-  const first = await ask<WorkersPage>(origin, PAGE);
-  const last = await ask<WorkersPage>(origin, PAGE, { cursor: first.nextCursor });
-  expect([...first.nodes, ...last.nodes].map(({ name }) => name)).toEqual(['c', 'b', 'a']);
-  expect([first.hasMore, last.hasMore, last.nextCursor]).toEqual([true, false, null]);
-  const ONE = 'query ($id: ID!) { worker(id: $id) { name email } }';
-  const { id } = first.nodes[0]!;
-  expect(await ask(origin, ONE, { id })).toEqual({ name: 'c', email: 'w@example.com' });
-  expect(await ask(staff(), ONE, { id })).toBeNull();
-  await expect(ask(staff(), PAGE, { cursor: first.nextCursor })).rejects.toThrow('INVALID_REQUEST');
-});
+describe('a worker asks for changes', () => {
+  it('with a reason, and the contract stays as it is', async () => {
+    const { team, id, wanda } = await contractAfter(SENT);
+    expect(codes(await contracts.graphql(wanda, ASK, { id, reason: '  ' }))).toEqual(['VALIDATION_FAILED']);
+    const before = await must(contracts, team, 'query ($id: ID!) { contract(id: $id) { status updatedAt revision } }', {
+      id,
+    });
+    const asked = await must(contracts, wanda, ASK, { id, reason: ' Four days, not five. ' });
+    expect(asked).toEqual({ status: 'pending_signature', changesAsked: 'Four days, not five.' });
+    const after = 'query ($id: ID!) { contract(id: $id) { status updatedAt revision agreement { changesAsked } } }';
+    const agreement = { changesAsked: 'Four days, not five.' };
+    expect(await must(contracts, team, after, { id })).toEqual({ ...before, agreement });
+  });
 
-it('an API key can neither read nor register workers', async () => {
-  const key = apiKey(newId());
-  for (const query of ['{ workers { hasMore } }', `{ worker(id: "${newId()}") { name } }`]) {
-    await expect(ask(key, query)).rejects.toThrow('INSUFFICIENT_SCOPE');
-  }
-  await expect(ask(key, REGISTER, { name: 'x' })).rejects.toThrow('INSUFFICIENT_SCOPE');
-});
-
-it('a worker is found only in its own workspace', async () => {
-  const origin = staff();
-  const { workspaceId } = origin.actor;
-  const { id: workerId } = await ask<{ id: string }>(origin, REGISTER, { name: 'Wanda' });
-  const known = (question: object) => answerWorker(contracts.em, question);
-  expect(await known({ workspaceId, workerId })).toEqual({ isKnown: true });
-  expect(await known({ workspaceId: newId(), workerId })).toEqual({ isKnown: false });
-  expect(await known({ workspaceId, workerId: newId() })).toEqual({ isKnown: false });
-  await expect(known({ workspaceId, workerId: 'x' })).rejects.toThrow(TypeError);
-});
-
-it('members can change the name of a worker; only admins the email address', async () => {
-  const workspaceId = newId();
-  const [member, admin] = [person(workspaceId, 'member'), person(workspaceId, 'admin')];
-  const { id } = await ask<{ id: string }>(member, REGISTER, { name: 'Wanda' });
-  const update = `mutation ($id: ID!, $seen: Int, $name: String, $email: String) {
-    updateWorker(id: $id, expectedRevision: $seen, name: $name, email: $email) { id name email } }`;
-  const renamed = await ask(member, update, { id, seen: 1, name: 'Wanda Weber', email: 'w@example.com' });
-  expect(renamed).toMatchObject({ name: 'Wanda Weber' });
-  const change = { id, seen: 2, email: 'attacker@evil.example' };
-  await expect(ask(member, update, change)).rejects.toThrow('INSUFFICIENT_SCOPE');
-  expect(await ask(admin, update, { ...change, email: 'new@example.com' })).toMatchObject({ email: 'new@example.com' });
+  it('not after the signature', async () => {
+    const { id, wanda } = await contractAfter(SENT);
+    const { digest } = (await mine(wanda, id)) as { digest: string };
+    await must(contracts, wanda, SIGN, { id, digest });
+    expect(codes(await contracts.graphql(wanda, ASK, { id, reason: 'Too late.' }))).toEqual(['INVALID_STATE']);
+  });
 });

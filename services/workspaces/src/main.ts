@@ -4,6 +4,7 @@ import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
+import { giveWorkerAccessCommand } from './operator/give-worker-access.js';
 import { revokeKeyCommand } from './operator/revoke-key.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { Mailer } from './mail/mailer.js';
@@ -36,5 +37,6 @@ await runMain('workspaces', process, {
   'revoke-key': revokeKeyCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
+  'give-worker-access': giveWorkerAccessCommand,
   'rotate-signing-key': rotateSigningKeyCommand,
 });

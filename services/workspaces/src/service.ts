@@ -13,6 +13,7 @@ import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver } from './graphql/members.js';
 import { Principal } from './graphql/principals.js';
+import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
@@ -52,6 +53,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
           new MemberResolver(parts),
           new ApiKeyResolver(parts, deployment),
           new InvitationResolver(parts, { origin: web.origin, mailer }),
+          new WorkerAccessResolver(parts, { origin: web.origin, mailer }),
           new ConnectionResolver(parts),
           new InstallationResolver(installationOf(options)),
           new TypedFormResolver(parts, web.origin),

@@ -5,13 +5,14 @@ import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
+import { giveWorkerAccessCommand } from '../src/operator/give-worker-access.js';
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { revokeKeyCommand } from '../src/operator/revoke-key.js';
 import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/members.js';
 import { PASSWORD, Site } from './pages/site.js';
-import type { Place, Workspaces } from './support.js';
+import { question, type Place, type Workspaces } from './support.js';
 
 let site: Site;
 let workspaces: Workspaces;
@@ -228,4 +229,30 @@ it.each([
   [createWorkspaceCommand, BUSINESS.slice(0, -2), 'create-workspace needs'],
 ])('usage errors are reported in one line (%#)', async (command, args, line) => {
   await expect(run(command, ...args)).rejects.toThrow(line);
+});
+
+describe('give-worker-access', () => {
+  const withPassword = async (password: string, ...args: string[]): Promise<string> => {
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(
+      Readable.from([`${password}\n`]) as unknown as typeof process.stdin,
+    );
+    return await run(giveWorkerAccessCommand, ...args);
+  };
+
+  it('makes an account with which the worker is admitted as a worker, and as nothing else', async () => {
+    const [workerId, email] = [newId(), 'wanda@example.com'];
+    const who = ['--workspace', place.workspaceId, '--worker', workerId, '--name', 'Wanda', '--email', email];
+    await withPassword(PASSWORD, ...who);
+    const browser = site.browser();
+    expect((await browser.signIn(email, PASSWORD)).status).toBe(303);
+    const credential = { kind: 'session', proof: hashSecret(browser.cookies.get('session')!) } as const;
+    const asked = question(credential, { via: 'web', workspaceId: place.workspaceId });
+    const [worker, member] = await workspaces.admit([{ ...asked, as: 'worker' }, asked]);
+    expect(worker).toMatchObject({ admitted: true, origin: { actor: { kind: 'worker', workerId } } });
+    expect(member).toMatchObject({ admitted: false, code: 'NOT_FOUND' });
+  });
+
+  it('says what it needs', async () => {
+    await expect(withPassword(PASSWORD, '--workspace', place.workspaceId)).rejects.toThrow('--worker <id>');
+  });
 });

@@ -25,6 +25,7 @@ import {
   type Role,
   type Scope,
   type Team,
+  unavailable,
 } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
@@ -53,6 +54,9 @@ const SETTINGS: WebSettings = {
 };
 
 const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
+
+/** For pages of a workspace without contracts. */
+export const NO_BUS = { request: () => Promise.reject(unavailable('contracts')) };
 
 export const FAR = '2099-01-01T00:00:00Z';
 const MONTH_MS = 30 * 86_400_000;

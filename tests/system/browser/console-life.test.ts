@@ -65,7 +65,7 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   await fillIn(admin, `${contract}/send`);
   expect((await admin.get(`${contract}/sign`)).text).toContain('Rate: 85.50 EUR');
   expect((await fillIn(admin, `${contract}/sign`)).text).toContain('Signed for the business.');
-  const sign = 'mutation ($id: ID!) { signContract(id: $id, side: worker) { id } }';
+  const sign = 'mutation ($id: ID!) { sandboxSignAsWorker(id: $id) { id } }';
   await system.graphql(sign, { id: idIn(contract) });
   expect((await fillIn(admin, `${contract}/activate`)).text).toContain('The contract is active.');
   const terms = { rate: '90', paymentDueDays: '7', autoPayEnabled: 'yes', timesheetApprovalRequired: 'yes' };

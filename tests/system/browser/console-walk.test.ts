@@ -46,7 +46,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
   ...forms(['admin', 'member'], '/workers/new', '/workers/:id/edit'),
-  ...forms(['admin'], '/workers/:id/payout-details'),
+  ...forms(['admin'], '/workers/:id/payout-details', '/workers/:id/invite', '/workers/:id/end-access'),
   'GET /payments': ALL,
   'GET /payments/export.csv': ALL,
   'GET /payments/:id': ALL,

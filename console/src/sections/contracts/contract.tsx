@@ -95,7 +95,7 @@ function More({ to, children }: { to: string; children: string }): VNode {
 }
 
 function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
-  const { worker, details, createdAt, startDate, endDate } = contract;
+  const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
     <Facts
       of={{
@@ -112,6 +112,7 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
         Drafted: <Time at={createdAt} />,
         'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt} />,
         'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt} />,
+        'The worker asks for changes': agreement.changesAsked,
         'Returned to draft because': details.returnReason,
         'Cancelled because': details.cancellationReason,
       }}

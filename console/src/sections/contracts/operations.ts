@@ -31,6 +31,7 @@ export const readContract = graphql(`
         ${TERMS} description specialClauses countryOfEmployment noticePeriodDays externalReference
         businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
       }
+      agreement { changesAsked }
       milestones { ${MILESTONE} }
       timesheets { ${TIMESHEET} }
     }

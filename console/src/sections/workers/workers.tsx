@@ -9,6 +9,7 @@ import { History } from '../activity/timeline.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';
 import { PAYEE_STATUSES } from '../payments/words.js';
+import { AccessActs, AccessFacts, readAccess } from './access.js';
 import { listWorkers, readWorker, type WorkerRow } from './operations.js';
 
 export const workerPages: RouteTable = {
@@ -66,8 +67,9 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
   const visited = await visit(at);
   const { ask, path, workspaceId, role } = visited;
   const given = { id: idIn(at), cursor: at.query('cursor') || null };
-  const [inFull, done] = await Promise.all([
+  const [inFull, access, done] = await Promise.all([
     role === 'viewer' ? null : ask(readWorker.inFull, given),
+    role === 'admin' ? ask(readAccess, { id: given.id }) : null,
     readNewest(visited, ENTRIES_SHOWN, given.id, 'contracts'),
   ]);
   const { worker, contracts, payments, payees } = inFull ?? (await ask(readWorker.byName, given));
@@ -77,11 +79,13 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
   const body = (
     <>
       <Facts of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
+      {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {role === 'admin' && (
           <a href={`${path}/${worker.id}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
         )}
+        {access && <AccessActs of={access.workerAccess} address={`${path}/${worker.id}`} />}
       </p>
       <h2>Contracts</h2>
       <ContractTable

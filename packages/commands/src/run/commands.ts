@@ -3,6 +3,7 @@ import {
   DECIDED_CODES,
   DomainError,
   isId,
+  isSignedIn,
   newId,
   type Origin,
   requireWhoMay,
@@ -179,9 +180,13 @@ function isDecision(error: unknown): error is DomainError {
   return error instanceof DomainError && DECIDED_CODES.has(error.code);
 }
 
-/** @throws DomainError `INSUFFICIENT_SCOPE` if every scope is read-only, even if the command requires no scope. */
+/**
+ * Keys, connections and tokens need a scope that writes, even if the command requires none. People are limited by the
+ * command alone.
+ * @throws DomainError `INSUFFICIENT_SCOPE`
+ */
 function requireWriter({ actor }: Origin): void {
-  if (actor.scopes.every((scope) => scope === 'read')) {
+  if (!isSignedIn(actor) && actor.scopes.every((scope) => scope === 'read')) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'Credentials that may only read change nothing.');
   }
 }

@@ -12,9 +12,14 @@ const schema = buildASTSchema(
     type Query {
       account: Account @teams(of: ["support", "finance"]) @people(of: ["admin", "viewer"])
       forgotten: String
+      mine: Mine @people(of: ["worker"])
       _entities(representations: [_Any!]!): [_Entity]!
     }
-    type Mutation { close: Account @teams(of: ["finance"]) }
+    type Mutation {
+      close: Account @teams(of: ["finance"])
+      sign: Mine @people(of: ["worker"])
+    }
+    type Mine @people(of: ["worker"]) { text: String account: Account }
     type Account @teams(of: ["support", "finance"]) @people(of: ["admin", "viewer"]) {
       id: ID!
       number: String @teams(of: ["finance"]) @people(of: ["admin"])
@@ -108,6 +113,34 @@ describe('a person', () => {
   it('is asked by the command itself whether they may change something, and sees of it what they may read', () => {
     expect(asPerson('viewer', 'mutation { close { id } }')).not.toThrow();
     expect(asPerson('viewer', 'mutation { close { id number } }')).toThrow('Account.number');
+  });
+});
+
+describe('a worker', () => {
+  const asWorker = (query: string) => (): void =>
+    permissions.require(
+      {
+        ...{ ...rights, scopes: [], kind: 'worker', workerId: newId() },
+        ...{ person: 'wanda@example.com', sessionId: newId(), hasRecentPassword: true },
+      },
+      parse(query),
+    );
+
+  it.each(['{ mine { text __typename } }', 'mutation { sign { text } }'])('runs %s', (query) => {
+    expect(asWorker(query)).not.toThrow();
+  });
+
+  it.each([
+    ['{ account { id } }', 'Query.account'],
+    ['{ forgotten }', 'Query.forgotten'],
+    ['{ mine { text } account { id } }', 'Query.account'],
+    ['{ mine { text account { id } } }', 'Account.id'],
+    ['mutation { close { id } }', 'Mutation.close'],
+    ['{ _entities(representations: []) { ... on Mine { text } } }', 'Query._entities'],
+    ['{ mine { ... on Mine @include(if: false) { account { id } } } }', 'Account.id'],
+  ])('is refused %s', (query, coordinate) => {
+    expect(asWorker(query)).toThrow(`${coordinate} is not for workers`);
+    expect(asWorker(query)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   });
 });
 

@@ -16,8 +16,11 @@ export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
   return Directive(`@teams(of: ${listed(teams)})`);
 }
 
-/** Which members of the workspace may read a field in the application, or the fields of a type that say nothing. Without a list: none. */
-export function People(...roles: readonly Role[]): ReturnType<typeof Directive> {
+/**
+ * Which members of the workspace may read a field in the application, or the fields of a type that say nothing; `worker`
+ * for what a worker may read and change of their own. Without a list: none.
+ */
+export function People(...roles: readonly (Role | 'worker')[]): ReturnType<typeof Directive> {
   return Directive(`@people(of: ${listed(roles)})`);
 }
 
@@ -42,16 +45,18 @@ type Listing = 'teams' | 'people';
 interface UsedField {
   /** `Type.field` */
   coordinate: string;
-  /** Whether it is a change, whose command asks people by itself. */
+  /** Whether it is a change, whose command asks members by itself. */
   isChange: boolean;
+  /** Whether only routers need it: `_entities` shows nothing but fields that have lists, `_service` the schema. */
+  isForRouters: boolean;
   readers: Readonly<Record<Listing, readonly string[]>>;
 }
 
 type Definition = GraphQLNamedType['astNode'] | GraphQLField<unknown, unknown>['astNode'];
 
 /**
- * Whether an internal team, or a person by their role, may run a document, whole or not at all. Keys and connections are
- * bound by scopes and role: they pay nothing for this.
+ * Whether an internal team, a member by their role, or a worker may run a document, whole or not at all. Keys and
+ * connections are bound by scopes and role: they pay nothing for this.
  */
 export class FieldPermissions {
   private readonly known = new WeakMap<DocumentNode, readonly UsedField[]>();
@@ -62,7 +67,9 @@ export class FieldPermissions {
   require(actor: Actor, document: DocumentNode): void {
     switch (actor.kind) {
       case 'person':
-        return this.requireListed(document, 'people', actor.role ?? 'none');
+        return this.requireListed(document, 'people', actor.role ?? 'none', ({ isChange }) => isChange);
+      case 'worker':
+        return this.requireOwn(document);
       case 'staff':
         return this.requireListed(document, 'teams', actor.team);
       case 'service':
@@ -87,9 +94,20 @@ export class FieldPermissions {
     }
   }
 
-  private requireListed(document: DocumentNode, listing: Listing, who: string): void {
+  /** A worker gets fields and changes of their own alone, and nothing by an id that a document names (`_entities`). */
+  private requireOwn(document: DocumentNode): void {
+    const denied = this.fieldsOf(document).find(({ readers }) => !readers.people.includes('worker'));
+    if (denied !== undefined) throw new DomainError('INSUFFICIENT_SCOPE', `${denied.coordinate} is not for workers.`);
+  }
+
+  private requireListed(
+    document: DocumentNode,
+    listing: Listing,
+    who: string,
+    isFree: (field: UsedField) => boolean = () => false,
+  ): void {
     const denied = this.fieldsOf(document).find(
-      ({ isChange, readers }) => !readers[listing].includes(who) && !(isChange && listing === 'people'),
+      (field) => !field.readers[listing].includes(who) && !field.isForRouters && !isFree(field),
     );
     if (denied === undefined) return;
     const { coordinate, readers } = denied;
@@ -121,18 +139,18 @@ export class FieldPermissions {
     const changes = this.schema.getMutationType();
     const enterField = (): void => {
       const [type, field] = [typeInfo.getParentType(), typeInfo.getFieldDef()];
-      if (!type || !field || isMachinery(type.name, field.name)) return;
+      if (!type || !field || isIntrospection(type.name, field.name)) return;
       const readers = { teams: this.listOf('teams', type, field), people: this.listOf('people', type, field) };
-      found.push({ coordinate: `${type.name}.${field.name}`, isChange: type === changes, readers });
+      const isForRouters = type.name === '_Service' || ROUTERS_FIELDS.has(field.name);
+      found.push({ coordinate: `${type.name}.${field.name}`, isChange: type === changes, isForRouters, readers });
     };
     visit(document, visitWithTypeInfo(typeInfo, { Field: enterField }));
     return found;
   }
 }
 
-/** Introspection, and what routers need: `_entities` shows nothing but fields that have lists, `_service` the schema. */
-function isMachinery(type: string, field: string): boolean {
-  return type.startsWith('__') || field.startsWith('__') || type === '_Service' || ROUTERS_FIELDS.has(field);
+function isIntrospection(type: string, field: string): boolean {
+  return type.startsWith('__') || field.startsWith('__');
 }
 
 const ROUTERS_FIELDS: ReadonlySet<string> = new Set(['_entities', '_service']);

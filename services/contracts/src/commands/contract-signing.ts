@@ -1,9 +1,19 @@
-import { DomainError, INTERNAL, isMember, MANAGERS, refuseProblems } from '@payroll/kernel';
+import {
+  DomainError,
+  isMember,
+  isSignedIn,
+  MANAGERS,
+  notFound,
+  refuseProblems,
+  requireWorker,
+  textProblem,
+  WORKER_ONLY,
+} from '@payroll/kernel';
 import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
-import { sign, type SigningSide } from '../domain/contract.js';
-import { AgreementTable, WorkerTable } from '../store/tables.js';
+import { sign, type SigningProof, type SigningSide } from '../domain/contract.js';
+import { AgreementTable, ContractTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/contracts.js';
 import { businessOf } from './keep-business.js';
 import {
@@ -14,29 +24,74 @@ import {
   type ContractAtRevision,
 } from './contract-record.js';
 
-/** The signature of one side under a text, identified by its digest. */
-export interface Signing extends ContractAtRevision {
-  side: SigningSide;
-  /** Digest of the text that was read. Internal teams may omit it. */
-  digest?: string | null | undefined;
-}
+/** Digest of the text that was read. Internal teams may omit it. */
+type ReadText = { digest?: string | null | undefined };
 
-/** For internal teams, which know that the side has signed. The API never signs (public-api.md §1). */
-export const signContract = defineCommand('contract.sign', { who: INTERNAL, decide: signAs });
-
-/** An admin signs for the business only. */
+/** An admin signs for the business, or an internal team that knows that it has signed. The API never signs (public-api.md §1). */
 export const signForBusiness = defineCommand('contract.sign-for-business', {
   who: MANAGERS,
-  decide: (tx, signing: Omit<Signing, 'side'>) => {
-    const problems = signing.digest ? [] : [{ path: 'digest', code: 'required' }];
-    refuseProblems(problems, 'digest is required: the digest of the text that was read.');
-    return signAs(tx, { ...signing, side: 'business' });
+  decide: async (tx, { digest, ...seen }: ContractAtRevision & ReadText) => {
+    if (isMember(tx.origin.actor)) requireDigest(digest);
+    return await signAs(tx, await findContract(tx, seen), { side: 'business', digest });
   },
 });
 
+/** The worker signs in person. Only the sandbox of a test deployment can sign for them. */
+export const signForWorker = defineCommand('contract.sign-for-worker', {
+  who: { ...WORKER_ONLY, needsRecentPassword: true },
+  decide: async (tx, { id, digest, ...from }: { id: string; digest: string } & Omit<SigningProof, 'email'>) => {
+    const contract = await findOwnContract(tx, id);
+    requireDigest(digest);
+    const { person: email } = requireWorker(tx.origin.actor);
+    await signAs(tx, contract, { side: 'worker', digest, proof: { email, ...from } });
+    return { id };
+  },
+});
+
+/** A worker says why they do not sign. The contract stays as it is: an admin cancels it and drafts another. */
+export const askForChanges = defineCommand('contract.ask-for-changes', {
+  who: WORKER_ONLY,
+  decide: async (tx, { id, ...given }: { id: string; reason: string }) => {
+    const contract = await findOwnContract(tx, id);
+    const reason = given.reason.trim();
+    const code = textProblem(reason, 1, 2000);
+    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
+    if (contract.status !== 'pending_signature' || contract.workerSignedAt !== null) {
+      throw new DomainError('INVALID_STATE', 'Changes are asked for before you sign, while the contract waits for it.');
+    }
+    const agreement = await findFrozenAgreement(tx, contract);
+    tx.update(AgreementTable, agreement!, { changesAsked: reason, changesAskedAt: tx.now });
+    tx.audit('contract.changes-asked', id, { reason });
+    return { id };
+  },
+});
+
+/** The contract, locked. @throws DomainError `NOT_FOUND` for a contract of another worker, or not sent for signature yet */
+async function findOwnContract(tx: CommandTransaction, id: string): Promise<ContractRow> {
+  const { workerId } = requireWorker(tx.origin.actor);
+  const contract = await tx.lock(ContractTable, id);
+  const isOwn = contract?.workerId === workerId && contract.deletedAt === null;
+  if (!isOwn || !(await findFrozenAgreement(tx, contract))) throw notFound('The contract');
+  return contract;
+}
+
+export function requireDigest(digest: string | null | undefined): void {
+  const problems = digest ? [] : [{ path: 'digest', code: 'required' }];
+  refuseProblems(problems, 'digest is required: the digest of the text that was read.');
+}
+
+/** The signature of one side under a text, identified by its digest. */
+interface Signing extends ReadText {
+  side: SigningSide;
+  proof?: SigningProof;
+}
+
 /** A second signature by the same side changes nothing. */
-export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: Signing): Promise<Contract> {
-  const contract = await findContract(tx, seen);
+export async function signAs(
+  tx: CommandTransaction,
+  contract: ContractRow,
+  { side, digest, proof }: Signing,
+): Promise<Contract> {
   const from = contract.status;
   const after = sign(from, contract, side, tx.now);
   const isNew =
@@ -47,11 +102,11 @@ export async function signAs(tx: CommandTransaction, { side, digest, ...seen }: 
   }
   if (!isNew) return await contractAfter(tx, contract);
   const { actor } = tx.origin;
-  const signedBy = isMember(actor) ? actor.principalId : null;
+  const signedBy = isSignedIn(actor) ? actor.principalId : null;
   const signature =
     side === 'business'
       ? { businessSignedAt: tx.now, businessSignedBy: signedBy }
-      : { workerSignedAt: tx.now, workerSignedBy: signedBy };
+      : { workerSignedAt: tx.now, workerSignedBy: signedBy, workerProof: proof ?? null };
   tx.update(AgreementTable, agreement, signature);
   const change = { side, digest: agreement.digest, status: { from, to: after.status } };
   return await contractAfter(tx, await changeContract(tx, contract, after, 'signed', change));
@@ -78,9 +133,13 @@ export async function freezeAgreement(tx: CommandTransaction, contract: Contract
     holdsFrom: null,
     madeAt: tx.now,
     madeBy: tx.origin.actor.principalId,
-    businessSignedAt,
-    businessSignedBy: null,
-    workerSignedAt,
-    workerSignedBy: null,
+    ...{ ...UNSIGNED, businessSignedAt, workerSignedAt },
   });
 }
+
+/** A text that has just been made. */
+export const UNSIGNED = {
+  ...{ businessSignedAt: null, businessSignedBy: null },
+  ...{ workerSignedAt: null, workerSignedBy: null, workerProof: null },
+  ...{ changesAsked: null, changesAskedAt: null },
+};

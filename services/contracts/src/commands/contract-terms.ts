@@ -12,7 +12,7 @@ import {
   type ContractRow,
   type ContractAtRevision,
 } from './contract-record.js';
-import { findFrozenAgreement } from './contract-signing.js';
+import { findFrozenAgreement, UNSIGNED } from './contract-signing.js';
 
 /** Amends the terms from today, for work that is not approved yet. The draft keeps the terms first agreed. */
 export const changeContractTerms = defineCommand('contract.change-terms', {
@@ -49,10 +49,9 @@ async function amend(
   const of = { id: contract.id, title: contract.title, digest: signed?.digest ?? null };
   const text = textOfAmendment({ number, contract: of, holdsFrom, before, after });
   const digest = digestOf(text);
-  const unsigned = { businessSignedAt: null, businessSignedBy: null, workerSignedAt: null, workerSignedBy: null };
   tx.insert(AgreementTable, {
     ...{ workspaceId: tx.workspaceId, contractId: contract.id, number, text, digest, holdsFrom },
-    ...{ madeAt: tx.now, madeBy: tx.origin.actor.principalId, ...unsigned },
+    ...{ madeAt: tx.now, madeBy: tx.origin.actor.principalId, ...UNSIGNED },
   });
   return digest;
 }

@@ -44,6 +44,14 @@ export function requireDraft(status: ContractStatus): void {
 export const SIGNING_SIDES = ['business', 'worker'] as const;
 export type SigningSide = (typeof SIGNING_SIDES)[number];
 
+/** Recorded with a worker's own signature, as evidence of who signed and from where. */
+export interface SigningProof {
+  /** The e-mail address of the account. */
+  email: string;
+  clientAddress: string;
+  browser: string;
+}
+
 export interface Signatures {
   businessSignedAt: Instant | null;
   workerSignedAt: Instant | null;

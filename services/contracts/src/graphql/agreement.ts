@@ -53,6 +53,8 @@ class ContractAgreement {
   @field.boolean('Whether the text was sent for signature and stays as it is.') isFixed!: boolean;
   @field.of(() => [AgreementSignature], 'Who has signed it, in their order.') signatures!: AgreementSignature[];
   @field.of(() => [AgreementAmendment], 'What was changed since, in its order.') amendments!: AgreementAmendment[];
+  @field.text('What the worker asks to be changed before they sign; null where they do not.', NULLABLE)
+  changesAsked!: string | null;
 }
 
 @Teams(...TERMS_READERS)
@@ -84,7 +86,9 @@ export class AgreementResolver {
       fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);
     const amended = amendments.map((row) => ({ ...row, holdsFrom: row.holdsFrom! }));
-    return { text, digest, isFixed: fixed !== null, signatures: signaturesOf(fixed ?? agreed), amendments: amended };
+    const signatures = signaturesOf(fixed ?? agreed);
+    const changesAsked = fixed?.changesAsked ?? null;
+    return { text, digest, isFixed: fixed !== null, signatures, amendments: amended, changesAsked };
   }
 
   @Teams(...TERMS_READERS)

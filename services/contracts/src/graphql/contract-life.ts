@@ -1,15 +1,12 @@
-import { isMember } from '@payroll/kernel';
 import { CalendarDate, NULLABLE, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
-import { signContract, signForBusiness } from '../commands/contract-signing.js';
+import { signForBusiness } from '../commands/contract-signing.js';
 import { changeContractTerms } from '../commands/contract-terms.js';
-import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
 import { knowBusiness } from '../store/businesses.js';
 import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
-import { enumOf } from './enums.js';
 
-const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
+export const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
 
 @Resolver()
 export class ContractLife {
@@ -56,20 +53,16 @@ export class ContractLife {
   @Teams('service', 'operations')
   @Mutation(() => Contract, {
     description:
-      'One side signs the text; with both signatures pending_signature → signed. A person signs for the business alone.',
+      'The business signs the text; with both signatures pending_signature → signed. The worker signs in person.',
   })
   async signContract(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @Arg('side', () => enumOf(SIGNING_SIDES), { description: 'Whose signature it is.' })
-    side: SigningSide,
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
     const { origin, operationId } = by;
     await knowBusiness(this.parts, origin.actor.workspaceId);
-    return await (isMember(origin.actor) && side === 'business'
-      ? this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId)
-      : this.commands.run(signContract, { ...seen, side, digest }, origin, operationId));
+    return await this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId);
   }
 
   @Teams('service', 'operations')

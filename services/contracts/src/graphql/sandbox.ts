@@ -1,6 +1,7 @@
-import { type Operation, OperationOf, People, type ServiceParts, Teams } from '@payroll/service';
+import { NULLABLE, type Operation, OperationOf, People, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
 import { signAsWorkerInSandbox } from '../commands/sandbox.js';
+import { DIGEST } from './contract-life.js';
 import { Contract, SeenArguments } from './contract-types.js';
 
 /** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
@@ -17,8 +18,7 @@ export class SandboxResolver {
   @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
   sandboxSignAsWorker(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @Arg('digest', () => String, { description: 'Of the text that was read; another text is refused as stale.' })
-    digest: string,
+    @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<Contract> {
     return this.parts.commands.run(this.signAsWorker, { ...seen, digest }, origin, operationId);

@@ -3,6 +3,7 @@ import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/ke
 import { exactNumber, instant } from '@payroll/store';
 import type { KeptDraft } from '../domain/draft.js';
 import type { Creator } from '../domain/agreement.js';
+import type { SigningProof } from '../domain/contract.js';
 
 export const ContractTable = defineEntity({
   name: 'Contract',
@@ -76,6 +77,9 @@ export const AgreementTable = defineEntity({
     businessSignedBy: p.uuid().strictNullable(),
     workerSignedAt: instant().strictNullable(),
     workerSignedBy: p.uuid().strictNullable(),
+    workerProof: p.json<SigningProof>().strictNullable().comment('How the worker signed in person; null until then.'),
+    changesAsked: p.text().strictNullable().comment('What the worker asked to be changed before they sign.'),
+    changesAskedAt: instant().strictNullable(),
   },
 });
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readWorkerQuestion, type WorkerAnswer } from '@payroll/events';
+import { readWorkerQuestion, type WorkerAnswer, type WorkerProfileAnswer } from '@payroll/events';
 import { as, columns, defineView, list, read, sql, type Page } from '@payroll/store';
 import type { Worker } from '../domain/worker.js';
 import { patternOf } from './search.js';
@@ -39,4 +39,16 @@ export async function answerWorker(em: EntityManager, body: unknown): Promise<Wo
   const exists = sql`exists (select from worker where workspace_id = ${workspaceId} and id = ${workerId})`;
   const [answer] = await read(em, sql`select ${as('isKnown', 'boolean', exists)}`);
   return answer!;
+}
+
+export async function answerWorkerProfile(em: EntityManager, body: unknown): Promise<WorkerProfileAnswer> {
+  const { workspaceId, workerId } = readWorkerQuestion(body);
+  const hasSigned = sql`exists (select from contract c
+    where c.workspace_id = worker.workspace_id and c.worker_id = worker.id and c.worker_signed_at is not null)`;
+  const [answer] = await read(
+    em,
+    sql`select ${columns(WorkerTable, 'name', 'email')}, ${as('hasSigned', 'boolean', hasSigned)}
+      from worker where workspace_id = ${workspaceId} and id = ${workerId}`,
+  );
+  return answer ?? null;
 }

@@ -30,6 +30,7 @@ export function followPayee(from: VerificationStatus, edge: PayeeEdge): Verifica
 export function changerOf(actor: Actor): string {
   switch (actor.kind) {
     case 'person':
+    case 'worker':
     case 'staff':
       return actor.person;
     case 'service':

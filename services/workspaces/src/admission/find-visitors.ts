@@ -16,18 +16,23 @@ interface FoundVisitors {
 /** A look-up keeps the session alive; a session that another request is updating is skipped. */
 const findAndCount = fixedText(
   (asked: string) => sql`with asked as (
-     select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid)
+     select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid, "as" text)
    ), visitor as (
      select a.n, session.id as "sessionId", account.id as "accountId", account.email,
        session.authenticated_at > now() - ${verbatim(`interval '${RECENT}'`)} as "isRecent",
        json_build_object('person', account.name, 'workspace', b.name) as names,
        case when m.id is not null
-         then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role) end as membership
+         then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role) end as membership,
+       case when w.id is not null
+         then json_build_object('workspaceId', w.workspace_id, 'accessId', w.id, 'workerId', w.worker_id) end as access
      from asked a
      join session on session.proof_hash = a.hash and ${verbatim(LIVE_SESSION)}
      join account on account.id = session.account_id
      left join membership m on m.workspace_id = a."workspaceId" and m.account_id = account.id and m.left_at is null
-     left join business b on b.id = m.workspace_id
+       and a."as" is null
+     left join worker_access w on w.workspace_id = a."workspaceId" and w.account_id = account.id and w.ended_at is null
+       and a."as" = 'worker'
+     left join business b on b.id = coalesce(m.workspace_id, w.workspace_id)
    ), seen as (
      update session set last_seen_at = now() where id in (
        select id from session where id in (select "sessionId" from visitor) and last_seen_at < now() - interval '1 min'
@@ -40,7 +45,7 @@ const findAndCount = fixedText(
      (select json_agg(counted) from counted) as counters`)}`,
 );
 
-/** Resolves sessions to the account and its membership in the named workspace, live like keys. */
+/** Resolves sessions to the account and its membership or worker's access in the named workspace, live like keys. */
 export async function findVisitors(
   em: EntityManager,
   questions: readonly Presented<SessionCredential>[],
@@ -48,8 +53,8 @@ export async function findVisitors(
   // Only the application's own pages accept a browser session.
   const sent = questions.filter(({ via }) => via === 'web');
   if (sent.length === 0) return new Map();
-  const asked = sent.map(({ credential, workspaceId }, n) => {
-    return { n, hash: hashProof(credential.proof), workspaceId: isId(workspaceId) ? workspaceId : null };
+  const asked = sent.map(({ credential, workspaceId, as }, n) => {
+    return { n, hash: hashProof(credential.proof), workspaceId: isId(workspaceId) ? workspaceId : null, as };
   });
   const [row] = await read(em, findAndCount(JSON.stringify(asked)));
   const line = new Line(row?.counters ?? []);

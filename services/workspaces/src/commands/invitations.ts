@@ -1,14 +1,26 @@
-import { DomainError, instantOf, isMember, MANAGERS, newId, NOBODY, notFound, type Role } from '@payroll/kernel';
+import {
+  DomainError,
+  type Instant,
+  instantOf,
+  isMember,
+  MANAGERS,
+  newId,
+  NOBODY,
+  notFound,
+  type Role,
+} from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { as, sql, type Sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
-import { AccountTable, InvitationTable } from '../store/account-tables.js';
+import { requireOneStanding } from '../domain/worker-access.js';
+import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
 import { createAccount, prove } from './accounts.js';
+import { joinAsWorker } from './join-as-worker.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
 
@@ -40,16 +52,19 @@ export const inviteMember = defineCommand('member.invite', {
     if (isMailed) await requireFewMails(tx, email);
     await takeBackOpen(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
+    const times = { expiresAt: lastsUntil(tx), acceptedAt: null, revokedAt: null, createdAt: tx.now };
     const invitation = tx.insert(InvitationTable, {
-      ...{ id, workspaceId, email, secretHash, isMailed, ...held },
+      ...{ id, workspaceId, email, secretHash, isMailed, ...held, workerId: null, ...times },
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
-      expiresAt: instantOf(new Date(Date.parse(tx.now) + INVITATION_DAYS * 86_400_000)),
-      ...{ acceptedAt: null, revokedAt: null, createdAt: tx.now },
     });
     tx.audit('member.invited', id, { ...held, email });
     return toInvitation(invitation);
   },
 });
+
+export function lastsUntil({ now }: CommandTransaction): Instant {
+  return instantOf(new Date(Date.parse(now) + INVITATION_DAYS * 86_400_000));
+}
 
 /**
  * Mailed invitations per day: to one address, by one admin, of one workspace. Links passed on by hand are not
@@ -58,7 +73,7 @@ export const inviteMember = defineCommand('member.invite', {
 const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
 
 /** @throws DomainError `RATE_LIMITED` */
-async function requireFewMails(tx: CommandTransaction, email: string): Promise<void> {
+export async function requireFewMails(tx: CommandTransaction, email: string): Promise<void> {
   const { workspaceId, origin } = tx;
   const isBySender = sql`workspace_id = ${workspaceId} and invited_by = ${origin.actor.principalId}`;
   const counted = (which: Sql) => sql`count(*) filter (where ${which})`;
@@ -109,7 +124,7 @@ export const revokeInvitation = defineCommand('invitation.revoke', {
 /** Revokes the open invitations for an address, for a member's sign-in, or of an admin who may no longer invite. */
 export async function takeBackOpen(
   tx: CommandTransaction,
-  which: { email: string } | { membershipId: string } | { invitedBy: string },
+  which: { email: string } | { membershipId: string } | { workerId: string } | { invitedBy: string },
 ): Promise<void> {
   const open = { ...which, acceptedAt: null, revokedAt: null };
   for (const invitation of await tx.all(InvitationTable, open)) takeBack(tx, invitation);
@@ -124,7 +139,7 @@ function takeBack(tx: CommandTransaction, invitation: InvitationRow): Invitation
 export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer'; name: string; passwordHash: string };
 
 type AcceptInvitation = Pick<InvitationRow, 'secretHash'> & { joining: Joining };
-/** Uses up the link and makes its holder a member: a new one, or the one that the invitation gives a sign-in. */
+/** Uses up the link and makes its holder a worker or a member: a new one, or the one that it gives a sign-in. */
 export const acceptInvitation = defineCommand('invitation.accept', {
   who: { ...NOBODY, roles: [null] },
   decide: async (tx, { secretHash, joining }: AcceptInvitation) => {
@@ -132,11 +147,16 @@ export const acceptInvitation = defineCommand('invitation.accept', {
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
     if (invitation.isMailed && invitation.email === account.email) prove(tx, account);
+    const { id: accountId } = account;
+    if (invitation.workerId !== null) {
+      await joinAsWorker(tx, invitation.workerId, accountId);
+      tx.update(InvitationTable, invitation, { acceptedAt: tx.now });
+      return { accountId };
+    }
     const { id: membershipId, role, name } = await findOrCreateMembership(tx, invitation, account);
     tx.update(InvitationTable, invitation, { acceptedAt: tx.now, membershipId });
-    const { id: accountId } = account;
     tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, name, role });
-    return { accountId, membershipId };
+    return { accountId };
   },
 });
 
@@ -153,6 +173,8 @@ async function findOrCreateMembership(
   { id: accountId, name, email }: TableRow<typeof AccountTable>,
 ): Promise<TableRow<typeof MembershipTable>> {
   const { workspaceId } = tx;
+  if (role === null) throw new TypeError('An invitation for a worker makes no member.');
+  requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
   const members = await tx.all(MembershipTable, { leftAt: null });
   const waiting = members.find(({ id }) => id === membershipId);
   if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();

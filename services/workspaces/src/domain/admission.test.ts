@@ -62,6 +62,7 @@ describe('a signed-in person', () => {
     isRecent: true,
     email: 'ada@example.com',
     membership,
+    access: null,
     names: { person: 'Ada', workspace: 'Work' },
   };
 
@@ -78,6 +79,14 @@ describe('a signed-in person', () => {
       scopes: SCOPES,
     };
     expect(admit(visitor, question({ limit: 'writes' }))).toEqual(expected);
+  });
+
+  it('who comes as a worker has no role and no scopes', () => {
+    const access = { workspaceId: newId(), accessId: newId(), workerId: newId() };
+    expect(admit({ ...visitor, membership: null, access }, question({ as: 'worker' }))).toEqual({
+      ...{ kind: 'worker', principalId: access.accessId, workspaceId: access.workspaceId, workerId: access.workerId },
+      ...{ role: null, scopes: [], person: 'ada@example.com', sessionId: 's', hasRecentPassword: true },
+    });
   });
 
   it('gets NOT_FOUND for a workspace they do not belong to', () => {

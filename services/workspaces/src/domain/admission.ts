@@ -11,6 +11,7 @@ import {
   type StaffTeam,
 } from '@payroll/kernel';
 import { personIn } from './member.js';
+import { workerIn } from './worker-access.js';
 
 export type Holder =
   | {
@@ -26,7 +27,7 @@ export type Holder =
   | { kind: 'token'; workspaceId: string; principalId: string; team: 'service' }
   | { kind: 'token'; workspaceId: string; principalId: string; team: StaffTeam; owner: string };
 
-/** A signed-in person; `membership` is null if they do not belong to the named workspace. */
+/** A signed-in person, and what they are in the named workspace: the one that was asked for, or null. */
 export interface Visitor {
   kind: 'session';
   sessionId: string;
@@ -34,11 +35,12 @@ export interface Visitor {
   /** The account's email address. */
   email: string;
   membership: { workspaceId: string; membershipId: string; role: Role } | null;
+  access: { workspaceId: string; accessId: string; workerId: string } | null;
   names: NonNullable<Admitted['names']>;
 }
 
 /**
- * @throws DomainError 403 codes, `NOT_FOUND` for a person who is not a member, `INVALID_REQUEST` for staff without a
+ * @throws DomainError 403 codes, `NOT_FOUND` for a person who is neither member nor worker there, `INVALID_REQUEST` for staff without a
  * reason.
  */
 export function admit(holder: Holder, question: AdmissionQuestion): Actor {
@@ -53,9 +55,10 @@ export function admit(holder: Holder, question: AdmissionQuestion): Actor {
 }
 
 /** Each command declares the roles that may run it: a person has no scope limit. */
-function admitVisitor({ membership, ...session }: Visitor): Actor {
-  if (!membership) throw notFound('The workspace');
-  return personIn(membership, session);
+function admitVisitor({ membership, access, ...session }: Visitor): Actor {
+  if (access) return workerIn(access, session);
+  if (membership) return personIn(membership, session);
+  throw notFound('The workspace');
 }
 
 /** An integration principal: a key, or the connection of an assistant. */

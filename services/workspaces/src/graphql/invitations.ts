@@ -30,7 +30,8 @@ class Invitation {
   @field.id('Its id, a UUID.') id!: string;
   @field.text('How the invited person is called here.') name!: string;
   @field.text('The address that the invitation is for.') email!: string;
-  @field.of(() => RoleEnum, 'The role of the membership that it opens.') role!: Role;
+  @field.of(() => RoleEnum, 'The role of the membership that it opens; null for a worker.', NULLABLE)
+  role!: Role | null;
   @field.time('From then on the link opens nothing.') expiresAt!: string;
   @field.time('When it was accepted; null until then.', NULLABLE) acceptedAt!: string | null;
   @field.time('When it was taken back; null unless it was.', NULLABLE) revokedAt!: string | null;
@@ -52,10 +53,10 @@ class CreatedInvitation {
 }
 
 /** Shorter than the time-out of the edges, so that the page can say whether the invitation was mailed. */
-const MAIL_WAITS_MS = 4_000;
+export const MAIL_WAITS_MS = 4_000;
 
 const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; share the link yourself.');
-const NOT_SENT = new DomainError(
+export const NOT_SENT = new DomainError(
   'SERVICE_UNAVAILABLE',
   'The mail could not be sent. Invite them again in a few minutes, or share the link yourself.',
 );
@@ -106,7 +107,7 @@ export class InvitationResolver {
     const given = { id, secretHash, name, email, role, isMailed };
     const invitation = await this.parts.commands.run(inviteMember, given, origin);
     if (!isMailed) return { invitation, link };
-    const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role, link };
+    const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role!, link };
     const sending = mailer!.send(invitationMail(invitation.email, about));
     if (!(await Promise.race([sending, sleep(MAIL_WAITS_MS, false, { ref: false })]))) throw NOT_SENT;
     return { invitation, link: null };

@@ -1,4 +1,4 @@
-import { DomainError, isMember } from '@payroll/kernel';
+import { DomainError, isSignedIn } from '@payroll/kernel';
 import { readDraft } from '@payroll/pages';
 import { EVERY_MEMBER, People, type ServiceParts, type SubgraphContext } from '@payroll/service';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
@@ -21,7 +21,7 @@ export class TypedFormResolver {
     this.sessions = new Sessions(em);
   }
 
-  @People(...EVERY_MEMBER)
+  @People(...EVERY_MEMBER, 'worker')
   @Mutation(() => String, {
     nullable: true,
     description: 'The fields of the form that waits for this page, as JSON, told once; null where none does.',
@@ -31,7 +31,7 @@ export class TypedFormResolver {
     return fields && JSON.stringify(fields);
   }
 
-  @People(...EVERY_MEMBER)
+  @People(...EVERY_MEMBER, 'worker')
   @Mutation(() => Boolean, { description: 'Keeps what was typed until its page is shown again; false for no form.' })
   async keepTypedForm(
     @Arg('draft', () => String, { description: 'Path and fields, as JSON.' }) draft: string,
@@ -46,6 +46,6 @@ export class TypedFormResolver {
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless the actor is signed in with a browser */
 function ownSession({ origin: { actor } }: SubgraphContext): { sessionId: string } {
-  if (isMember(actor) && actor.sessionId !== null) return { sessionId: actor.sessionId };
+  if (isSignedIn(actor) && actor.sessionId !== null) return { sessionId: actor.sessionId };
   throw new DomainError('INSUFFICIENT_SCOPE', 'Only a signed-in person has saved forms.');
 }

@@ -18,6 +18,27 @@ export function resetMail(to: string, links: readonly ResetLink[]): Mail {
   return { to, subject: 'Choose a new password', text: text.join('\n\n') };
 }
 
+type InvitedWorker = Pick<Invited, 'workspaceName' | 'invitedBy' | 'link'>;
+
+/** Leaves out the worker's name, as an invitation does. */
+export function workerInvitationMail(to: string, { workspaceName, invitedBy, link }: InvitedWorker): Mail {
+  const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) asks you` : 'You are asked';
+  const text = [
+    `${invited} to read and sign your contract with ${workspaceName} at Payroll. Choose how you sign in here, within a week:`,
+    link,
+    'Only you get this link. If you did not expect it, ignore this mail.',
+  ];
+  return { to, subject: `Your contract with ${workspaceName}`, text: text.join('\n\n') };
+}
+
+export function accessEndedMail(to: string, { workspaceName }: Pick<Invited, 'workspaceName'>): Mail {
+  const text = [
+    `You can no longer sign in to ${workspaceName} at Payroll as its worker. Contracts that you signed, and payments that you are owed, stay as they are.`,
+    'If you did not expect this, ask the business.',
+  ];
+  return { to, subject: `Your access to ${workspaceName} has ended`, text: text.join('\n\n') };
+}
+
 export function passwordChangedMail(to: string): Mail {
   const text = [
     'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you created stay valid.',

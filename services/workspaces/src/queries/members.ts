@@ -95,16 +95,16 @@ export async function findInviter(em: EntityManager, { workspaceId, principalId 
   return { workspaceName, invitedBy: name === null || email === null ? null : { name, email } };
 }
 
-/** Invitations neither accepted nor revoked, newest first, including expired ones. */
+/** Invitations of members neither accepted nor revoked, newest first, including expired ones. */
 export async function listInvitations(em: EntityManager, workspaceId: string, paging: Paging) {
-  const conditions = [sql`accepted_at is null`, sql`revoked_at is null`];
+  const conditions = [sql`accepted_at is null`, sql`revoked_at is null`, sql`worker_id is null`];
   return await list(em, invitations, { workspaceId, filters: { of: 'invitations' }, conditions, ...paging });
 }
 
 export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 export async function findInvitation(em: EntityManager, secretHash: string) {
-  const shown = columns(InvitationTable, 'workspaceId', 'name', 'email', 'role');
+  const shown = columns(InvitationTable, 'workspaceId', 'workerId', 'name', 'email', 'role');
   const [row] = await read(
     em,
     sql`select ${as('invitationId', 'uuid', sql`invitation.id`)}, ${shown},

@@ -76,7 +76,7 @@ export const SignInCounterTable = defineEntity({
   },
 });
 
-/** A place in a workspace for a person, who accepts it with a link. */
+/** A place in a workspace for a person, as a member or as one of its workers, who accepts it with a link. */
 export const InvitationTable = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
@@ -90,7 +90,8 @@ export const InvitationTable = defineEntity({
     invitedBy: p.uuid().strictNullable().comment('The membership of the admin; null for internal teams.'),
     name: p.text(),
     email: p.text(),
-    role: p.enum(ROLES).columnType('text'),
+    role: p.enum(ROLES).columnType('text').strictNullable().comment('Null for a worker.'),
+    workerId: p.uuid().strictNullable().comment('Of contracts; the person whom the link makes this worker.'),
     secretHash: p.text(),
     isMailed: p.boolean().default(false).comment('Only whoever reads the mail of the address can have the link.'),
     expiresAt: instant(),
@@ -103,4 +104,26 @@ export const InvitationTable = defineEntity({
     { name: 'invitation_of_email', properties: ['email', 'createdAt'] },
   ],
   uniques: [{ name: 'invitation_secret', properties: ['secretHash'] }],
+  checks: [{ name: 'invitation_standing_check', expression: '(role is null) = (worker_id is not null)' }],
+});
+
+/** A worker's standing in a workspace: what they act with, as members act with a membership. */
+export const WorkerAccessTable = defineEntity({
+  name: 'WorkerAccess',
+  tableName: 'worker_access',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    workerId: p.uuid().comment('Of contracts.'),
+    accountId: p.uuid(),
+    joinedAt: instant(),
+    endedAt: instant()
+      .strictNullable()
+      .comment('An access that has ended is never revived: joining again makes a new one.'),
+  },
+  indexes: [{ name: 'worker_access_of_account', properties: ['accountId'] }],
+  uniques: [
+    { name: 'worker_access_worker', properties: ['workspaceId', 'workerId'], where: 'ended_at is null' },
+    { name: 'worker_access_account', properties: ['workspaceId', 'accountId'], where: 'ended_at is null' },
+  ],
 });

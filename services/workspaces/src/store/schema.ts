@@ -2,6 +2,7 @@ import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import * as accountTables from './account-tables.js';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
+import { Migration20261127150000_worker_access } from './migrations/Migration20261127150000_worker_access.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -13,6 +14,6 @@ export const workspacesSchema = defineSchema({
     ...Object.values(oauthTables),
     ...writePathTables,
   ],
-  migrations: [Migration20261124000000_first],
+  migrations: [Migration20261124000000_first, Migration20261127150000_worker_access],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

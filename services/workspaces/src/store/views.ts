@@ -52,7 +52,7 @@ export const apiKeys = defineView({
 export type Invitation = ReturnType<typeof toInvitation>;
 
 export function toInvitation(
-  row: Omit<TableRow<typeof InvitationTable>, 'workspaceId' | 'membershipId' | 'invitedBy' | 'secretHash'>,
+  row: Omit<TableRow<typeof InvitationTable>, 'workspaceId' | 'membershipId' | 'workerId' | 'invitedBy' | 'secretHash'>,
 ) {
   const { id, name, email, role, expiresAt, acceptedAt, revokedAt, createdAt } = row;
   return { id, name, email, role, expiresAt, acceptedAt, revokedAt, createdAt };
@@ -61,7 +61,7 @@ export function toInvitation(
 export const invitations = defineView({
   list: 'invitations',
   table: InvitationTable,
-  columns: sql`${columnsBut(InvitationTable, 'workspaceId', 'membershipId', 'invitedBy', 'secretHash')}, ${UPDATED_AT}`,
+  columns: sql`${columnsBut(InvitationTable, 'workspaceId', 'membershipId', 'workerId', 'invitedBy', 'secretHash')}, ${UPDATED_AT}`,
   toNode: toInvitation,
 });
 

@@ -9,13 +9,17 @@ import { OwnExchange } from './exchange.js';
 import type { Web, WebRoutes, WebSettings } from './web.js';
 
 export async function startWeb(
-  { em, commands, log }: ServiceParts,
+  { em, commands, bus, log }: ServiceParts,
   { drain, waitingFor }: { drain: Drain; waitingFor: WaitingFor },
   { settings, mailer }: { settings: WebSettings; mailer: Mailer | null },
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
-  const app = await createWeb({ settings, em, commands, log, sessions: new Sessions(em), mailer }, routes, waitingFor);
+  const app = await createWeb(
+    { settings, em, commands, bus, log, sessions: new Sessions(em), mailer },
+    routes,
+    waitingFor,
+  );
   starting.use(await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT'));
   return starting.move();
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Log } from '@payroll/runtime';
-import type { Commands } from '@payroll/commands';
+import type { Bus, Commands } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import type { Sessions } from '../accounts/sessions.js';
@@ -22,6 +22,8 @@ export interface Web {
   settings: WebSettings;
   em: EntityManager;
   commands: Commands;
+  /** For questions to contracts, which owns the workers. */
+  bus: Pick<Bus, 'request'>;
   sessions: Sessions;
   /** Null if this deployment sends no mail. */
   mailer: Mailer | null;

@@ -15,7 +15,7 @@ import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Web } from '../../src/web/web.js';
 import { Browser } from '../pages/browser.js';
-import { Workspaces, type Place } from '../support.js';
+import { NO_BUS, Workspaces, type Place } from '../support.js';
 
 export const MCP_URL = 'https://mcp.example/mcp';
 export const PASSWORD = 'plum gravel teapot nine';
@@ -64,7 +64,15 @@ export class Process implements AsyncDisposable {
     };
     const webSettings = { ...web, trustedProxies: ['127.0.0.1'] };
     const server = new AuthorizationServer({ em, settings, log, metadata });
-    const own: Web = { settings: webSettings, em, commands, log, sessions: new Sessions(em), mailer: null };
+    const own: Web = {
+      settings: webSettings,
+      em,
+      commands,
+      bus: NO_BUS,
+      log,
+      sessions: new Sessions(em),
+      mailer: null,
+    };
     const app = await createWeb(
       own,
       {

@@ -10,7 +10,7 @@ import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Routes, Web, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
-import { Workspaces, type Place } from '../support.js';
+import { NO_BUS, Workspaces, type Place } from '../support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
 
@@ -66,7 +66,7 @@ export class Site implements AsyncDisposable {
     const log = createLog('workspaces', 'fatal');
     const routes: Route[] = [];
     const mailer = mail && opening.use(new Mailer(mail, log));
-    const web = { settings, em, commands, log, sessions: new Sessions(em), mailer };
+    const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), mailer };
     const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });

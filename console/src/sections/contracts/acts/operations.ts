@@ -27,7 +27,7 @@ export const cancel = graphql(`
 
 export const signForBusiness = graphql(`
   mutation signContract(${SEEN}, $digest: String) {
-    changed: signContract(${SENT}, side: business, digest: $digest) { id }
+    changed: signContract(${SENT}, digest: $digest) { id }
   }`);
 
 export const startOffboarding = graphql(`

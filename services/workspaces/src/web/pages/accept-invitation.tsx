@@ -11,6 +11,7 @@ import {
   sectionPath,
   signInPath,
   textOf,
+  workPath,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
@@ -19,7 +20,9 @@ import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
+import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
+import { askProfile } from '../../queries/worker-access.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
@@ -35,18 +38,26 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
   view: ({ invitation, visitor, path, name = '' }) => {
     if (!invitation) return OVER;
     const { workspaceName, role, email } = invitation;
+    const lead = role
+      ? `You are invited to join ${workspaceName} as a ${role}.`
+      : `${workspaceName} has a contract for you to read and sign. Here you choose how you sign in.`;
     return {
       title: 'Accept your invitation',
-      lead: `You are invited to join ${workspaceName} as a ${role}.`,
+      lead,
       body: visitor ? <JoinAsAccount {...visitor.account} /> : <JoinAsNewcomer {...{ path, email, name }} />,
     };
   },
   send: async ({ invitation, visitor }, at) => (invitation ? await join(at, invitation, visitor) : OVER),
 });
 
+/** A worker's invitation is over once the business has another address for them. */
 async function findOpen(at: OwnExchange): Promise<OpenInvitation | null> {
   const secret = at.param('secret');
-  return isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
+  const invitation = isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
+  if (!invitation || invitation.workerId === null) return invitation;
+  const { workspaceId, workerId, email } = invitation;
+  const profile = await askProfile(at.web, { workspaceId, workerId });
+  return profile !== null && normalizeEmail(profile.email) === email ? invitation : null;
 }
 
 async function join(at: OwnExchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
@@ -56,8 +67,9 @@ async function join(at: OwnExchange, invitation: OpenInvitation, visitor: Signed
   const recognized = await accept(at, invitation, coming);
   if (recognized === null) return OVER;
   if (!visitor) await at.signIn(recognized);
-  const notice = `Welcome to ${invitation.workspaceName}.`;
-  return { to: sectionPath(invitation.workspaceId, ''), notice };
+  const { workspaceId, workspaceName, workerId } = invitation;
+  const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
+  return { to, notice: `Welcome to ${workspaceName}.` };
 }
 
 /** The person who opened the link, and the device cookie if their account knows the browser. */

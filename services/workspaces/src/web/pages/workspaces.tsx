@@ -1,25 +1,40 @@
-import { type Page, sectionPath } from '@payroll/pages';
+import { type Page, sectionPath, workPath } from '@payroll/pages';
 import { membershipsOfAccount } from '../../queries/members.js';
+import { employersOfAccount } from '../../queries/worker-access.js';
 import type { OwnExchange } from '../exchange.js';
 import type { RouteTable } from '../routes.js';
 
 export const workspacePages: RouteTable = {
   'GET /': () => Promise.resolve({ to: '/workspaces' }),
   'GET /workspaces': choicePage,
+  'GET /work': choicePage,
 };
 
 async function choicePage(at: OwnExchange): Promise<Page> {
   const { account } = await at.requireSignIn();
-  const memberships = await membershipsOfAccount(at.web.em, account.id);
+  const [memberships, employers] = await Promise.all([
+    membershipsOfAccount(at.web.em, account.id),
+    employersOfAccount(at.web.em, account.id),
+  ]);
+  const places = [
+    ...memberships.map(({ workspaceId, workspaceName, role }) => {
+      return { path: sectionPath(workspaceId, ''), workspaceName, tag: role };
+    }),
+    ...employers.map(({ workspaceId, workspaceName }) => ({
+      path: workPath(workspaceId),
+      workspaceName,
+      tag: 'worker',
+    })),
+  ];
   const body =
-    memberships.length === 0 ? (
+    places.length === 0 ? (
       <p class="lead">You do not belong to a workspace at the moment. Ask an admin for an invitation.</p>
     ) : (
       <ul class="cards">
-        {memberships.map(({ workspaceId, workspaceName, role }) => (
-          <li key={workspaceId}>
-            <a href={sectionPath(workspaceId, '')}>{workspaceName}</a>
-            <span class="tag">{role}</span>
+        {places.map(({ path, workspaceName, tag }) => (
+          <li key={path}>
+            <a href={path}>{workspaceName}</a>
+            <span class="tag">{tag}</span>
           </li>
         ))}
       </ul>

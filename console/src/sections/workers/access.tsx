@@ -1,0 +1,132 @@
+import { notFound } from '@payroll/kernel';
+import { Decision, Facts, Form, OperationId, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { graphql, type FieldOf } from '../../operations.js';
+import { formPage } from '../../routes.js';
+import { operationIn } from '../../sent.js';
+import { idIn, visitAs } from '../../visit.js';
+import type { ConsoleExchange } from '../../exchange.js';
+
+const ACCESS = 'joinedAt email invitationId invitedEmail invitedUntil';
+
+export const readAccess = graphql(`query workerAccess($id: ID!) { workerAccess(workerId: $id) { ${ACCESS} } }`);
+
+type Access = FieldOf<typeof readAccess, 'workerAccess'>;
+
+const readInvited = graphql(`
+  query workerToInvite($id: ID!) { worker(id: $id) { id name email } workerAccess(workerId: $id) { ${ACCESS} } }`);
+
+const inviteWorker = graphql('mutation inviteWorker($id: ID!) { inviteWorker(workerId: $id) { invitedEmail } }');
+
+const revokeInvitation = graphql(`
+  mutation revokeWorkerInvitation($id: ID!, $operationId: ID) {
+    revokeInvitation(id: $id, operationId: $operationId) {
+      id
+    }
+  }
+`);
+
+const endAccess = graphql(`
+  mutation endWorkerAccess($id: ID!, $operationId: ID) {
+    endWorkerAccess(workerId: $id, operationId: $operationId) {
+      joinedAt
+    }
+  }
+`);
+
+const PATH = '/workspaces/:workspaceId/workers/:id';
+
+/** Admins invite a worker to sign in, and take that back until the worker has signed something. */
+export const accessPages = {
+  ...formPage(`${PATH}/invite`, {
+    wording: { workerId: 'The worker signs in already' },
+    enter,
+    view: ({ worker, access, back }) => ({
+      title: `Invite ${worker.name}`,
+      lead: `${worker.email} gets a link to choose how to sign in. It is good for a week. The worker then reads and signs contracts in person: nobody else can sign for them.`,
+      body: (
+        <>
+          <AccessFacts of={access} />
+          <Form>
+            <Decision label="Mail the invitation" back={back} keep="Not now" />
+          </Form>
+          <p class="hint">
+            Is the address wrong? <a href={`${back}/edit`}>Edit {worker.name}</a> first. A changed address ends the
+            link.
+          </p>
+        </>
+      ),
+    }),
+    send: async ({ worker, ask, back }) => {
+      const { inviteWorker: access } = await ask(inviteWorker, { id: worker.id });
+      return { to: back, notice: `An invitation is on its way to ${access.invitedEmail}.` };
+    },
+  }),
+  ...formPage(`${PATH}/end-access`, {
+    enter,
+    view: ({ worker, access, back }) => ({
+      title: access.joinedAt ? `End the access of ${worker.name}?` : `Take the invitation of ${worker.name} back?`,
+      lead: access.joinedAt
+        ? 'They can no longer sign in here. You can invite them again. Once a worker has signed something, only they can end their access.'
+        : 'The link that was mailed no longer works. You can invite them again.',
+      body: (
+        <Form>
+          <OperationId />
+          <Decision
+            look="danger"
+            label={access.joinedAt ? 'End the access' : 'Take the invitation back'}
+            back={back}
+            keep="Keep it"
+          />
+        </Form>
+      ),
+    }),
+    send: async ({ worker, access, tell, back }, at) => {
+      const operationId = operationIn(at);
+      if (access.invitationId !== null) await tell(revokeInvitation, { id: access.invitationId }, operationId);
+      else await tell(endAccess, { id: worker.id }, operationId);
+      return { to: back, notice: `${worker.name} cannot sign in here.` };
+    },
+  }),
+};
+
+async function enter(at: ConsoleExchange) {
+  const { ask, tell, path } = await visitAs(at, ['admin']);
+  await at.requireRecent();
+  const { worker, workerAccess } = await ask(readInvited, { id: idIn(at) });
+  if (worker === null) throw notFound('What this address names');
+  return { ask, tell, worker, access: workerAccess, back: `${path}/${worker.id}` };
+}
+
+/** Whether the worker signs in, in words; nothing where they do not and are not invited. */
+export function AccessFacts({ of: { joinedAt, email, invitedEmail, invitedUntil } }: { of: Access }): VNode {
+  return (
+    <Facts
+      of={{
+        'Signs in': joinedAt && (
+          <>
+            As {email}, since <Time at={joinedAt} />
+          </>
+        ),
+        Invited: invitedUntil && (
+          <>
+            {invitedEmail}, until <Time at={invitedUntil} />
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+/** Links to invite the worker, or to end that. */
+export function AccessActs({ of: access, address }: { of: Access; address: string }): VNode {
+  const isOpen = access.joinedAt !== null || access.invitationId !== null;
+  return (
+    <>
+      {access.joinedAt === null && <a href={`${address}/invite`}>{isOpen ? 'Invite again' : 'Invite to sign in'}</a>}
+      {isOpen && (
+        <a href={`${address}/end-access`}>{access.joinedAt ? 'End the access' : 'Take the invitation back'}</a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { notFound } from '@payroll/kernel';
+import { Empty, Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../exchange.js';
+import { Day, Status } from '../pieces.js';
+import { idIn } from '../visit.js';
+import { CONTRACT_STATUSES } from '../words.js';
+import { type ContractRow, type MyContract, readMyContract, readMyContracts } from './operations.js';
+import { workVisit } from './visit.js';
+
+/** All contracts of the worker with this business, those that wait for a signature first. */
+export async function myContractsPage(at: ConsoleExchange): Promise<Page> {
+  const { path, names } = await workVisit(at);
+  const { myContracts } = await at.run(readMyContracts, {});
+  const rows = [...myContracts.filter(canSign), ...myContracts.filter((each) => !canSign(each))];
+  const body = (
+    <Table
+      caption="Your contracts, newest first"
+      rows={rows}
+      columns={{
+        Contract: ({ id, title }) => <a href={`${path}/contracts/${id}`}>{title}</a>,
+        Status: (row) => (canSign(row) ? <b>Waiting for your signature</b> : <ContractStatus of={row} />),
+        Starts: ({ startDate }) => <Day of={startDate} />,
+        Ends: ({ endDate }) => <Day of={endDate} none="No end" />,
+      }}
+      empty={<Empty title="No contract yet">{names.workspace} has not sent you a contract yet.</Empty>}
+    />
+  );
+  const waiting = rows.filter(canSign).length;
+  return { title: names.workspace, lead: leadOf(waiting), body };
+}
+
+function leadOf(waiting: number): string {
+  if (waiting === 0) return 'Nothing waits for you.';
+  return waiting === 1 ? 'One contract waits for your signature.' : `${waiting} contracts wait for your signature.`;
+}
+
+type Signable = Pick<ContractRow, 'status' | 'workerSignedAt'>;
+
+export function canSign({ status, workerSignedAt }: Signable): boolean {
+  return status === 'pending_signature' && workerSignedAt === null;
+}
+
+function ContractStatus({ of: { status, workerSignedAt } }: { of: Signable }): VNode {
+  if (status === 'pending_signature' && workerSignedAt !== null) return <>Waiting for the business to sign</>;
+  return <Status of={status} words={CONTRACT_STATUSES} />;
+}
+
+/** @throws DomainError `NOT_FOUND` for a contract that is not the worker's, or not theirs to see yet */
+export async function myContractIn(at: ConsoleExchange): Promise<MyContract> {
+  const { myContract } = await at.run(readMyContract, { id: idIn(at) });
+  if (myContract === null) throw notFound('The contract');
+  return myContract;
+}
+
+export async function myContractPage(at: ConsoleExchange): Promise<Page> {
+  const { path, names } = await workVisit(at);
+  const contract = await myContractIn(at);
+  const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
+  const address = `${path}/contracts/${id}`;
+  const body = (
+    <>
+      <p>
+        <ContractStatus of={contract} />
+      </p>
+      <nav class="acts" aria-label="What can be done">
+        {canSign(contract) && <LinkButton href={`${address}/sign`}>Read and sign</LinkButton>}
+        <a href={`${address}/agreement`}>Read the agreement</a>
+        {canSign(contract) && <a href={`${address}/changes`}>Ask for changes</a>}
+      </nav>
+      <Facts
+        of={{
+          Business: names.workspace,
+          Starts: <Day of={startDate} />,
+          Ends: <Day of={endDate} none="No end" />,
+          'Sent to you': <Time at={contract.sentAt} />,
+          'Signed by you': <Signed at={contract.workerSignedAt} />,
+          'Signed for the business': <Signed at={contract.businessSignedAt} />,
+          'You asked for changes': changesAsked,
+          'Cancelled because': cancellationReason,
+        }}
+      />
+    </>
+  );
+  return { title, body };
+}
+
+export function Signed({ at }: { at: string | null }): VNode {
+  return at === null ? <>Not signed yet</> : <Time at={at} />;
+}

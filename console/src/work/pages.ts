@@ -1,0 +1,19 @@
+import type { RouteTable } from '../routes.js';
+import { myAgreementPage, myAgreementText, sendChanges, showChanges, showSign, sign } from './agreement.js';
+import { myContractPage, myContractsPage } from './contracts.js';
+import { leavePage } from './leave.js';
+
+const CONTRACT = '/work/:workspaceId/contracts/:id';
+
+/** The pages of a worker in a workspace that they work for. */
+export const workPages: RouteTable = {
+  'GET /work/:workspaceId': myContractsPage,
+  [`GET ${CONTRACT}`]: myContractPage,
+  [`GET ${CONTRACT}/agreement`]: myAgreementPage,
+  [`GET ${CONTRACT}/agreement.txt`]: myAgreementText,
+  [`GET ${CONTRACT}/sign`]: showSign,
+  [`POST ${CONTRACT}/sign`]: sign,
+  [`GET ${CONTRACT}/changes`]: showChanges,
+  [`POST ${CONTRACT}/changes`]: sendChanges,
+  ...leavePage,
+};

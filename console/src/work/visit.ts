@@ -1,0 +1,21 @@
+import { isWorker } from '@payroll/kernel';
+import { workPath } from '@payroll/pages';
+import type { ConsoleExchange } from '../exchange.js';
+
+/** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; Detour */
+export async function workVisit(at: ConsoleExchange) {
+  const { origin, names } = await at.admitted();
+  // Cannot happen: below /work/ admission returns only workers.
+  if (!isWorker(origin.actor) || !names) throw new TypeError('Only workers visit these pages.');
+  const path = workPath(origin.actor.workspaceId);
+  const linkOf = (label: string, section: string) => {
+    const isHere = at.section === section || (section === '' && at.section === 'contracts');
+    return { label, path: section === '' ? path : `${path}/${section}`, isHere };
+  };
+  at.place = {
+    ...{ workspaceName: names.workspace, deployment: at.application.deployment, home: path, search: null },
+    navigation: [[linkOf('Contracts', '')], [linkOf('Leave', 'leave')]],
+    crumbs: at.isBelow ? [{ label: 'Contracts', path }] : [],
+  };
+  return { path, names, email: origin.actor.person };
+}

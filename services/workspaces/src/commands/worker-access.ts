@@ -1,0 +1,103 @@
+import {
+  DomainError,
+  isMember,
+  MANAGERS,
+  notFound,
+  refuseProblems,
+  requireWorker,
+  SYSTEM_ONLY,
+  WORKER_ONLY,
+} from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import type { TableRow } from '@payroll/store';
+import { normalizeEmail } from '../domain/account.js';
+import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
+import { requireRecentPassword } from './access.js';
+import { lastsUntil, requireFewMails, takeBackOpen } from './invitations.js';
+import { joinAsWorker } from './join-as-worker.js';
+
+/** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
+interface InviteWorker {
+  id: string;
+  secretHash: string;
+  workerId: string;
+  name: string;
+  email: string;
+}
+
+/**
+ * Invites a worker to sign in, always by mail: with a link passed on by hand, an admin could sign in the worker's place.
+ * Revokes open invitations for the worker or the address.
+ */
+export const inviteWorker = defineCommand('worker-access.invite', {
+  who: { ...MANAGERS, needsRecentPassword: true },
+  decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ expiresAt: string }> => {
+    const { workspaceId, origin, now } = tx;
+    const email = normalizeEmail(address);
+    const hasJoined = (await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null;
+    refuseProblems(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
+    await requireRecentPassword(tx);
+    await requireFewMails(tx, email);
+    await takeBackOpen(tx, { workerId });
+    await takeBackOpen(tx, { email });
+    const expiresAt = lastsUntil(tx);
+    tx.insert(InvitationTable, {
+      ...{ ...link, workspaceId, workerId, name, email, role: null, membershipId: null, isMailed: true },
+      invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
+      ...{ expiresAt, acceptedAt: null, revokedAt: null, createdAt: now },
+    });
+    tx.audit('worker-access.invited', workerId, { email });
+    return { expiresAt };
+  },
+});
+
+/** `hasSigned`: whether contracts has a signature of the worker. `reason`: required of internal teams. */
+interface EndAccess {
+  workerId: string;
+  hasSigned: boolean;
+  reason: string | null;
+}
+
+/**
+ * Until the worker has signed something, an admin can end the access. Afterwards it is the worker's way to their own
+ * contracts and payments: only the worker ends it, or an internal team with a reason.
+ */
+export const endWorkerAccess = defineCommand('worker-access.end', {
+  who: { ...MANAGERS, needsRecentPassword: true },
+  decide: async (tx, { workerId, hasSigned, reason }: EndAccess): Promise<void> => {
+    const access = await tx.find(WorkerAccessTable, { workerId, endedAt: null });
+    if (!access) throw notFound('A worker who signs in');
+    if (isMember(tx.origin.actor)) {
+      if (hasSigned) throw new DomainError('INVALID_STATE', SIGNED);
+    } else {
+      refuseProblems(reason?.trim() ? [] : [{ path: 'reason', code: 'required' }], 'Say why the access ends.');
+    }
+    end(tx, access, { reason: reason?.trim() ?? null });
+  },
+});
+
+const SIGNED =
+  'The worker has signed with this access, which stays their way to what they signed and are paid. Only they can end it.';
+
+/** A worker leaves. Contracts and payments stay as they are. */
+export const leaveAsWorker = defineCommand('worker-access.leave', {
+  who: { ...WORKER_ONLY, needsRecentPassword: true },
+  decide: async (tx): Promise<void> => {
+    const { principalId: id } = requireWorker(tx.origin.actor);
+    const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
+    if (!access) throw notFound('Your access');
+    end(tx, access, {});
+  },
+});
+
+/** For operators: gives a worker their sign-in without an invitation. */
+export const giveWorkerAccess = defineCommand('worker-access.give', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { workerId, accountId }: Record<'workerId' | 'accountId', string>): Promise<void> =>
+    joinAsWorker(tx, workerId, accountId),
+});
+
+function end(tx: CommandTransaction, access: TableRow<typeof WorkerAccessTable>, more: object): void {
+  tx.update(WorkerAccessTable, access, { endedAt: tx.now });
+  tx.audit('worker-access.ended', access.workerId, { access: access.id, ...more });
+}

@@ -1,0 +1,20 @@
+import { DomainError, type WorkerActor } from '@payroll/kernel';
+
+/** A signed-in worker in a workspace; the access is the principal. */
+export function workerIn(
+  { workspaceId, accessId, workerId }: { workspaceId: string; accessId: string; workerId: string },
+  { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
+): WorkerActor {
+  const session = { person: email, sessionId, hasRecentPassword: isRecent };
+  return { kind: 'worker', principalId: accessId, workspaceId, workerId, role: null, scopes: [], ...session };
+}
+
+/**
+ * An account has one standing in a workspace: a person who approves work must not be paid for it.
+ * @throws DomainError `INVALID_STATE`
+ */
+export function requireOneStanding(isOther: boolean, other: 'member' | 'worker'): void {
+  if (!isOther) return;
+  const message = `This account is a ${other} of this workspace already. Use an account with another address.`;
+  throw new DomainError('INVALID_STATE', message);
+}

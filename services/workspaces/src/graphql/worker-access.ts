@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, MANAGERS, notFound, type Actor } from '@payroll/kernel';
+import {
+  field,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  People,
+  type ServiceParts,
+  type SubgraphContext,
+  Teams,
+} from '@payroll/service';
+import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { newInvitationLink } from '../accounts/secret.js';
+import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
+import type { Mailer } from '../mail/mailer.js';
+import { accessEndedMail, workerInvitationMail } from '../mail/texts.js';
+import { findInviter } from '../queries/members.js';
+import { askProfile, findAccess, findWorkerInvitation } from '../queries/worker-access.js';
+import { MAIL_WAITS_MS, NOT_SENT } from './invitations.js';
+import { ReaderOf, SUPPORTERS } from './readers.js';
+
+@Teams(...SUPPORTERS)
+@People('admin')
+@ObjectType({ description: 'Whether a worker signs in to this workspace, and how they come to.' })
+class WorkerAccess {
+  @field.time('Since when they sign in; null where they do not.', NULLABLE) joinedAt!: string | null;
+  @field.text('The address that they sign in with; null where they do not.', NULLABLE) email!: string | null;
+  @field.id('Of the open invitation; null where there is none.', NULLABLE) invitationId!: string | null;
+  @field.text('The address that the open invitation was mailed to.', NULLABLE) invitedEmail!: string | null;
+  @field.time('Until when the open invitation is good.', NULLABLE) invitedUntil!: string | null;
+}
+
+const WORKER = { description: 'The id of the worker.' };
+const NO_MAIL = new DomainError(
+  'INVALID_STATE',
+  'This deployment sends no mail. A worker is invited by mail only, so that nobody else gets the link.',
+);
+
+/** The access of workers to their own contracts. Contracts owns the workers themselves. */
+@Resolver()
+export class WorkerAccessResolver {
+  constructor(
+    private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>,
+    private readonly site: { origin: string; mailer: Mailer | null },
+  ) {}
+
+  @Teams(...SUPPORTERS)
+  @People('admin')
+  @Query(() => WorkerAccess, { description: 'Whether a worker signs in, or is invited to.' })
+  workerAccess(
+    @Arg('workerId', () => ID, WORKER) workerId: string,
+    @ReaderOf(MANAGERS) { workspaceId }: Actor,
+  ): Promise<WorkerAccess> {
+    return this.read(workspaceId, workerId);
+  }
+
+  /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
+  @Teams('service')
+  @Mutation(() => WorkerAccess, {
+    description: 'Mails the worker a link with which they choose how to sign in. An earlier link ends.',
+  })
+  async inviteWorker(
+    @Arg('workerId', () => ID, WORKER) workerId: string,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<WorkerAccess> {
+    const { mailer } = this.site;
+    if (mailer === null) throw NO_MAIL;
+    const { workspaceId } = origin.actor;
+    const { name, email } = await this.profile(workspaceId, workerId);
+    const { link, ...kept } = newInvitationLink(this.site.origin);
+    await this.parts.commands.run(inviteWorker, { ...kept, workerId, name, email }, origin);
+    const sending = mailer.send(
+      workerInvitationMail(email, { ...(await findInviter(this.parts.em, origin.actor)), link }),
+    );
+    if (!(await Promise.race([sending, sleep(MAIL_WAITS_MS, false, { ref: false })]))) throw NOT_SENT;
+    return await this.read(workspaceId, workerId);
+  }
+
+  @Teams('operations')
+  @Mutation(() => WorkerAccess, {
+    description:
+      'The worker signs in no more. Once they have signed something, only they or an internal team can end it.',
+  })
+  async endWorkerAccess(
+    @Arg('workerId', () => ID, WORKER) workerId: string,
+    @Arg('reason', () => String, { ...NULLABLE, description: 'Why; asked of internal teams.' })
+    reason: string | null = null,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<WorkerAccess> {
+    const { workspaceId } = origin.actor;
+    const { hasSigned } = await this.profile(workspaceId, workerId);
+    const access = await findAccess(this.parts.em, { workspaceId, workerId });
+    await this.parts.commands.run(endWorkerAccess, { workerId, hasSigned, reason }, origin, operationId);
+    const { workspaceName } = await findInviter(this.parts.em, origin.actor);
+    if (access !== null) void this.site.mailer?.send(accessEndedMail(access.email, { workspaceName }));
+    return await this.read(workspaceId, workerId);
+  }
+
+  @People('worker')
+  @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
+  async leaveAsWorker(@OperationOf() { origin, operationId }: Operation): Promise<boolean> {
+    await this.parts.commands.run(leaveAsWorker, {}, origin, operationId);
+    return true;
+  }
+
+  /** @throws DomainError `NOT_FOUND` */
+  private async profile(workspaceId: string, workerId: string) {
+    const profile = await askProfile(this.parts, { workspaceId, workerId });
+    if (profile === null) throw notFound('The worker');
+    return profile;
+  }
+
+  private async read(workspaceId: string, workerId: string): Promise<WorkerAccess> {
+    const which = { workspaceId, workerId };
+    const { em } = this.parts;
+    const [access, invitation] = await Promise.all([findAccess(em, which), findWorkerInvitation(em, which)]);
+    return {
+      joinedAt: access?.joinedAt ?? null,
+      email: access?.email ?? null,
+      invitationId: invitation?.id ?? null,
+      invitedEmail: invitation?.email ?? null,
+      invitedUntil: invitation?.expiresAt ?? null,
+    };
+  }
+}

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { pagesOf, sections } from '../../../console/src/sections.js';
+import { workPages } from '../../../console/src/work/pages.js';
+import { TOKEN_FIELD } from '@payroll/pages';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
+import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
+import { REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { ownerOf, type Owner } from '../owner.js';
+import { joinSystem, type System } from '../support.js';
+import { newPeople, PASSWORD, type Person } from './visitor.js';
+
+// From the admin's invitation to the worker's signature, by pages alone.
+
+let system: System;
+let workspace: string;
+let database: Owner['database'];
+let people: Record<'admin' | 'member' | 'viewer', Person>;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  workspace = system.workspaces[0].id;
+  ({ database } = started.use(await ownerOf(system)));
+  people = await newPeople(system, system.workspaces[0]);
+});
+afterAll(() => started.disposeAsync());
+
+interface Invited extends Worker {
+  email: string;
+}
+
+async function newWorker(): Promise<Invited> {
+  const email = `wanda-${crypto.randomUUID()}@people.example`;
+  return { ...(await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email })), email };
+}
+
+const pageOfWorker = ({ id }: Worker): string => `/workspaces/${workspace}/workers/${id}`;
+const pageOfContract = (id: string): string => `/work/${workspace}/contracts/${id}`;
+const newBrowser = (): Browser => new Browser(system.stack.file.auth!.url);
+
+/** A contract of the worker that waits for both signatures. */
+const sentContract = (worker: Worker): Promise<string> =>
+  contractIn(system.access(), worker, hourly('Translation', 'EUR', '60'), 'pending_signature');
+
+/** The newest link mailed to the address. */
+async function mailedLink(email: string): Promise<string> {
+  return await vi.waitFor(async () => {
+    const html = await (await fetch(system.stack.file.mail!.url)).text();
+    const mail = html.split('<article>').find((each) => each.includes(`To ${email}`));
+    const link = /href="([^"]*\/invitations\/[^"]*)"/.exec(mail ?? '')?.[1];
+    expect(link).toBeDefined();
+    return new URL(link!).pathname;
+  }, 20_000);
+}
+
+async function invite(worker: Invited): Promise<string> {
+  const path = `${pageOfWorker(worker)}/invite`;
+  const { browser } = people.admin;
+  expect(await browser.submit(await browser.get(path), path)).toMatchObject({ status: 303 });
+  return await mailedLink(worker.email);
+}
+
+const NEWCOMER = { name: 'Wanda Weber', password: PASSWORD, repeated: PASSWORD };
+
+/** The worker's browser, with an account made by the link. */
+async function joined(worker: Invited): Promise<Browser> {
+  const link = await invite(worker);
+  const browser = newBrowser();
+  const answer = await browser.submit(await browser.get(link), link, NEWCOMER);
+  expect(answer).toMatchObject({ status: 303, location: `/work/${workspace}` });
+  return browser;
+}
+
+async function signs(browser: Browser, contractId: string): Promise<Page> {
+  const path = `${pageOfContract(contractId)}/sign`;
+  return await browser.submit(await browser.get(path), path);
+}
+
+describe('a worker', () => {
+  it('is invited by mail, reads the text and signs it; the admin then signs for the business', async () => {
+    const worker = await newWorker();
+    const contractId = await sentContract(worker);
+    const browser = await joined(worker);
+    const first = await browser.get(`/work/${workspace}`);
+    expect(first.text).toContain('One contract waits for your signature.');
+    expect((await browser.get('/work')).html).toContain(`href="/work/${workspace}"`);
+
+    const agreement = await browser.get(`${pageOfContract(contractId)}/agreement`);
+    expect(agreement.text).toContain(`Between ${system.workspaces[0].name} (`);
+    const file = await browser.get(`${pageOfContract(contractId)}/agreement.txt`);
+    const digest = createHash('sha256').update(file.html).digest('hex');
+    expect(agreement.text).toContain(digest);
+
+    expect(await signs(browser, contractId)).toMatchObject({ status: 303, location: pageOfContract(contractId) });
+    expect((await browser.get(pageOfContract(contractId))).text).toContain('You have signed the contract.');
+    expect((await browser.get(`/work/${workspace}`)).text).toContain('Nothing waits for you.');
+
+    const admin = people.admin.browser;
+    const contract = `/workspaces/${workspace}/contracts/${contractId}`;
+    expect((await admin.get(contract)).text).toContain('Next: an admin signs for the business.');
+    expect((await admin.get(`${contract}/agreement`)).text).toContain('Signed by Wanda Weber');
+    expect((await admin.submit(await admin.get(`${contract}/sign`), `${contract}/sign`)).status).toBe(303);
+    expect((await browser.get(pageOfContract(contractId))).text).toContain('Signed');
+  });
+
+  it('asks for changes, and the admin reads them on the contract', async () => {
+    const worker = await newWorker();
+    const contractId = await sentContract(worker);
+    const browser = await joined(worker);
+    const path = `${pageOfContract(contractId)}/changes`;
+    const form = await browser.get(path);
+    expect(await browser.submit(form, path, { reason: ' ' })).toMatchObject({ status: 422 });
+    expect(await browser.submit(form, path, { reason: 'Four days a week.' })).toMatchObject({ status: 303 });
+    const { text } = await people.admin.browser.get(`/workspaces/${workspace}/contracts/${contractId}`);
+    expect(text).toContain('The worker asks for changes Four days a week.');
+    expect(text).toContain('Asked for changes to the contract');
+  });
+
+  it('gives the password again before signing if it was entered more than ten minutes ago', async () => {
+    const worker = await newWorker();
+    const contractId = await sentContract(worker);
+    const browser = await joined(worker);
+    await database.query(
+      `update workspaces.session set authenticated_at = now() - interval '11 min'
+       where account_id = (select id from workspaces.account where email = $1)`,
+      [worker.email],
+    );
+    const { location } = await browser.get(`${pageOfContract(contractId)}/sign`);
+    expect(location).toContain('/sign-in/again');
+  });
+
+  it('sees no contract of another worker of the same workspace, and cannot sign it', async () => {
+    const [own, other] = [await newWorker(), await newWorker()];
+    const [browser, contractId] = [await joined(own), await sentContract(other)];
+    for (const below of ['', '/agreement', '/agreement.txt', '/sign', '/changes']) {
+      expect([below, (await browser.get(pageOfContract(contractId) + below)).status]).toEqual([below, 404]);
+    }
+    const mine = await sentContract(own);
+    const token = formToken(await browser.get(`${pageOfContract(mine)}/sign`));
+    for (const below of ['/sign', '/changes']) {
+      const fields = { ...token, operation: crypto.randomUUID(), reason: 'r', digest: 'f'.repeat(64) };
+      expect([below, (await browser.post(pageOfContract(contractId) + below, fields)).status]).toEqual([below, 404]);
+    }
+  });
+
+  it('leaves, and the next request is refused', async () => {
+    const worker = await newWorker();
+    const browser = await joined(worker);
+    const path = `/work/${workspace}/leave`;
+    const form = await browser.get(path);
+    expect(await browser.submit(form, path)).toMatchObject({ status: 303, location: '/workspaces' });
+    expect((await browser.get(`/work/${workspace}`)).status).toBe(404);
+    expect((await people.admin.browser.get(pageOfWorker(worker))).text).toContain('Invite to sign in');
+  });
+});
+
+function formToken({ html }: Page): Record<string, string> {
+  const [, token = ''] = new RegExp(`name="${TOKEN_FIELD}" value="([^"]*)"`).exec(html) ?? [];
+  return { [TOKEN_FIELD]: token };
+}
+
+describe('the link', () => {
+  it('of an earlier invitation opens nothing, nor does one to an address that was changed meanwhile', async () => {
+    const worker = await newWorker();
+    const [first, second] = [await invite(worker), await invite(worker)];
+    expect(first).not.toBe(second);
+    expect((await newBrowser().get(first)).status).toBe(404);
+    expect((await newBrowser().get(second)).status).toBe(200);
+    const change = 'mutation ($id: ID!, $email: String!) { updateWorker(id: $id, email: $email) { id } }';
+    await ask(system.access(), change, { id: worker.id, email: `new-${worker.email}` });
+    expect((await newBrowser().get(second)).status).toBe(404);
+  });
+
+  it('makes no member a worker, and no worker a member', async () => {
+    const worker = await newWorker();
+    const link = await invite(worker);
+    const member = people.member.browser;
+    const refused = await member.submit(await member.get(link), link);
+    expect(refused.text).toContain('This account is a member of this workspace already.');
+    const browser = newBrowser();
+    expect((await browser.submit(await browser.get(link), link, NEWCOMER)).status).toBe(303);
+    const invite2 = `/workspaces/${workspace}/members/invite`;
+    const fields = { name: 'Wanda', email: `other-${worker.email}`, role: 'viewer', by: 'hand' };
+    const admin = people.admin.browser;
+    const made = await admin.submit(await admin.get(invite2), invite2, fields);
+    const byHand = new URL(/value="([^"]*\/invitations\/[^"]*)"/.exec(made.html)![1]!).pathname;
+    expect((await browser.submit(await browser.get(byHand), byHand)).text).toContain(
+      'This account is a worker of this workspace already.',
+    );
+  });
+
+  it('is taken back by an admin, as an access is until the worker has signed', async () => {
+    const worker = await newWorker();
+    const link = await invite(worker);
+    const path = `${pageOfWorker(worker)}/end-access`;
+    const { browser: admin } = people.admin;
+    expect((await admin.submit(await admin.get(path), path)).status).toBe(303);
+    expect((await newBrowser().get(link)).status).toBe(404);
+
+    const contractId = await sentContract(worker);
+    const browser = await joined(worker);
+    expect((await admin.submit(await admin.get(path), path)).status).toBe(303);
+    expect((await browser.get(`/work/${workspace}`)).status).toBe(404);
+
+    const again = await joined({ ...worker });
+    expect((await signs(again, contractId)).status).toBe(303);
+    const refused = await admin.submit(await admin.get(path), path);
+    expect(refused.text).toContain('The worker has signed with this access');
+    expect((await again.get(`/work/${workspace}`)).status).toBe(200);
+  });
+});
+
+describe('a session of a worker', () => {
+  it('opens no page and sends no form of the workspace', async () => {
+    const browser = await joined(await newWorker());
+    const token = formToken(await browser.get(`/work/${workspace}/leave`));
+    const routes = Object.keys(pagesOf(sections));
+    expect(routes.length).toBeGreaterThan(80);
+    for (const route of routes) {
+      const [method, pattern = ''] = route.split(' ');
+      const path = pattern.replace(':workspaceId', workspace).replaceAll(/:\w+/g, crypto.randomUUID());
+      const answer = method === 'GET' ? await browser.get(path) : await browser.post(path, token);
+      expect([route, answer.status]).toEqual([route, 404]);
+    }
+  });
+
+  it('is no key and no token: /v1, /mcp and the internal endpoint refuse it', async () => {
+    const browser = await joined(await newWorker());
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const secret = browser.cookies.get('session') ?? [...browser.cookies.values()][0]!;
+    const { rest, mcp, graphql } = system.stack.file;
+    const headers = { cookie, authorization: `Bearer ${secret}`, 'x-workspace-id': workspace };
+    expect((await fetch(`${rest.url}/contracts`, { headers })).status).toBe(401);
+    expect((await fetch(mcp!.url, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    const body = JSON.stringify({ query: '{ myContracts { id } }' });
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    expect(await (await fetch(graphql.url, sent)).text()).toContain('INVALID_CREDENTIAL');
+  });
+
+  it('is needed for every page of a worker: members and strangers see none', async () => {
+    for (const route of Object.keys(workPages)) {
+      const [method, pattern = ''] = route.split(' ');
+      if (method !== 'GET') continue;
+      const path = pattern.replace(':workspaceId', workspace).replaceAll(/:\w+/g, crypto.randomUUID());
+      expect([route, (await people.admin.browser.get(path)).status]).toEqual([route, 404]);
+      expect([route, (await newBrowser().get(path)).location]).toEqual([route, expect.stringContaining('/sign-in')]);
+    }
+  });
+});
+
+it('a worker is invited by admins alone, with a recent password', async () => {
+  const worker = await newWorker();
+  for (const role of ['member', 'viewer'] as const) {
+    expect((await people[role].browser.get(`${pageOfWorker(worker)}/invite`)).status).toBe(403);
+  }
+});
