@@ -15,7 +15,7 @@ type AnyCommand = Command<object, unknown>;
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 const principalId = newId();
-/** Whatever a command takes for whose it is: the actor's own. */
+/** Every id by which a command can identify the owner: the actor's own. */
 const INPUT = { id: principalId, membershipId: principalId, accountId: principalId };
 const NOT_OWN = { id: newId(), membershipId: newId(), accountId: newId() };
 
@@ -102,7 +102,10 @@ function isCommand(value: unknown): value is AnyCommand {
   return typeof value === 'object' && value !== null && 'decide' in value && 'who' in value;
 }
 
-/** Somebody did it twice, once about what is their own; then everybody, as the same principal, sends the same again. */
+/**
+ * Applies the command twice, once on the actor's own resource; then every kind of actor repeats both as the same
+ * principal.
+ */
 async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
   const [workspaceId, own, notOwn] = [newId(), newId(), newId()];
   const originOf = (actor: Actor): Origin => ({ actor: { ...actor, workspaceId }, via: 'rest', requestId: 'req_1' });
@@ -115,7 +118,7 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
   const found: string[] = [];
   for (const { name, actor, input } of ACTORS) {
     try {
-      // Its tables are not here, and a replay needs none.
+      // The command's tables do not exist here, and a replay needs none.
       const find = (): Promise<unknown> => Promise.resolve(null);
       const decide = (): Promise<never> => Promise.reject(new Error('A replay was decided anew.'));
       const again = await runner.run(
@@ -142,7 +145,7 @@ function listed(found: readonly string[]): string {
     .join(', ');
 }
 
-it('knows every command that is written down', async () => {
+it('includes every command in the sources', async () => {
   const files = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
   const defined = files.flatMap((file) => {
     const names = readFileSync(ROOT + file, 'utf8').matchAll(

@@ -171,7 +171,7 @@ describe('a worker', () => {
   };
   const own = fields.filter((way) => mayRun(wanda, way));
 
-  it('reads and changes these things, and nothing else', () => {
+  it('can run exactly these queries and mutations', () => {
     const roots = own.filter(({ length }) => length === 1).map(nameOf);
     expect(roots.toSorted()).toEqual([
       ...['Mutation.askForContractChanges', 'Mutation.keepTypedForm', 'Mutation.leaveAsWorker'],
@@ -179,7 +179,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('reads types that are for workers alone and that no other type or service leads to by an id', () => {
+  it('reads types that are for workers only and that no other type or service reaches by an id', () => {
     const types = [...new Set(own.map((way) => way.at(-1)!.type))].filter(
       ({ name }) => !/^(?:Query|Mutation)$/.test(name),
     );

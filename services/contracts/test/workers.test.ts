@@ -33,11 +33,11 @@ async function contractAfter(steps: number): Promise<{ team: Origin; id: string;
 const mine = async (by: Origin, id: string): Promise<Record<string, unknown> | null> =>
   only(await contracts.graphql(by, ONE, { id })) ?? null;
 
-/** As sent for signature: three steps. */
+/** The number of steps until the text is sent for signature. */
 const SENT = 3;
 
-describe('a worker reads', () => {
-  it('a contract from the day its text is sent for signature, and no draft', async () => {
+describe("a worker's reads", () => {
+  it('a worker can read a contract once its text was sent for signature, and no draft', async () => {
     const { team, id, wanda } = await contractAfter(SENT - 1);
     expect(await mine(wanda, id)).toBeNull();
     expect(only(await contracts.graphql(wanda, LIST))).toEqual([]);
@@ -48,7 +48,7 @@ describe('a worker reads', () => {
     expect(only(await contracts.graphql(wanda, LIST))).toEqual([sent]);
   });
 
-  it('nothing of another worker or of another workspace, and nothing under an invalid id', async () => {
+  it('a worker can read nothing of another worker or workspace, and nothing by an invalid id', async () => {
     const { team, id, workerId } = await contractAfter(SENT);
     const strangers = [worker(team.actor.workspaceId, newId()), worker(newId(), workerId)];
     for (const stranger of strangers) {
@@ -61,13 +61,13 @@ describe('a worker reads', () => {
     for (const none of ['', 'x', newId()]) expect(await mine(strangers[0]!, none)).toBeNull();
   });
 
-  it('no amendment of another worker by way of their own contract', async () => {
+  it('a worker cannot read amendments of another worker through their own contract', async () => {
     const { team, id, wanda } = await contractAfter(6);
     await must(contracts, team, 'mutation ($id: ID!) { changeContractTerms(id: $id, rate: "30") { id } }', { id });
     expect(await mine(wanda, id)).toMatchObject({ amendments: [{ number: 1 }] });
   });
 
-  it('nothing that is not theirs alone, whole documents at a time', async () => {
+  it('documents with any field that is not for workers are refused as a whole', async () => {
     const { id, workerId, wanda } = await contractAfter(SENT);
     const documents = [
       `{ contract(id: "${id}") { id } }`,
@@ -87,8 +87,8 @@ describe('a worker reads', () => {
   });
 });
 
-describe('a worker signs', () => {
-  it('the text that they read, once, and it is recorded how', async () => {
+describe("a worker's signature", () => {
+  it('a worker signs the text they read, once, and the way of signing is recorded', async () => {
     const { team, id, wanda } = await contractAfter(SENT);
     const { digest } = (await mine(wanda, id)) as { digest: string };
     const wrong = await contracts.graphql(wanda, SIGN, { id, digest: 'f'.repeat(64) });
@@ -112,7 +112,7 @@ describe('a worker signs', () => {
     expect(await mine(wanda, id)).toMatchObject({ status: 'signed' });
   });
 
-  it('with a recent password only', async () => {
+  it('a worker needs a recent password to sign', async () => {
     const { id, wanda, workerId } = await contractAfter(SENT);
     const { digest } = (await mine(wanda, id)) as { digest: string };
     const long = worker(wanda.actor.workspaceId, workerId, false);
@@ -123,7 +123,7 @@ describe('a worker signs', () => {
     });
   });
 
-  it('in person: no admin and no internal team signs for them', async () => {
+  it('no admin and no internal team can sign as the worker', async () => {
     const { team, id } = await contractAfter(SENT);
     const { workspaceId } = team.actor;
     for (const by of [team, person(workspaceId, 'admin')]) {
@@ -133,8 +133,8 @@ describe('a worker signs', () => {
   });
 });
 
-describe('a worker asks for changes', () => {
-  it('with a reason, and the contract stays as it is', async () => {
+describe("a worker's request for changes", () => {
+  it('a request for changes needs a reason and leaves the contract as it is', async () => {
     const { team, id, wanda } = await contractAfter(SENT);
     expect(codes(await contracts.graphql(wanda, ASK, { id, reason: '  ' }))).toEqual(['VALIDATION_FAILED']);
     const before = await must(contracts, team, 'query ($id: ID!) { contract(id: $id) { status updatedAt revision } }', {
@@ -147,7 +147,7 @@ describe('a worker asks for changes', () => {
     expect(await must(contracts, team, after, { id })).toEqual({ ...before, agreement });
   });
 
-  it('not after the signature', async () => {
+  it('a request for changes is refused after the signature', async () => {
     const { id, wanda } = await contractAfter(SENT);
     const { digest } = (await mine(wanda, id)) as { digest: string };
     await must(contracts, wanda, SIGN, { id, digest });

@@ -239,7 +239,7 @@ describe('give-worker-access', () => {
     return await run(giveWorkerAccessCommand, ...args);
   };
 
-  it('makes an account with which the worker is admitted as a worker, and as nothing else', async () => {
+  it('creates an account that is admitted as a worker only', async () => {
     const [workerId, email] = [newId(), 'wanda@example.com'];
     const who = ['--workspace', place.workspaceId, '--worker', workerId, '--name', 'Wanda', '--email', email];
     await withPassword(PASSWORD, ...who);
@@ -252,7 +252,7 @@ describe('give-worker-access', () => {
     expect(member).toMatchObject({ admitted: false, code: 'NOT_FOUND' });
   });
 
-  it('says what it needs', async () => {
+  it('names missing options', async () => {
     await expect(withPassword(PASSWORD, '--workspace', place.workspaceId)).rejects.toThrow('--worker <id>');
   });
 });

@@ -11,7 +11,7 @@ import { ownerOf, type Owner } from '../owner.js';
 import { joinSystem, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
-// From the admin's invitation to the worker's signature, by pages alone.
+// From the admin's invitation to the worker's signature, through pages alone.
 
 let system: System;
 let workspace: string;
@@ -63,7 +63,7 @@ async function invite(worker: Invited): Promise<string> {
 
 const NEWCOMER = { name: 'Wanda Weber', password: PASSWORD, repeated: PASSWORD };
 
-/** The worker's browser, with an account made by the link. */
+/** The worker's browser, with an account created from the link. */
 async function joined(worker: Invited): Promise<Browser> {
   const link = await invite(worker);
   const browser = newBrowser();
@@ -104,7 +104,7 @@ describe('a worker', () => {
     expect((await browser.get(pageOfContract(contractId))).text).toContain('Signed');
   });
 
-  it('asks for changes, and the admin reads them on the contract', async () => {
+  it('requests changes, and the admin reads them on the contract', async () => {
     const worker = await newWorker();
     const contractId = await sentContract(worker);
     const browser = await joined(worker);
@@ -117,7 +117,7 @@ describe('a worker', () => {
     expect(text).toContain('Asked for changes to the contract');
   });
 
-  it('gives the password again before signing if it was entered more than ten minutes ago', async () => {
+  it('enters the password again before signing if it was entered more than ten minutes ago', async () => {
     const worker = await newWorker();
     const contractId = await sentContract(worker);
     const browser = await joined(worker);
@@ -161,7 +161,7 @@ function formToken({ html }: Page): Record<string, string> {
 }
 
 describe('the link', () => {
-  it('of an earlier invitation opens nothing, nor does one to an address that was changed meanwhile', async () => {
+  it('of an earlier invitation, or to an address that has changed since, is invalid', async () => {
     const worker = await newWorker();
     const [first, second] = [await invite(worker), await invite(worker)];
     expect(first).not.toBe(second);
@@ -190,7 +190,7 @@ describe('the link', () => {
     );
   });
 
-  it('is taken back by an admin, as an access is until the worker has signed', async () => {
+  it('can be revoked by an admin, and so can the access until the worker has signed', async () => {
     const worker = await newWorker();
     const link = await invite(worker);
     const path = `${pageOfWorker(worker)}/end-access`;
@@ -212,7 +212,7 @@ describe('the link', () => {
 });
 
 describe('a session of a worker', () => {
-  it('opens no page and sends no form of the workspace', async () => {
+  it('opens no page of the workspace and sends none of its forms', async () => {
     const browser = await joined(await newWorker());
     const token = formToken(await browser.get(`/work/${workspace}/leave`));
     const routes = Object.keys(pagesOf(sections));
@@ -225,7 +225,7 @@ describe('a session of a worker', () => {
     }
   });
 
-  it('is no key and no token: /v1, /mcp and the internal endpoint refuse it', async () => {
+  it('is not a key or token: /v1, /mcp and the internal endpoint refuse it', async () => {
     const browser = await joined(await newWorker());
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const secret = browser.cookies.get('session') ?? [...browser.cookies.values()][0]!;
@@ -238,7 +238,7 @@ describe('a session of a worker', () => {
     expect(await (await fetch(graphql.url, sent)).text()).toContain('INVALID_CREDENTIAL');
   });
 
-  it('is needed for every page of a worker: members and strangers see none', async () => {
+  it('is required for every page of a worker: members get 404, strangers have to sign in', async () => {
     for (const route of Object.keys(workPages)) {
       const [method, pattern = ''] = route.split(' ');
       if (method !== 'GET') continue;
@@ -249,7 +249,7 @@ describe('a session of a worker', () => {
   });
 });
 
-it('a worker is invited by admins alone, with a recent password', async () => {
+it('members and viewers cannot invite a worker', async () => {
   const worker = await newWorker();
   for (const role of ['member', 'viewer'] as const) {
     expect((await people[role].browser.get(`${pageOfWorker(worker)}/invite`)).status).toBe(403);

@@ -81,7 +81,7 @@ describe('a signed-in person', () => {
     expect(admit(visitor, question({ limit: 'writes' }))).toEqual(expected);
   });
 
-  it('who comes as a worker has no role and no scopes', () => {
+  it('has no role and no scopes when acting as a worker', () => {
     const access = { workspaceId: newId(), accessId: newId(), workerId: newId() };
     expect(admit({ ...visitor, membership: null, access }, question({ as: 'worker' }))).toEqual({
       ...{ kind: 'worker', principalId: access.accessId, workspaceId: access.workspaceId, workerId: access.workerId },
