@@ -17,6 +17,8 @@ const RELEASED = {
     '44f0f41dc0ce4114cc0cf7cfcd0fe7f9788344ffbb63319cbf8b1d0b553f1067',
   'services/review/Migration20261124000000_first.ts':
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
+  'services/review/Migration20261127153000_own_work.ts':
+    'dc7602612e6a14e32b1735b98fc537d61859e16de297d9a8b132e04282524031',
   'services/workspaces/Migration20261124000000_first.ts':
     'db421a994fde0676d42cb1bc63a6949a8547e16a00730c1c84627dcf5b2d6c61',
   'services/workspaces/Migration20261127150000_worker_access.ts':

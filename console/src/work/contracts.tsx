@@ -4,8 +4,24 @@ import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../exchange.js';
 import { Day, Status } from '../pieces.js';
 import { idIn } from '../visit.js';
-import { CONTRACT_STATUSES } from '../words.js';
-import { type ContractRow, type MyContract, readMyContract, readMyContracts } from './operations.js';
+import {
+  CONTRACT_STATUSES,
+  MILESTONE_STATUSES,
+  moneyText,
+  periodText,
+  TIMESHEET_STATUSES,
+  unitsText,
+  workStatus,
+} from '../words.js';
+import {
+  type ContractRow,
+  type MyContract,
+  type MyMilestone,
+  type MyTimesheet,
+  readMyContract,
+  readMyContracts,
+  readWorkOfContract,
+} from './operations.js';
 import { workVisit } from './visit.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
@@ -56,6 +72,7 @@ export async function myContractIn(at: ConsoleExchange): Promise<MyContract> {
 export async function myContractPage(at: ConsoleExchange): Promise<Page> {
   const { path, names } = await workVisit(at);
   const contract = await myContractIn(at);
+  const work = await at.run(readWorkOfContract, { id: contract.id });
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
   const address = `${path}/contracts/${id}`;
   const body = (
@@ -67,6 +84,7 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
         {canSign(contract) && <LinkButton href={`${address}/sign`}>Read and sign</LinkButton>}
         <a href={`${address}/agreement`}>Read the agreement</a>
         {canSign(contract) && <a href={`${address}/changes`}>Ask for changes</a>}
+        {work.myWorkTerms?.maySubmit && <LinkButton href={`${address}/timesheet`}>Submit a timesheet</LinkButton>}
       </nav>
       <Facts
         of={{
@@ -80,9 +98,51 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
           'Cancelled because': cancellationReason,
         }}
       />
+      {work.myMilestones.length > 0 && <Milestones of={work.myMilestones} path={path} />}
+      {work.myTimesheets.length > 0 && <Timesheets of={work.myTimesheets} path={path} />}
     </>
   );
   return { title, body };
+}
+
+function Timesheets({ of, path }: { of: readonly MyTimesheet[]; path: string }): VNode {
+  return (
+    <>
+      <h2>Your timesheets</h2>
+      <Table
+        caption="Your timesheets under this contract, newest first"
+        rows={of}
+        columns={{
+          Period: ({ id, periodStart, periodEnd }) => (
+            <a href={`${path}/timesheets/${id}`}>{periodText(periodStart, periodEnd)}</a>
+          ),
+          Work: ({ unitsWorked, entries }) => unitsText(unitsWorked, entries ? 'hour' : 'unit'),
+          Total: ({ total }) => moneyText(total),
+          Status: ({ status, paymentStatus }) =>
+            workStatus(TIMESHEET_STATUSES, status, paymentStatus && { status: paymentStatus }),
+        }}
+        numbers={['Total']}
+      />
+    </>
+  );
+}
+
+function Milestones({ of, path }: { of: readonly MyMilestone[]; path: string }): VNode {
+  return (
+    <>
+      <h2>Milestones</h2>
+      <Table
+        caption="Milestones of this contract, in their order"
+        rows={of}
+        columns={{
+          Milestone: ({ id, title }) => <a href={`${path}/milestones/${id}`}>{title}</a>,
+          Amount: ({ amount }) => moneyText(amount),
+          Status: ({ status }) => <Status of={status} words={MILESTONE_STATUSES} />,
+        }}
+        numbers={['Amount']}
+      />
+    </>
+  );
 }
 
 export function Signed({ at }: { at: string | null }): VNode {

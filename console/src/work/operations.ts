@@ -1,4 +1,4 @@
-import { graphql, type FieldOf } from '../operations.js';
+import { graphql, type FieldOf, type VariablesOf } from '../operations.js';
 
 export const readMyContracts = graphql(`
   query myContracts {
@@ -69,5 +69,68 @@ export const askForContractChanges = graphql(`
 export const leaveAsWorker = graphql(`
   mutation leaveAsWorker($operationId: ID) {
     leaveAsWorker(operationId: $operationId)
+  }
+`);
+
+const TERMS = 'maySubmit isHourly firstDay lastDay rate currency paymentDueDays';
+
+export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;
+
+const TIMESHEET = `id contractId status periodStart periodEnd unitsWorked entries { day units note } rate { amount currency }
+  total { amount currency } paymentScheduledDate rejectionReason paymentStatus submittedAt submittedBy version`;
+
+const MILESTONE = 'id contractId title description status amount { amount currency } dueDate note rejectionReason';
+
+export const readWorkOfContract = graphql(`
+  query workOfMyContract($id: ID!) {
+    myWorkTerms(contractId: $id) { ${TERMS} }
+    myTimesheets(contractId: $id) { ${TIMESHEET} }
+    myMilestones(contractId: $id) { ${MILESTONE} }
+  }`);
+
+export const readTimesheetDraft = graphql(`
+  query myTimesheetDraft($id: ID!, $firstDay: String!) {
+    myTimesheetDraft(contractId: $id, firstDay: $firstDay)
+  }
+`);
+
+export const readMyTimesheet = graphql(`query myTimesheet($id: ID!) { myTimesheet(id: $id) { ${TIMESHEET} } }`);
+
+export type MyTimesheet = FieldOf<typeof readMyTimesheet, 'myTimesheet'>;
+
+export const readMyMilestone = graphql(`query myMilestone($id: ID!) { myMilestone(id: $id) { ${MILESTONE} } }`);
+
+export type MyMilestone = FieldOf<typeof readMyMilestone, 'myMilestone'>;
+
+export const saveTimesheetDraft = graphql(`
+  mutation saveMyTimesheetDraft($id: ID!, $firstDay: String!, $fields: String!, $operationId: ID) {
+    saveMyTimesheetDraft(contractId: $id, firstDay: $firstDay, fields: $fields, operationId: $operationId)
+  }
+`);
+
+export const submitMyTimesheet = graphql(`
+  mutation submitMyTimesheet($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $operationId: ID) {
+    submitMyTimesheet(contractId: $id, input: $input, draftOf: $draftOf, operationId: $operationId) {
+      id
+    }
+  }
+`);
+
+/** Work as it was entered. */
+export type Entered = Required<VariablesOf<typeof submitMyTimesheet>['input']>;
+
+export const correctMyTimesheet = graphql(`
+  mutation correctMyTimesheet($id: ID!, $expectedVersion: String!, $input: EnteredWorkInput!, $operationId: ID) {
+    correctMyTimesheet(id: $id, expectedVersion: $expectedVersion, input: $input, operationId: $operationId) {
+      id
+    }
+  }
+`);
+
+export const submitMyMilestone = graphql(`
+  mutation submitMyMilestone($id: ID!, $note: String, $operationId: ID) {
+    submitMyMilestone(id: $id, note: $note, operationId: $operationId) {
+      id
+    }
   }
 `);

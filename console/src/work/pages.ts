@@ -2,8 +2,11 @@ import type { RouteTable } from '../routes.js';
 import { myAgreementPage, myAgreementText, sendChanges, showChanges, showSign, sign } from './agreement.js';
 import { myContractPage, myContractsPage } from './contracts.js';
 import { leavePage } from './leave.js';
+import { milestonePage } from './milestone.js';
+import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } from './timesheet.js';
 
 const CONTRACT = '/work/:workspaceId/contracts/:id';
+const TIMESHEET = '/work/:workspaceId/timesheets/:id';
 
 /** The pages of a worker in a workspace that they work for. */
 export const workPages: RouteTable = {
@@ -15,5 +18,11 @@ export const workPages: RouteTable = {
   [`POST ${CONTRACT}/sign`]: sign,
   [`GET ${CONTRACT}/changes`]: showChanges,
   [`POST ${CONTRACT}/changes`]: sendChanges,
+  [`GET ${CONTRACT}/timesheet`]: showWeek,
+  [`POST ${CONTRACT}/timesheet`]: sendWeek,
+  [`GET ${TIMESHEET}`]: myTimesheetPage,
+  [`GET ${TIMESHEET}/correct`]: showCorrection,
+  [`POST ${TIMESHEET}/correct`]: sendCorrection,
+  ...milestonePage,
   ...leavePage,
 };

@@ -17,6 +17,7 @@ export {
   PAYMENTS_QUESTION,
   readPaymentsQuestion,
 } from './payments-question.js';
+export { readWorkQuestion, WORK_QUESTION, type WorkAnswer, type WorkQuestion } from './work-question.js';
 export {
   readWorkerQuestion,
   WORKER_PROFILE_QUESTION,

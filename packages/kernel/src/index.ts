@@ -61,7 +61,7 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './error.js';
-export { amountProblem, isCurrency, isDecimal, isPositiveDecimal, Money, rateProblem } from './money.js';
+export { amountProblem, isCurrency, isDecimal, isPositiveDecimal, Money, rateProblem, sumOfDecimals } from './money.js';
 export { byName, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
 export { follow, type StateMachine } from './state-machine.js';
 export { canonicalJson, isEmail, isId, nameProblem, newId, textProblem } from './text.js';

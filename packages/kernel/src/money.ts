@@ -110,6 +110,11 @@ export function isDecimal(text: string): boolean {
   return AMOUNT_FORM.test(text) && text.length <= MAX_AMOUNT_LENGTH;
 }
 
+/** The exact sum of decimal strings, without exponent or trailing zeros. */
+export function sumOfDecimals(texts: readonly string[]): string {
+  return texts.reduce((sum, text) => sum.plus(text), new Exact(0)).toFixed();
+}
+
 export function isPositiveDecimal(text: string): boolean {
   return isDecimal(text) && new Exact(text).greaterThan(0);
 }

@@ -49,6 +49,7 @@ interface FieldOfAnyType {
   hint?: string;
   autocomplete?: string;
   min?: string;
+  inputMode?: 'decimal';
 }
 
 /** Only fields of these names are of type `password`: those are never shown again, and never kept. `lines` is for longer texts. */
@@ -148,11 +149,14 @@ export function Choices({ name, legend, type, choices, chosen = [] }: ChoicesPro
 export interface ButtonProps {
   children: ComponentChildren;
   look?: 'main' | 'quiet' | 'plain' | 'danger';
+  /** Sent with the form that it submits, where a form has several buttons. */
+  name?: string;
+  value?: string;
 }
 
-export function Button({ children, look = 'main' }: ButtonProps): VNode {
+export function Button({ children, look = 'main', ...sent }: ButtonProps): VNode {
   return (
-    <button type="submit" class={`button button-${look}`}>
+    <button type="submit" class={`button button-${look}`} {...sent}>
       {children}
     </button>
   );

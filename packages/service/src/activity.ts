@@ -34,7 +34,7 @@ export type ShownActs = Readonly<Record<string, ShownAct>>;
 export const toEverybody = (...facts: string[]): ShownAct => ({ to: EVERY_MEMBER, facts });
 export const toAdmins = (...facts: string[]): ShownAct => ({ to: ['admin'], facts });
 
-/** Whether members may see who acted: the names of staff and of services are internal. */
+/** The names of staff and of services are internal. */
 const IS_NAMED: Readonly<Record<Actor['kind'], boolean>> = {
   person: true,
   worker: true,
@@ -44,7 +44,10 @@ const IS_NAMED: Readonly<Record<Actor['kind'], boolean>> = {
   service: false,
   system: false,
 };
-const NAMED = new Set(Object.entries(IS_NAMED).flatMap(([kind, isNamed]) => (isNamed ? [kind] : [])));
+/** Kinds of actors whose names members may see. */
+export const NAMED: ReadonlySet<string> = new Set(
+  Object.entries(IS_NAMED).flatMap(([kind, isNamed]) => (isNamed ? [kind] : [])),
+);
 
 @Teams()
 @People(...EVERY_MEMBER)

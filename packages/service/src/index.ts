@@ -1,4 +1,4 @@
-export { toAdmins, toEverybody, type ShownActs } from './activity.js';
+export { NAMED, toAdmins, toEverybody, type ShownActs } from './activity.js';
 export { byKeys, keysOf } from './by-keys.js';
 export {
   Calendar,

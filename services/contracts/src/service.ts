@@ -1,4 +1,4 @@
-import { WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
+import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition } from '@payroll/service';
 import { acts } from './activity.js';
 import { keepBusiness } from './commands/keep-business.js';
@@ -9,6 +9,7 @@ import { MyContractResolver } from './graphql/my-contracts.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
+import { answerWork } from './store/agreed-work.js';
 import { answerWorker, answerWorkerProfile } from './store/workers.js';
 
 export const contractsService: ServiceDefinition<'contracts'> = {
@@ -38,6 +39,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
   consumers: { 'business.changed': keepBusiness },
   answers: ({ bus, em }) => {
     bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body));
+    bus.answer(WORK_QUESTION, 'contracts', (body) => answerWork(em, body));
     bus.answer(WORKER_PROFILE_QUESTION, 'contracts', (body) => answerWorkerProfile(em, body));
   },
 };

@@ -3,11 +3,13 @@ import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
+import { MyWorkResolver } from './graphql/my-work.js';
 import { QueueResolver } from './graphql/queue-resolver.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
+import { forgetDrafts } from './runners/forget-drafts.js';
 import { startAutoApproval } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
 
@@ -22,6 +24,7 @@ export const reviewService: ServiceDefinition<'review'> = {
       resolvers: [
         timesheets,
         milestones,
+        new MyWorkResolver(parts),
         new QueueResolver(parts),
         new ContractWork(parts.em),
         new SandboxResolver(parts),
@@ -47,5 +50,6 @@ export const reviewService: ServiceDefinition<'review'> = {
     startAutoApproval(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),
     observeApprovals(parts),
+    forgetDrafts(parts),
   ],
 };

@@ -1,6 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
+import type { WorkAnswer, WorkQuestion } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -38,6 +39,8 @@ export class Review implements AsyncDisposable {
   /** Events committed for other services. */
   readonly emitted: DomainEvent[] = [];
   learn: ServiceParts['learn'] = () => Promise.resolve(null);
+  /** The answers of contracts about the work under a contract, by its id. */
+  readonly agreedWork = new Map<string, WorkAnswer>();
 
   private constructor(
     readonly em: EntityManager,
@@ -59,7 +62,10 @@ export class Review implements AsyncDisposable {
       em,
       commands: this.commands,
       log,
-      bus: undefined as never,
+      bus: {
+        request: (_subject: string, asked: WorkQuestion) =>
+          Promise.resolve(this.agreedWork.get(asked.contractId) ?? null),
+      } as never,
       deployment: 'test',
       learn: (commands, about, isNews) => this.learn(commands, about, isNews),
     };

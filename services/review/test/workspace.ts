@@ -10,6 +10,7 @@ import {
   type Role,
   type PaymentStatus,
   type StaffActor,
+  type WorkerActor,
 } from '@payroll/kernel';
 import type { Command, Commands } from '@payroll/commands';
 import { readGeneration } from '@payroll/store';
@@ -24,6 +25,7 @@ type Agreed = EventBody<'contract.milestones-agreed'>['milestones'][number];
 type Who =
   | Pick<StaffActor, 'kind' | 'team' | 'person'>
   | Pick<PersonActor, 'kind' | 'person' | 'sessionId' | 'hasRecentPassword'>
+  | Pick<WorkerActor, 'kind' | 'person' | 'sessionId' | 'hasRecentPassword' | 'workerId'>
   | { kind: 'api_key' | 'service' };
 
 export class Workspace {
@@ -138,6 +140,13 @@ export class Workspace {
   private event<T extends EventType>(type: T, aboutId: string, body: EventBody<T>): EventOf<T> {
     const occurredAt = instantOf(new Date());
     return { id: newId(), type, workspaceId: this.id, aboutId, occurredAt, requestId: 'req_event', body };
+  }
+
+  /** A worker, signed in to the application. */
+  worker(workerId: string): Origin {
+    const session = { person: 'wanda@example.com', sessionId: newId(), hasRecentPassword: true };
+    const { actor, ...request } = this.origin({ kind: 'worker', workerId, ...session });
+    return { actor: { ...actor, scopes: [] }, ...request };
   }
 
   private origin(who: Who, role: Role | null = null): Origin {

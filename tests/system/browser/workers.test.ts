@@ -160,6 +160,82 @@ function formToken({ html }: Page): Record<string, string> {
   return { [TOKEN_FIELD]: token };
 }
 
+describe('a worker submits work', () => {
+  /** A browser of the worker of an active contract, paid by the hour, and what is needed to pay. */
+  async function working(): Promise<{ browser: Browser; contractId: string }> {
+    const worker = await newWorker();
+    const more = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true } };
+    const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
+    return { browser: await joined(worker), contractId };
+  }
+
+  it('by day, has it sent back, corrects it, and it is approved', async () => {
+    const { browser, contractId } = await working();
+    expect((await browser.get(pageOfContract(contractId))).html).toContain(`${pageOfContract(contractId)}/timesheet`);
+    const path = `${pageOfContract(contractId)}/timesheet`;
+    const week = await browser.get(`${path}?week=2026-03-04`);
+    const hours = { 'units-2026-03-02': '7:30', 'units-2026-03-03': '7,75', 'units-2026-03-04': '7.5' };
+    const fields = { ...hours, 'units-2026-03-05': '8', 'units-2026-03-06': '7', 'note-2026-03-06': 'Review' };
+
+    const saved = await browser.submit(week, path, { ...fields, do: 'save' });
+    expect(saved).toMatchObject({ status: 303, location: `${path}?week=2026-03-02` });
+    const again = await browser.get(saved.location!);
+    expect(again.html).toContain('value="7:30"');
+    const check = await browser.submit(again, path, { ...fields, do: 'check' });
+    expect(check.text).toContain('37.75 hours');
+    expect(check.text).toContain('2,265.00 EUR');
+    const submitted = await browser.submit(check, path, { do: 'send' });
+    expect(submitted.status).toBe(303);
+    const address = submitted.location!;
+    expect((await browser.get(address)).text).toContain('Waiting for review');
+
+    const review = address.replace(/.*\/timesheets\//, `/workspaces/${workspace}/review/timesheet/`);
+    const { browser: admin } = people.admin;
+    const piece = await admin.get(review);
+    expect(piece.text).toContain('6 Mar 2026: 7 hours – Review');
+    expect(piece.text).toContain('Submitted by The worker');
+    const reason = { reason: 'Friday was six hours.' };
+    expect((await admin.submit(piece, `${review}/reject`, reason)).status).toBe(303);
+    expect((await browser.get(address)).text).toContain('Rejected because Friday was six hours.');
+
+    const correct = `${address}/correct`;
+    const form = await browser.get(correct);
+    expect(form.html).toContain('value="7.75"');
+    const corrected = await browser.submit(form, correct, { ...fields, 'units-2026-03-06': '6' });
+    expect(corrected).toMatchObject({ status: 303, location: address });
+    expect((await admin.submit(await admin.get(review), `${review}/approve`)).status).toBe(303);
+    expect((await browser.get(address)).text).toContain('Approved');
+    expect((await browser.get(correct)).status).toBe(409);
+  });
+
+  it('with an error beside each wrong day, and what was typed still there', async () => {
+    const { browser, contractId } = await working();
+    const path = `${pageOfContract(contractId)}/timesheet`;
+    const form = await browser.get(`${path}?week=2026-03-02`);
+    const fields = { 'units-2026-03-02': '1,000.5', 'units-2026-03-03': '8' };
+    const wrong = await browser.submit(form, path, { ...fields, do: 'check' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('id="units-2026-03-02-wrong"');
+    expect(wrong.text).toContain('Enter a number such as 7.5, 7,5 or 7:30');
+    expect(wrong.html).toContain('value="1,000.5"');
+    expect((await browser.submit(form, path, { do: 'check' })).text).toContain('Enter the hours of at least one day');
+    const tooMuch = { 'units-2026-03-02': '25', do: 'send' };
+    expect((await browser.submit(form, path, tooMuch)).text).toContain('A day has at most 24 hours.');
+  });
+
+  it('by a copy of the last timesheet, moved by whole weeks and saved only by a button', async () => {
+    const { browser, contractId } = await working();
+    const path = `${pageOfContract(contractId)}/timesheet`;
+    const form = await browser.get(`${path}?week=2026-03-02`);
+    const sent = await browser.submit(form, path, { 'units-2026-03-03': '5', 'note-2026-03-03': 'Draft', do: 'send' });
+    expect(sent.status).toBe(303);
+    const copy = await browser.get(`${path}?week=2026-03-16&copy=last`);
+    expect(copy.html).toContain('value="5" id="units-2026-03-17"');
+    expect(copy.html).toContain('value="Draft" id="note-2026-03-17"');
+    expect((await browser.get(`${path}?week=2026-03-16`)).html).not.toContain('value="5"');
+  });
+});
+
 describe('the link', () => {
   it('of an earlier invitation, or to an address that has changed since, is invalid', async () => {
     const worker = await newWorker();

@@ -34,13 +34,13 @@ export const readTimesheet = graphql(`
   query reviewedTimesheet($id: ID!) {
     timesheet(id: $id) {
       periodStart periodEnd unitsWorked rate { amount currency } total { amount currency } paymentScheduledDate
-      autoPayEnabled ${REVIEWED}
+      autoPayEnabled submittedBy entries { day units note } ${REVIEWED}
     }
   }`);
 
 export const readMilestone = graphql(`
   query reviewedMilestone($id: ID!) {
-    milestone(id: $id) { title description amount { amount currency } dueDate paymentDate ${REVIEWED} }
+    milestone(id: $id) { title description note amount { amount currency } dueDate paymentDate ${REVIEWED} }
   }`);
 
 export type Timesheet = FieldOf<typeof readTimesheet, 'timesheet'>;

@@ -26,6 +26,7 @@ export async function readPiece({ ask }: Pick<Visit, 'ask'>, kind: Kind, id: str
 
 function ofTimesheet(timesheet: Timesheet): Piece {
   const { periodStart, periodEnd, unitsWorked, rate, total, paymentScheduledDate, autoPayEnabled } = timesheet;
+  const { entries, submittedBy } = timesheet;
   const period = periodText(periodStart, periodEnd);
   const unit = unitOf(timesheet.contract.details.compensation);
   return {
@@ -35,16 +36,22 @@ function ofTimesheet(timesheet: Timesheet): Piece {
     facts: {
       Period: period,
       Work: unitsText(unitsWorked, unit),
+      ...(entries && { 'By day': entries.map((entry) => entryText(entry, unit)).join('\n') }),
       Rate: `${moneyText(rate)} per ${unit}`,
       Total: moneyText(total),
       'Pay date': dayText(paymentScheduledDate),
       'Paid automatically': autoPayEnabled ? 'Yes, when it is due' : 'No, an admin starts the payout',
+      ...(submittedBy && { 'Submitted by': submittedBy === 'worker' ? 'The worker' : 'The business' }),
     },
   };
 }
 
+function entryText({ day, units, note }: NonNullable<Timesheet['entries']>[number], unit: string): string {
+  return `${dayText(day)}: ${unitsText(units, unit)}${note ? ` – ${note}` : ''}`;
+}
+
 function ofMilestone(milestone: Milestone): Piece {
-  const { title, description, amount, dueDate } = milestone;
+  const { title, description, amount, dueDate, note } = milestone;
   return {
     ...milestone,
     ...{ kind: 'milestone', title },
@@ -53,6 +60,7 @@ function ofMilestone(milestone: Milestone): Piece {
     facts: {
       Milestone: title,
       Description: description ?? 'None',
+      ...(note && { 'Note of the worker': note }),
       Amount: moneyText(amount),
       'Agreed to be done by': dueDate === null ? 'No day agreed' : dayText(dueDate),
       Payment: 'At once, when it is approved',

@@ -36,7 +36,7 @@ export const Decimal = textScalar(
 );
 
 @Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@People(...EVERY_MEMBER, 'worker')
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

@@ -17,7 +17,7 @@ export const applyContractChange = defineCommand('contract-terms.apply', {
   find: (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
   decide: async (tx, change, known) => {
     const { workspaceId } = tx;
-    const { employmentType: _e, contractType: _c, workerId: _w, ...terms } = change;
+    const { employmentType: _e, contractType: _c, ...terms } = change;
     if (known && known.revision >= change.revision) return;
     if (!known) tx.insert(ContractTermsTable, { workspaceId, ...terms });
     else {

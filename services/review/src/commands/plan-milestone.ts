@@ -22,6 +22,7 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
     status: 'pending',
     ...milestone,
     paymentDate: null,
+    note: null,
     rejectionReason: null,
     paymentId: null,
     paymentSequence: 0,

@@ -1,6 +1,6 @@
 import { newEvent } from '@payroll/events';
 import { dayOf, holdersOf, INTERNAL } from '@payroll/kernel';
-import { defineCommand } from '@payroll/commands';
+import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
 import {
@@ -11,9 +11,9 @@ import {
   type Rejected,
   type Reviewed,
 } from '../domain/work.js';
-import { toMilestone } from '../store/milestones.js';
+import { type Milestone, toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findContractState, nextRevision } from './find-work.js';
+import { findMilestone, findContractState, type MilestoneRow, nextRevision } from './find-work.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
@@ -22,21 +22,24 @@ type HandIn = { id: string; edge: 'submit' | 'resubmit' };
 /** Submits a pending milestone for review, or resubmits a rejected one. */
 export const submitMilestone = defineCommand('milestone.submit', {
   who: INTERNAL,
-  decide: async (tx, { id, edge }: HandIn) => {
-    const milestone = await findMilestone(tx, id);
-    const status = followMilestone(milestone.status, edge);
-    requireOpenForWork(await findContractState(tx, milestone));
-    requirePayable('amount', milestone);
-    const submitted = tx.update(MilestoneTable, milestone, {
-      status,
-      rejectionReason: null,
-      ...nextRevision(tx, milestone),
-    });
-    const { amount, currency } = milestone;
-    tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
-    return toMilestone(submitted);
-  },
+  decide: async (tx, { id, edge }: HandIn) => await submit(tx, await findMilestone(tx, id), edge, null),
 });
+
+export async function submit(
+  tx: CommandTransaction,
+  milestone: MilestoneRow,
+  edge: HandIn['edge'],
+  note: string | null,
+): Promise<Milestone> {
+  const status = followMilestone(milestone.status, edge);
+  requireOpenForWork(await findContractState(tx, milestone));
+  requirePayable('amount', milestone);
+  const changes = { status, note, rejectionReason: null };
+  const submitted = tx.update(MilestoneTable, milestone, { ...changes, ...nextRevision(tx, milestone) });
+  const { amount, currency } = milestone;
+  tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
+  return toMilestone(submitted);
+}
 
 export const approveMilestone = defineCommand('milestone.approve', {
   who: REVIEWERS,

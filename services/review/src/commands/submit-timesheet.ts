@@ -1,7 +1,7 @@
-import { INTERNAL, newId } from '@payroll/kernel';
+import { INTERNAL, newId, type TimesheetStatus } from '@payroll/kernel';
 import { daysAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { columns, sql } from '@payroll/store';
+import { columns, sql, type TableRow } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import {
@@ -13,9 +13,9 @@ import {
   requireAmounts,
 } from '../domain/timesheet.js';
 import { invalid } from '../domain/work.js';
-import { TimesheetTable } from '../store/tables.js';
-import { toTimesheet } from '../store/timesheets.js';
-import { findTerms, findTimesheet, nextRevision } from './find-work.js';
+import { type ContractTermsTable, TimesheetTable } from '../store/tables.js';
+import { type Timesheet, toTimesheet } from '../store/timesheets.js';
+import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
@@ -23,31 +23,38 @@ export const submitTimesheet = defineCommand('timesheet.submit', {
   who: INTERNAL,
   decide: async (tx, input: SubmitTimesheet) => {
     requirePeriodOfWork(input);
-    const id = newId();
-    const terms = requireOpenForWork(await findTerms(tx, input.contractId));
-    const work = { ...input, contractId: terms.contractId };
-    await requireFreePeriod(tx, { id, ...work });
-    const timesheet = tx.insert(TimesheetTable, {
-      workspaceId: tx.workspaceId,
-      id,
-      revision: 1,
-      status: 'submitted',
-      ...work,
-      ...requireAmounts(terms, work),
-      rejectionReason: null,
-      paymentId: null,
-      paymentStatus: null,
-      paymentSequence: 0,
-      submittedAt: tx.now,
-      daysAhead: await daysAhead(tx),
-      approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
-    tx.audit('timesheet.submitted', id, { contractId: work.contractId, total: timesheet.total });
-    return toTimesheet(timesheet);
+    const terms = await findTerms(tx, input.contractId);
+    return await submit(tx, terms, { ...input, entries: null, submittedBy: null });
   },
 });
+
+type Terms = TableRow<typeof ContractTermsTable>;
+type Work = PeriodOfWork & Pick<TimesheetRow, 'entries' | 'submittedBy'>;
+
+/** @throws DomainError unless work can be submitted under the contract, and its period is free */
+export async function submit(tx: CommandTransaction, known: Terms | null, work: Work): Promise<Timesheet> {
+  const terms = requireOpenForWork(known);
+  const { contractId } = terms;
+  const { periodStart, periodEnd, unitsWorked, entries, submittedBy } = work;
+  const id = newId();
+  await requireFreePeriod(tx, { id, contractId, ...work });
+  const timesheet = tx.insert(TimesheetTable, {
+    ...{ workspaceId: tx.workspaceId, id, contractId, revision: 1, status: 'submitted' },
+    ...{ periodStart, periodEnd, unitsWorked, entries, submittedBy },
+    ...requireAmounts(terms, work),
+    rejectionReason: null,
+    paymentId: null,
+    paymentStatus: null,
+    paymentSequence: 0,
+    submittedAt: tx.now,
+    daysAhead: await daysAhead(tx),
+    approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.audit('timesheet.submitted', id, { contractId, total: timesheet.total });
+  return toTimesheet(timesheet);
+}
 
 export type ResubmitTimesheet = CorrectedWork & { id: string };
 
@@ -56,25 +63,34 @@ export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
   decide: async (tx, { id, ...corrected }: ResubmitTimesheet) => {
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');
-    const { contractId } = timesheet;
     const work = correctWork(timesheet, corrected);
     requirePeriodOfWork(work);
-    const terms = requireOpenForWork(await findTerms(tx, contractId));
-    await requireFreePeriod(tx, { id, contractId, ...work });
-    const resubmitted = tx.update(TimesheetTable, timesheet, {
-      ...work,
-      ...requireAmounts(terms, work),
-      status,
-      rejectionReason: null,
-      submittedAt: tx.now,
-      daysAhead: await daysAhead(tx),
-      approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-      ...nextRevision(tx, timesheet),
-    });
-    tx.audit('timesheet.resubmitted', id, { ...work, total: resubmitted.total });
-    return toTimesheet(resubmitted);
+    return await submitAgain(tx, timesheet, { ...work, status, entries: null, submittedBy: null });
   },
 });
+
+/** A new version of a timesheet, which a reviewer of the former one cannot decide on. */
+export async function submitAgain(
+  tx: CommandTransaction,
+  timesheet: TimesheetRow,
+  changed: Work & { status: TimesheetStatus },
+): Promise<Timesheet> {
+  const { id, contractId } = timesheet;
+  const terms = requireOpenForWork(await findTerms(tx, contractId));
+  const { periodStart, periodEnd, unitsWorked } = changed;
+  await requireFreePeriod(tx, { id, contractId, ...changed });
+  const resubmitted = tx.update(TimesheetTable, timesheet, {
+    ...changed,
+    ...requireAmounts(terms, changed),
+    rejectionReason: null,
+    submittedAt: tx.now,
+    daysAhead: await daysAhead(tx),
+    approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
+    ...nextRevision(tx, timesheet),
+  });
+  tx.audit('timesheet.resubmitted', id, { periodStart, periodEnd, unitsWorked, total: resubmitted.total });
+  return toTimesheet(resubmitted);
+}
 
 /**
  * A day of a contract is paid once: refuses a period that overlaps other work, except work that is rejected or whose

@@ -19,6 +19,7 @@ const EDGES: Record<TimesheetEdge, Partial<Record<TimesheetStatus, TimesheetStat
   approve: { submitted: 'approved' },
   reject: { submitted: 'rejected' },
   resubmit: { rejected: 'submitted' },
+  correct: { submitted: 'submitted', rejected: 'submitted' },
 };
 
 const every = Object.keys(EDGES).flatMap((edge) =>

@@ -14,12 +14,12 @@ import {
 import type { ContractTerms } from './contract-terms.js';
 import { invalid } from './work.js';
 
-export type TimesheetEdge = 'approve' | 'reject' | 'resubmit';
+export type TimesheetEdge = 'approve' | 'reject' | 'resubmit' | 'correct';
 
 const timesheetMachine: StateMachine<TimesheetStatus, TimesheetEdge> = {
-  submitted: { approve: 'approved', reject: 'rejected' },
+  submitted: { approve: 'approved', reject: 'rejected', correct: 'submitted' },
   approved: {},
-  rejected: { resubmit: 'submitted' },
+  rejected: { resubmit: 'submitted', correct: 'submitted' },
 };
 
 export function followTimesheet(from: TimesheetStatus, edge: TimesheetEdge): TimesheetStatus {

@@ -12,6 +12,7 @@ import {
   type ServiceParts,
   type SubgraphContext,
   Teams,
+  TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -19,6 +20,7 @@ import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
 import { milestonesOfContract } from '../queries/milestones-of-contract.js';
+import { notesOfMilestones } from '../queries/entered-work.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import { milestones } from '../store/milestones.js';
 import {
@@ -35,10 +37,12 @@ import { REVIEW_READERS, ReviewStep } from './review-steps.js';
 export class MilestoneResolver {
   readonly byId;
   private readonly reviewsOf;
+  private readonly notesOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, milestones);
     this.reviewsOf = reviewsOfWork(parts.em, 'milestone');
+    this.notesOf = notesOfMilestones(parts.em);
   }
 
   @Teams(...EVERYBODY)
@@ -72,6 +76,12 @@ export class MilestoneResolver {
   @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() milestone: Milestone): Payment | null {
     return milestone.paymentId === null ? null : { id: milestone.paymentId };
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => String, { nullable: true, description: 'The note of the worker who submitted it.' })
+  async note(@Root() { id }: Milestone, @Reader() reader: SubgraphContext): Promise<string | null> {
+    return (await loadById(reader, this.notesOf, id))?.note ?? null;
   }
 
   @Teams(...REVIEW_READERS)

@@ -15,7 +15,7 @@ import {
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
 import type { ChangedDetails } from '../domain/milestone.js';
 
-const MilestoneStatusEnum = enumOf(
+export const MilestoneStatusEnum = enumOf(
   'MilestoneStatus',
   MILESTONE_STATUSES,
   'Where a milestone is: completed while its payout is under way, paid once that has arrived.',

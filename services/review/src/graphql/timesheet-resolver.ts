@@ -12,11 +12,13 @@ import {
   type ServiceParts,
   type SubgraphContext,
   Teams,
+  TERMS_READERS,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
+import { enteredTimesheets } from '../queries/entered-work.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import { timesheets } from '../store/timesheets.js';
 import { Contract, Payment } from './contract-work.js';
@@ -24,6 +26,7 @@ import { REVIEW_READERS, ReviewStep } from './review-steps.js';
 import {
   CorrectedWorkInput,
   Timesheet,
+  TimesheetEntry,
   TimesheetInput,
   TimesheetListArguments,
   TimesheetPage,
@@ -33,10 +36,12 @@ import {
 export class TimesheetResolver {
   readonly byId;
   private readonly reviewsOf;
+  private readonly enteredAs;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, timesheets);
     this.reviewsOf = reviewsOfWork(parts.em, 'timesheet');
+    this.enteredAs = enteredTimesheets(parts.em);
   }
 
   @Teams(...EVERYBODY)
@@ -65,6 +70,20 @@ export class TimesheetResolver {
   @FieldResolver(() => Payment, { description: 'What the approval has created; null until then.', nullable: true })
   payment(@Root() timesheet: Timesheet): Payment | null {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => [TimesheetEntry], { nullable: true, description: 'The work by day, where it was entered so.' })
+  async entries(@Root() { id }: Timesheet, @Reader() reader: SubgraphContext): Promise<TimesheetEntry[] | null> {
+    return (await loadById(reader, this.enteredAs, id))?.entries ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The side of the contract that submitted it: worker, client, or null for the application.',
+  })
+  async submittedBy(@Root() { id }: Timesheet, @Reader() reader: SubgraphContext): Promise<string | null> {
+    return (await loadById(reader, this.enteredAs, id))?.submittedBy ?? null;
   }
 
   @Teams(...REVIEW_READERS)

@@ -13,11 +13,12 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
+import type { Entry } from '../domain/entries.js';
 import type { CorrectedWork, PeriodOfWork } from '../domain/timesheet.js';
 
-const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES, 'Where a timesheet is in its review.');
+export const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES, 'Where a timesheet is in its review.');
 
-const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
+export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 
 @Teams(...EVERYBODY)
 @People(...EVERY_MEMBER)
@@ -48,6 +49,15 @@ export class Timesheet {
   @field.time('When it was first submitted.') createdAt!: string;
   @field.time('Moves with every visible change.') updatedAt!: string;
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
+}
+
+@Teams(...TERMS_READERS)
+@People(...EVERY_MEMBER, 'worker')
+@ObjectType({ description: 'The work of one day.' })
+export class TimesheetEntry implements Entry {
+  @field.day('The day.') day!: string;
+  @field.decimal('Hours.') units!: string;
+  @field.text('A note on the work; null where there is none.', NULLABLE) note?: string | null | undefined;
 }
 
 export const TimesheetPage = pageOf(Timesheet, 'timesheets');

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '@payroll/kernel';
-import { type Fetch, keyOf, keysOf } from '@payroll/service';
+import { type Fetch, keyOf, keysOf, NAMED } from '@payroll/service';
 import { AuditEntryTable } from '@payroll/commands';
 import { as, columns, read, sql, verbatim } from '@payroll/store';
 
@@ -20,9 +19,6 @@ const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'princip
   ${as('rule', 'text?', sql`change -> 'rule' ->> 'name'`)}`;
 
 type ReviewStep = ReturnType<typeof toReviewStep>;
-
-/** Actor kinds of the workspace itself. The names of staff and services are not shown to its people. */
-const NAMED: ReadonlySet<string> = new Set(['person', 'api_key', 'connection'] satisfies Actor['kind'][]);
 
 function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (typeof COLUMNS)['row']) {
   const by = NAMED.has(actorKind) ? { id: principalId } : null;

@@ -2,7 +2,7 @@ import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable } from './tables.js';
 
-const columns = columnsBut(MilestoneTable, 'workspaceId', 'draftRevision', 'paymentSequence');
+const columns = columnsBut(MilestoneTable, 'workspaceId', 'note', 'draftRevision', 'paymentSequence');
 
 export type Milestone = ReturnType<typeof toMilestone>;
 

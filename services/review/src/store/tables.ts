@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
+import type { Entry } from '../domain/entries.js';
+import { SIDES } from '../domain/own-work.js';
 
 /** The contract terms used to calculate amounts, from the newest event of each contract. */
 export const ContractTermsTable = defineEntity({
@@ -18,6 +20,10 @@ export const ContractTermsTable = defineEntity({
     timesheetApprovalRequired: p.boolean(),
     autoApproveAfterDays: p.integer().strictNullable(),
     deleted: p.boolean(),
+    workerId: p
+      .uuid()
+      .strictNullable()
+      .comment('Whose work it is; null while no event and no answer has named the worker.'),
   },
 });
 
@@ -33,6 +39,12 @@ export const TimesheetTable = defineEntity({
     periodStart: p.date(),
     periodEnd: p.date(),
     unitsWorked: exactNumber(),
+    entries: p.json<Entry[]>().strictNullable().comment('By day, where it was entered so; unitsWorked is their sum.'),
+    submittedBy: p
+      .enum(SIDES)
+      .columnType('text')
+      .strictNullable()
+      .comment('The side of the contract that entered it; null for the application and the sandbox.'),
     currency: p.text(),
     rate: exactNumber(),
     total: exactNumber(),
@@ -88,6 +100,7 @@ export const MilestoneTable = defineEntity({
     amount: exactNumber(),
     dueDate: p.date().strictNullable(),
     paymentDate: p.date().strictNullable(),
+    note: p.text().strictNullable().comment('What the worker says of it.'),
     rejectionReason: p.text().strictNullable(),
     paymentId: p.uuid().strictNullable(),
     paymentSequence: p.integer().comment('Of the newest payment event seen; older ones are ignored.'),
@@ -106,4 +119,19 @@ export const MilestoneTable = defineEntity({
     // `updatedAt` of a submitted milestone is its submission time: only a decision changes it afterwards.
     { name: 'milestone_waiting', properties: ['workspaceId', 'updatedAt', 'id'], where: "status = 'submitted'" },
   ],
+});
+
+/** A timesheet that its worker has not submitted yet, as it was typed. It is seen by nobody else and is no work. */
+export const TimesheetDraftTable = defineEntity({
+  name: 'TimesheetDraft',
+  tableName: 'timesheet_draft',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    principalId: p.uuid().primary().comment('The access of the worker, or the membership of a member, who typed it.'),
+    contractId: p.uuid().primary(),
+    firstDay: p.date().primary(),
+    fields: p.text().comment('As JSON, exactly as the form was kept.'),
+    savedAt: instant(),
+  },
+  indexes: [{ name: 'timesheet_draft_saved', properties: ['savedAt'] }],
 });

@@ -2,7 +2,10 @@ import { columnsBut, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from './tables.js';
 
-const columns = columnsBut(TimesheetTable, 'workspaceId', 'daysAhead', 'approveAt', 'paymentSequence');
+const columns = columnsBut(
+  TimesheetTable,
+  ...(['workspaceId', 'entries', 'submittedBy', 'daysAhead', 'approveAt', 'paymentSequence'] as const),
+);
 
 export type Timesheet = ReturnType<typeof toTimesheet>;
 

@@ -107,7 +107,7 @@ export const InvitationTable = defineEntity({
   checks: [{ name: 'invitation_standing_check', expression: '(role is null) = (worker_id is not null)' }],
 });
 
-/** A worker's standing in a workspace: what they act with, as members act with a membership. */
+/** A worker's standing in a workspace. Workers act with it, as members act with a membership. */
 export const WorkerAccessTable = defineEntity({
   name: 'WorkerAccess',
   tableName: 'worker_access',

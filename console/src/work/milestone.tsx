@@ -1,0 +1,60 @@
+import { notFound } from '@payroll/kernel';
+import { Button, Facts, Field, Form, OperationId, type Page, textOf } from '@payroll/pages';
+import type { ConsoleExchange } from '../exchange.js';
+import { Day } from '../pieces.js';
+import { formPage } from '../routes.js';
+import { operationIn } from '../sent.js';
+import { idIn } from '../visit.js';
+import { MILESTONE_STATUSES, moneyText } from '../words.js';
+import { readMyMilestone, submitMyMilestone } from './operations.js';
+import { workVisit } from './visit.js';
+
+const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
+
+/** A milestone, and the form that submits it with a note. */
+export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
+  wording: { note: 'The note must be 2,000 characters or fewer' },
+  enter: async (at) => {
+    const { path } = await workVisit(at);
+    const { myMilestone } = await at.run(readMyMilestone, { id: idIn(at) });
+    if (myMilestone === null) throw notFound('The milestone');
+    return { path, milestone: myMilestone, note: at.typed ? textOf(at.typed, 'note') : '' };
+  },
+  view: ({ path, milestone, note }): Page => ({
+    title: milestone.title,
+    body: (
+      <>
+        <Facts
+          of={{
+            Status: MILESTONE_STATUSES[milestone.status],
+            'Rejected because': milestone.rejectionReason,
+            Amount: moneyText(milestone.amount),
+            'Agreed to be done by': milestone.dueDate && <Day of={milestone.dueDate} />,
+            Description: milestone.description,
+            'Your note': milestone.note,
+          }}
+        />
+        {SUBMITTABLE.has(milestone.status) && (
+          <Form>
+            <OperationId />
+            <Field
+              name="note"
+              type="lines"
+              label="Note for the reviewer"
+              hint="Optional, such as where to find the result."
+              value={note}
+            />
+            <Button>Submit for review</Button>
+          </Form>
+        )}
+        <p>
+          <a href={`${path}/contracts/${milestone.contractId}`}>Open the contract</a>
+        </p>
+      </>
+    ),
+  }),
+  send: async ({ path, milestone, note }, at: ConsoleExchange) => {
+    await at.tell(submitMyMilestone, { id: milestone.id, note: note || null }, operationIn(at));
+    return { to: `${path}/milestones/${milestone.id}`, notice: 'Submitted for review.' };
+  },
+});

@@ -1,0 +1,293 @@
+import { addDays, dayOf, DomainError, instantOf, notFound } from '@payroll/kernel';
+import {
+  type Answer,
+  Button,
+  Facts,
+  Form,
+  LinkButton,
+  OperationId,
+  type Page,
+  type Problem,
+  queryOf,
+  textOf,
+} from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../exchange.js';
+import { idIn } from '../visit.js';
+import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitsText, workStatus } from '../words.js';
+import { operationIn } from '../sent.js';
+import { myContractIn } from './contracts.js';
+import {
+  correctMyTimesheet,
+  type Entered,
+  type MyTimesheet,
+  readMyTimesheet,
+  readTimesheetDraft,
+  readWorkOfContract,
+  saveTimesheetDraft,
+  submitMyTimesheet,
+  type WorkTerms,
+} from './operations.js';
+import {
+  daysIn,
+  KeptFields,
+  problemsOfWork,
+  summaryOf,
+  type Typed,
+  typedIn,
+  WorkFields,
+  workIn,
+} from './timesheet-form.js';
+import { workVisit } from './visit.js';
+import { mondayOf, weekIn } from './week.js';
+
+/** The form of a week under a contract. */
+async function enter(at: ConsoleExchange) {
+  const { path } = await workVisit(at);
+  const contract = await myContractIn(at);
+  const { myWorkTerms: terms, myTimesheets } = await at.run(readWorkOfContract, { id: contract.id });
+  if (terms === null || !terms.maySubmit) {
+    const message = 'You cannot submit work under this contract now: it is not active, or the business submits it.';
+    throw new DomainError('INVALID_STATE', message);
+  }
+  const monday = weekIn(at.typed ? textOf(at.typed, 'week') : at.query('week'), dayOf(instantOf(new Date())));
+  const address = `${path}/contracts/${contract.id}`;
+  return { path, address, contract, terms, monday, days: daysIn(monday, terms), newest: myTimesheets };
+}
+
+type Week = Awaited<ReturnType<typeof enter>>;
+
+export async function showWeek(at: ConsoleExchange): Promise<Page> {
+  const week = await enter(at);
+  if (at.typed) return weekPage(week, typedIn(at.typed, week.days));
+  if (at.query('copy') === 'last') return weekPage(week, copied(week));
+  const { myTimesheetDraft } = await at.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
+  return weekPage(week, myTimesheetDraft === null ? empty(week) : (JSON.parse(myTimesheetDraft) as Typed));
+}
+
+function empty({ monday, days }: Week): Typed {
+  return days.length > 0 ? {} : { from: monday, to: addDays(monday, 6) };
+}
+
+/** The newest timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
+function copied({ newest, monday, days }: Week): Typed {
+  const last = newest.find(({ periodEnd, entries }) => periodEnd < monday && (entries !== null || days.length === 0));
+  if (last === undefined) return {};
+  if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: last.unitsWorked };
+  const moved = (day: string): string => addDays(monday, daysBetween(mondayOf(day), day));
+  return Object.fromEntries(
+    (last.entries ?? []).flatMap(({ day, units, note }) => [
+      [`units-${moved(day)}`, units],
+      [`note-${moved(day)}`, note ?? ''],
+    ]),
+  );
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
+/** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */
+export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
+  const week = await enter(at);
+  const { address, contract, days, monday, terms } = week;
+  const typed = typedIn(at, days);
+  const pressed = textOf(at, 'do');
+  const { id } = contract;
+  if (pressed === 'save') {
+    const fields = JSON.stringify(typed);
+    await at.tell(saveTimesheetDraft, { id, firstDay: monday, fields }, operationIn(at));
+    return { to: `${address}/timesheet${queryOf({ week: monday })}`, notice: 'The draft is saved. Only you see it.' };
+  }
+  try {
+    const input = workIn(typed, days);
+    if (pressed !== 'send') return checkPage(week, typed, input, terms);
+    const { submitMyTimesheet: made } = await at.tell(
+      submitMyTimesheet,
+      { id, input, draftOf: monday },
+      operationIn(at),
+    );
+    return { to: `${week.path}/timesheets/${made.id}`, notice: 'Submitted for review.' };
+  } catch (error) {
+    return { ...weekPage(week, typed), problems: problemsOfWork(error, days) };
+  }
+}
+
+function weekPage({ address, contract, days, monday, terms, newest }: Week, typed: Typed): Page {
+  const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
+  const body = (
+    <>
+      <p class="actions">
+        <a href={to(addDays(monday, -7))}>Previous week</a>
+        <a href={to(addDays(monday, 7))}>Next week</a>
+        {newest.length > 0 && <a href={to(monday, { copy: 'last' })}>Copy the last timesheet</a>}
+      </p>
+      {terms.isHourly && days.length === 0 ? (
+        <p>The contract has no days in this week.</p>
+      ) : (
+        <Form action={`${address}/timesheet`}>
+          <OperationId />
+          <input type="hidden" name="week" value={monday} />
+          <WorkFields days={days} typed={typed} />
+          <div class="actions">
+            <Button name="do" value="check">
+              Continue
+            </Button>
+            <Button look="quiet" name="do" value="save">
+              Save as a draft
+            </Button>
+            <a href={address}>Back</a>
+          </div>
+        </Form>
+      )}
+    </>
+  );
+  const lead = `${contract.title}, ${periodText(monday, addDays(monday, 6))}`;
+  return { title: 'Submit a timesheet', lead, crumbs: [{ label: contract.title, path: address }], body };
+}
+
+function checkPage({ address, contract, monday }: Week, typed: Typed, input: Entered, terms: WorkTerms): Page {
+  const body = (
+    <>
+      <Facts of={summaryOf(input, terms)} />
+      <Form action={`${address}/timesheet`}>
+        <OperationId />
+        <input type="hidden" name="week" value={monday} />
+        <KeptFields typed={typed} />
+        <div class="actions">
+          <Button name="do" value="send">
+            Submit for review
+          </Button>
+          <Button look="quiet" name="do" value="save">
+            Save as a draft
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+  const crumbs = [{ label: contract.title, path: address }];
+  return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
+}
+
+/** @throws DomainError `NOT_FOUND` for a timesheet of another worker */
+async function myTimesheetIn(at: ConsoleExchange): Promise<MyTimesheet> {
+  const { myTimesheet } = await at.run(readMyTimesheet, { id: idIn(at) });
+  if (myTimesheet === null) throw notFound('The timesheet');
+  return myTimesheet;
+}
+
+const CORRECTABLE: ReadonlySet<string> = new Set(['submitted', 'rejected']);
+
+export async function myTimesheetPage(at: ConsoleExchange): Promise<Page> {
+  const { path } = await workVisit(at);
+  const timesheet = await myTimesheetIn(at);
+  const { id, contractId, status, rejectionReason, paymentScheduledDate, submittedBy } = timesheet;
+  const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
+  const body = (
+    <>
+      <Facts
+        of={{
+          Status: workStatus(TIMESHEET_STATUSES, status, payment),
+          'Rejected because': rejectionReason,
+          Work: unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit'),
+          Total: moneyText(timesheet.total),
+          'Pay date': dayText(paymentScheduledDate),
+          'Submitted by': submittedBy === 'worker' ? 'You' : 'The business',
+        }}
+      />
+      {timesheet.entries && <Days of={timesheet.entries} />}
+      <p class="actions">
+        {CORRECTABLE.has(status) && <LinkButton href={`${path}/timesheets/${id}/correct`}>Correct it</LinkButton>}
+        <a href={`${path}/contracts/${contractId}`}>Open the contract</a>
+      </p>
+    </>
+  );
+  return { title: `Timesheet ${periodText(timesheet.periodStart, timesheet.periodEnd)}`, body };
+}
+
+/** The work by day. */
+function Days({ of }: { of: NonNullable<MyTimesheet['entries']> }): VNode {
+  return (
+    <dl class="facts">
+      {of.map(({ day, units, note }) => (
+        <>
+          <dt>{dayText(day)}</dt>
+          <dd>
+            {unitsText(units, 'hour')}
+            {note && <p class="hint">{note}</p>}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+async function enterCorrection(at: ConsoleExchange) {
+  const { path } = await workVisit(at);
+  const timesheet = await myTimesheetIn(at);
+  if (!CORRECTABLE.has(timesheet.status)) {
+    throw new DomainError('INVALID_STATE', 'The work has been approved meanwhile and stays as it is.');
+  }
+  const { myWorkTerms: terms } = await at.run(readWorkOfContract, { id: timesheet.contractId });
+  if (terms === null) throw notFound('The contract');
+  const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms);
+  return { path, timesheet, days, address: `${path}/timesheets/${timesheet.id}` };
+}
+
+type Correction = Awaited<ReturnType<typeof enterCorrection>>;
+
+export async function showCorrection(at: ConsoleExchange): Promise<Page> {
+  const correction = await enterCorrection(at);
+  const { timesheet, days } = correction;
+  return correctionPage(correction, at.typed ? typedIn(at.typed, days) : typedOf(timesheet));
+}
+
+function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet): Typed {
+  if (entries === null) return { from: periodStart, to: periodEnd, units: unitsWorked };
+  return Object.fromEntries(
+    entries.flatMap(({ day, units, note }) => [
+      [`units-${day}`, units],
+      [`note-${day}`, note ?? ''],
+    ]),
+  );
+}
+
+export async function sendCorrection(at: ConsoleExchange): Promise<Answer> {
+  const correction = await enterCorrection(at);
+  const { timesheet, days, address } = correction;
+  const typed = typedIn(at, days);
+  try {
+    const given = { id: timesheet.id, expectedVersion: textOf(at, 'version'), input: workIn(typed, days) };
+    await at.tell(correctMyTimesheet, given, operationIn(at));
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION') {
+      return { ...correctionPage(correction, typed), problems: [CHANGED], status: 409 };
+    }
+    return { ...correctionPage(correction, typed), problems: problemsOfWork(error, days) };
+  }
+  return { to: address, notice: 'Submitted again for review.' };
+}
+
+const CHANGED: Problem = {
+  field: null,
+  message: 'The timesheet has changed since you opened it. What you typed is still here; check it, then send it again',
+};
+
+function correctionPage({ timesheet, days, address }: Correction, typed: Typed): Page {
+  const { version, rejectionReason, periodStart, periodEnd } = timesheet;
+  const body = (
+    <>
+      <Facts of={{ 'Rejected because': rejectionReason }} />
+      <Form>
+        <OperationId />
+        <input type="hidden" name="version" value={version} />
+        <WorkFields days={days} typed={typed} />
+        <div class="actions">
+          <Button>Submit again</Button>
+          <a href={address}>Leave it as it is</a>
+        </div>
+      </Form>
+    </>
+  );
+  return { title: 'Correct the timesheet', lead: periodText(periodStart, periodEnd), body };
+}

@@ -1,0 +1,101 @@
+import { dayOf, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY, addDays } from '@payroll/kernel';
+import { type CommandTransaction, defineCommand } from '@payroll/commands';
+import { daysAhead } from '@payroll/service';
+import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
+import { followTimesheet } from '../domain/timesheet.js';
+import { requireText, requireVersion } from '../domain/work.js';
+import { ContractTermsTable, TimesheetDraftTable } from '../store/tables.js';
+import { findMilestone, findTerms, findTimesheet } from './find-work.js';
+import { submit as submitMilestone } from './review-milestone.js';
+import { submit, submitAgain } from './submit-timesheet.js';
+
+// Work that its worker submits in person. Each contract is compared with the worker of the actor in the transaction.
+
+/** The worker of a contract that was published before review knew workers. */
+export const keepWorker = defineCommand('contract-terms.keep-worker', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { contractId, workerId }: { contractId: string; workerId: string }): Promise<void> => {
+    const terms = await findTerms(tx, contractId);
+    if (terms?.workerId === null) tx.update(ContractTermsTable, terms, { workerId });
+  },
+});
+
+/** `agreed` is the answer of contracts for this request, and no part of the operation: a retry may have a newer one. */
+export const submitOwnTimesheet = (agreed: AgreedWork) =>
+  defineCommand('timesheet.submit-own', {
+    who: WORKER_ONLY,
+    decide: async (
+      tx,
+      { contractId, draftOf, ...entered }: EnteredWork & { contractId: string; draftOf: string | null },
+    ) => {
+      const terms = await requireOwnContract(tx, contractId);
+      requireSide('worker', agreed);
+      const work = readEnteredWork(entered, agreed, await today(tx));
+      const timesheet = await submit(tx, terms, { ...work, submittedBy: 'worker' });
+      if (draftOf !== null) await removeDraft(tx, contractId, draftOf);
+      return timesheet;
+    },
+  });
+
+/** Submitted or rejected work: a new version. Approved work stays as it is. */
+export const correctOwnTimesheet = (agreed: AgreedWork) =>
+  defineCommand('timesheet.correct-own', {
+    who: WORKER_ONLY,
+    decide: async (tx, { id, expectedVersion, ...entered }: EnteredWork & { id: string; expectedVersion: string }) => {
+      const timesheet = await findTimesheet(tx, id);
+      await requireOwnContract(tx, timesheet.contractId);
+      requireSide('worker', agreed);
+      requireVersion(timesheet, expectedVersion);
+      const status = followTimesheet(timesheet.status, 'correct');
+      const work = readEnteredWork(entered, agreed, await today(tx));
+      return await submitAgain(tx, timesheet, { ...work, status, submittedBy: 'worker' });
+    },
+  });
+
+export const submitOwnMilestone = defineCommand('milestone.submit-own', {
+  who: WORKER_ONLY,
+  decide: async (tx, { id, ...given }: { id: string; note: string | null }) => {
+    const milestone = await findMilestone(tx, id);
+    await requireOwnContract(tx, milestone.contractId);
+    const note = given.note?.trim() || null;
+    if (note !== null) requireText('note', note, 1, 2_000);
+    return await submitMilestone(tx, milestone, milestone.status === 'rejected' ? 'resubmit' : 'submit', note);
+  },
+});
+
+type DraftOf = { contractId: string; firstDay: string; fields: string };
+
+/** Keeps what was typed, without looking at it: only its size is limited. */
+export const saveTimesheetDraft = defineCommand('timesheet-draft.save', {
+  who: WORKER_ONLY,
+  decide: async (tx, { contractId, firstDay, fields }: DraftOf): Promise<void> => {
+    await requireOwnContract(tx, contractId);
+    requireText('fields', fields, 2, 20_000);
+    const { principalId } = tx.origin.actor;
+    const known = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
+    const saved = { fields, savedAt: tx.now };
+    if (known) tx.update(TimesheetDraftTable, known, saved);
+    else {
+      tx.insert(TimesheetDraftTable, { workspaceId: tx.workspaceId, principalId, contractId, firstDay, ...saved });
+    }
+  },
+});
+
+async function removeDraft(tx: CommandTransaction, contractId: string, firstDay: string): Promise<void> {
+  const { principalId } = tx.origin.actor;
+  const draft = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
+  if (draft) tx.remove(TimesheetDraftTable, draft);
+}
+
+/** @throws DomainError `NOT_FOUND` for a contract of another worker */
+async function requireOwnContract(tx: CommandTransaction, contractId: string) {
+  const { workerId } = requireWorker(tx.origin.actor);
+  const terms = await findTerms(tx, contractId);
+  if (terms?.workerId !== workerId) throw notFound('The contract');
+  return terms;
+}
+
+/** By the sandbox's calendar. */
+async function today(tx: CommandTransaction): Promise<string> {
+  return addDays(dayOf(tx.now), await daysAhead(tx));
+}

@@ -1,0 +1,265 @@
+import { type WorkAnswer, WORK_QUESTION } from '@payroll/events';
+import {
+  isId,
+  type MilestoneStatus,
+  notFound,
+  type PaymentStatus,
+  requireWorker,
+  systemOrigin,
+  type TimesheetStatus,
+} from '@payroll/kernel';
+import {
+  ExpectedVersion,
+  field,
+  IdOf,
+  type Money,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  People,
+  type ServiceParts,
+  type SubgraphContext,
+} from '@payroll/service';
+import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  correctOwnTimesheet,
+  keepWorker,
+  saveTimesheetDraft,
+  submitOwnMilestone,
+  submitOwnTimesheet,
+} from '../commands/own-work.js';
+import type { Entry } from '../domain/entries.js';
+import type { AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
+import { lacksWorker, myDraft, myMilestones, myTerms, myTimesheets } from '../queries/my-work.js';
+import { MilestoneStatusEnum } from './milestone-types.js';
+import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
+
+@People('worker')
+@ObjectType({ description: 'Work of a period under a contract of the worker who asks.' })
+class MyTimesheet {
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The contract that the work was done under.') contractId!: string;
+  @field.of(() => TimesheetStatusEnum, 'Where it is in its review.') status!: TimesheetStatus;
+  @field.day('The first day of the work.') periodStart!: string;
+  @field.day('The last day of the work.') periodEnd!: string;
+  @field.decimal('Hours, days or pieces, as the rate is counted.') unitsWorked!: string;
+  @field.of(() => [TimesheetEntry], 'By day; null where it was entered as one number.', NULLABLE) entries!:
+    | Entry[]
+    | null;
+  @field.money('Per unit worked.') rate!: Money;
+  @field.money('Rate × units, rounded half-even to the currency.') total!: Money;
+  @field.day('The day on which the payment is due once it is approved.') paymentScheduledDate!: string;
+  @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
+  @field.of(() => PaymentStatusEnum, 'The state of its payment; null before the approval.', NULLABLE)
+  paymentStatus!: PaymentStatus | null;
+  @field.time('When it was submitted, the last time.') submittedAt!: string;
+  @field.text('The side that submitted it: worker, client, or null for the application.', NULLABLE)
+  submittedBy!: Side | null;
+  @field.text('Identifies all of its content; given back with a correction.') version!: string;
+}
+
+@People('worker')
+@ObjectType({ description: 'A milestone of a contract of the worker who asks.' })
+class MyMilestone {
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The contract that it is a part of.') contractId!: string;
+  @field.text('Its title.') title!: string;
+  @field.text('What is to be done.', NULLABLE) description!: string | null;
+  @field.of(() => MilestoneStatusEnum, 'Where it is between plan and payment.') status!: MilestoneStatus;
+  @field.money('The amount that its approval pays.') amount!: Money;
+  @field.day('When it is agreed to be done.', NULLABLE) dueDate!: string | null;
+  @field.text('What I said of it when I submitted it.', NULLABLE) note!: string | null;
+  @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
+}
+
+@People('worker')
+@ObjectType({ description: 'How work is submitted under a contract of the worker who asks.' })
+class MyWorkTerms {
+  @field.boolean('Whether the worker submits now: the contract is open for work and does not leave it to the business.')
+  maySubmit!: boolean;
+  @field.boolean('Whether work is entered by day, in hours.') isHourly!: boolean;
+  @field.day('The first day on which work can be done.', NULLABLE) firstDay!: string | null;
+  @field.day('The last day on which work can be done.', NULLABLE) lastDay!: string | null;
+  @field.decimal('Per unit; null where there is none.', NULLABLE) rate!: string | null;
+  @field.text('ISO 4217, or USDC.') currency!: string;
+  @field.int('Days from the end of the period to the payment.') paymentDueDays!: number;
+}
+
+@InputType({ description: 'The work of one day.' })
+class TimesheetEntryInput implements Entry {
+  @field.day('The day; each day once.') day!: string;
+  @field.decimal('Hours, above zero and at most 24, with at most four decimals.') units!: string;
+  @field.text('What was done; at most 500 characters.', NULLABLE) note?: string | null;
+}
+
+@InputType({ description: 'Work of a period, as a person enters it.' })
+export class EnteredWorkInput implements EnteredWork {
+  @field.day('The first day of the work.') periodStart!: string;
+  @field.day('The last day of the work; not before the first.') periodEnd!: string;
+  @field.decimal('Days or pieces, where the work is not entered by day.', NULLABLE) unitsWorked?: string | null;
+  @field.of(() => [TimesheetEntryInput], 'By day, at most 31; their sum is the work.', NULLABLE)
+  entries?: TimesheetEntryInput[] | null;
+}
+
+const OPEN: ReadonlySet<string> = new Set(['active', 'offboarding']);
+const TIMEOUT_MS = 2_000;
+const CONTRACT = { description: 'The id of the contract.' };
+const FIRST_DAY = { description: 'The first day of its period.' };
+
+/** A worker's own work: the statements take workspace and worker from the token. */
+@Resolver()
+export class MyWorkResolver {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {}
+
+  @People('worker')
+  @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; the newest 60.' })
+  async myTimesheets(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<MyTimesheet[]> {
+    const worker = requireWorker(origin.actor);
+    await this.learnWorker(worker.workspaceId, contractId);
+    return await myTimesheets(this.parts.em, worker, { contractId });
+  }
+
+  @People('worker')
+  @Query(() => MyTimesheet, { nullable: true, description: 'One of my timesheets.' })
+  async myTimesheet(@IdOf('timesheet') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyTimesheet | null> {
+    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(origin.actor), { id });
+    return timesheet ?? null;
+  }
+
+  @People('worker')
+  @Query(() => [MyMilestone], { description: 'My milestones under a contract, in their order.' })
+  async myMilestones(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<MyMilestone[]> {
+    const worker = requireWorker(origin.actor);
+    await this.learnWorker(worker.workspaceId, contractId);
+    return await myMilestones(this.parts.em, worker, { contractId });
+  }
+
+  @People('worker')
+  @Query(() => MyMilestone, { nullable: true, description: 'One of my milestones.' })
+  async myMilestone(@IdOf('milestone') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone | null> {
+    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
+    return milestone ?? null;
+  }
+
+  @People('worker')
+  @Query(() => MyWorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
+  async myWorkTerms(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<MyWorkTerms | null> {
+    const worker = requireWorker(origin.actor);
+    await this.learnWorker(worker.workspaceId, contractId);
+    const terms = await myTerms(this.parts.em, worker, contractId);
+    if (terms === null) return null;
+    const { isHourly, firstDay, lastDay, submitter } = await this.agreed(worker.workspaceId, contractId);
+    const maySubmit = OPEN.has(terms.status) && submitter !== 'client';
+    return { ...terms, maySubmit, isHourly, firstDay, lastDay };
+  }
+
+  @People('worker')
+  @Query(() => String, {
+    nullable: true,
+    description: 'What I typed and kept for a period, as JSON; null for nothing.',
+  })
+  async myTimesheetDraft(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<string | null> {
+    return await myDraft(this.parts.em, requireWorker(origin.actor), { contractId, firstDay });
+  }
+
+  @People('worker')
+  @Mutation(() => Boolean, { description: 'Keeps what I typed for a period, until I submit it.' })
+  async saveMyTimesheetDraft(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
+    @Arg('fields', () => String, { description: 'As JSON: an object of texts.' }) fields: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<boolean> {
+    await this.parts.commands.run(saveTimesheetDraft, { contractId, firstDay, fields }, origin, operationId);
+    return true;
+  }
+
+  @People('worker')
+  @Mutation(() => MyTimesheet, { description: 'I submit work for review.' })
+  async submitMyTimesheet(
+    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
+    @Arg('draftOf', () => String, { ...NULLABLE, description: 'The first day of the draft that it replaces.' })
+    draftOf: string | null = null,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<MyTimesheet> {
+    const worker = requireWorker(origin.actor);
+    await this.learnWorker(worker.workspaceId, contractId);
+    const agreed = await this.agreed(worker.workspaceId, contractId);
+    const { id } = await this.parts.commands.run(
+      submitOwnTimesheet(agreed),
+      { contractId, draftOf, ...input },
+      origin,
+      operationId,
+    );
+    return await this.timesheet(origin, id);
+  }
+
+  @People('worker')
+  @Mutation(() => MyTimesheet, { description: 'I correct work that waits for review or was rejected.' })
+  async correctMyTimesheet(
+    @IdOf('timesheet') id: string,
+    @ExpectedVersion() expectedVersion: string,
+    @Arg('input', () => EnteredWorkInput, { description: 'The work as it is now.' }) input: EnteredWorkInput,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<MyTimesheet> {
+    const { contractId } = await this.timesheet(origin, id);
+    const agreed = await this.agreed(origin.actor.workspaceId, contractId);
+    const command = correctOwnTimesheet(agreed);
+    await this.parts.commands.run(command, { id, expectedVersion, ...input }, origin, operationId);
+    return await this.timesheet(origin, id);
+  }
+
+  @People('worker')
+  @Mutation(() => MyMilestone, { description: 'I submit a planned or rejected milestone for review.' })
+  async submitMyMilestone(
+    @IdOf('milestone') id: string,
+    @Arg('note', () => String, { ...NULLABLE, description: 'What the reviewer should know; at most 2000 characters.' })
+    note: string | null = null,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<MyMilestone> {
+    await this.parts.commands.run(submitOwnMilestone, { id, note }, origin, operationId);
+    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
+    return milestone!;
+  }
+
+  /** @throws DomainError `NOT_FOUND` */
+  private async timesheet({ actor }: Operation['origin'], id: string): Promise<MyTimesheet> {
+    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { id });
+    if (!timesheet) throw notFound('The timesheet');
+    return timesheet;
+  }
+
+  /** @throws DomainError `NOT_FOUND`; `SERVICE_UNAVAILABLE` when contracts does not answer */
+  private async agreed(workspaceId: string, contractId: string): Promise<AgreedWork> {
+    const answer = isId(contractId) ? await this.ask(workspaceId, contractId) : null;
+    if (answer === null) throw notFound('The contract');
+    return answer;
+  }
+
+  private async ask(workspaceId: string, contractId: string): Promise<WorkAnswer> {
+    return (await this.parts.bus.request(WORK_QUESTION, { workspaceId, contractId }, TIMEOUT_MS)) as WorkAnswer;
+  }
+
+  /** Asks contracts for the worker of a contract that was published before review kept workers. */
+  private async learnWorker(workspaceId: string, contractId: string): Promise<void> {
+    if (!(await lacksWorker(this.parts.em, workspaceId, contractId))) return;
+    const workerId = (await this.ask(workspaceId, contractId))?.workerId;
+    if (!workerId) return;
+    const origin = systemOrigin(workspaceId, 'runner', `worker-of-${contractId}`);
+    await this.parts.commands.run(keepWorker, { contractId, workerId }, origin);
+  }
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, type WorkerActor } from '@payroll/kernel';
+import { columns, read, sql } from '@payroll/store';
+import { versionOf } from '../domain/work.js';
+import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
+
+/** Per contract, newest first: a worker looks for recent work. */
+const NEWEST = 60;
+
+type Which = { id: string } | { contractId: string };
+
+const areIds = (which: Which): boolean => isId('id' in which ? which.id : which.contractId);
+
+const ofTimesheet = columns(
+  TimesheetTable,
+  ...(['id', 'contractId', 'revision', 'status', 'periodStart', 'periodEnd', 'unitsWorked', 'entries'] as const),
+  ...(['currency', 'rate', 'total', 'paymentScheduledDate', 'rejectionReason', 'paymentStatus'] as const),
+  ...(['submittedAt', 'submittedBy'] as const),
+);
+
+/** Timesheets under contracts of the worker. */
+export async function myTimesheets(em: EntityManager, { workspaceId, workerId }: WorkerActor, which: Which) {
+  if (!areIds(which)) return [];
+  const one = 'id' in which ? sql`timesheet.id = ${which.id}` : sql`timesheet.contract_id = ${which.contractId}`;
+  const rows = await read(
+    em,
+    sql`select ${ofTimesheet} from timesheet
+      join contract_terms terms on terms.workspace_id = timesheet.workspace_id
+        and terms.contract_id = timesheet.contract_id
+      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one}
+      order by timesheet.period_start desc, timesheet.id limit ${NEWEST}`,
+  );
+  return rows.map(({ revision, currency, rate, total, ...row }) => {
+    const [perUnit, whole] = [rate, total].map((amount) => ({ amount, currency }));
+    return { ...row, rate: perUnit!, total: whole!, version: versionOf(row.id, revision) };
+  });
+}
+
+const ofMilestone = columns(
+  MilestoneTable,
+  ...(['id', 'contractId', 'title', 'description', 'status', 'amount', 'currency', 'dueDate'] as const),
+  ...(['note', 'rejectionReason', 'sortOrder'] as const),
+);
+
+/** Milestones of contracts of the worker, in their order. */
+export async function myMilestones(em: EntityManager, { workspaceId, workerId }: WorkerActor, which: Which) {
+  if (!areIds(which)) return [];
+  const one = 'id' in which ? sql`milestone.id = ${which.id}` : sql`milestone.contract_id = ${which.contractId}`;
+  const rows = await read(
+    em,
+    sql`select ${ofMilestone} from milestone
+      join contract_terms terms on terms.workspace_id = milestone.workspace_id
+        and terms.contract_id = milestone.contract_id
+      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one}
+      order by milestone.sort_order, milestone.id`,
+  );
+  return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: { amount, currency } }));
+}
+
+/** The terms that the worker's work is paid by. */
+export async function myTerms(em: EntityManager, { workspaceId, workerId }: WorkerActor, contractId: string) {
+  if (!isId(contractId)) return null;
+  const [terms] = await read(
+    em,
+    sql`select ${columns(ContractTermsTable, 'status', 'rate', 'currency', 'paymentDueDays')} from contract_terms
+      where workspace_id = ${workspaceId} and worker_id = ${workerId} and contract_id = ${contractId} and not deleted`,
+  );
+  return terms ?? null;
+}
+
+/** The worker's draft with this first day. */
+export async function myDraft(
+  em: EntityManager,
+  { workspaceId, principalId }: WorkerActor,
+  { contractId, firstDay }: { contractId: string; firstDay: string },
+) {
+  if (!isId(contractId)) return null;
+  const [draft] = await read(
+    em,
+    sql`select ${columns(TimesheetDraftTable, 'fields')} from timesheet_draft
+      where workspace_id = ${workspaceId} and principal_id = ${principalId} and contract_id = ${contractId}
+        and first_day = ${firstDay}`,
+  );
+  return draft?.fields ?? null;
+}
+
+/** Whether the worker of the contract is not known here: it was published before review kept workers. */
+export async function lacksWorker(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
+  if (!isId(contractId)) return false;
+  const rows = await read(
+    em,
+    sql`select ${columns(ContractTermsTable, 'contractId')} from contract_terms
+      where workspace_id = ${workspaceId} and contract_id = ${contractId} and worker_id is null`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,271 @@
+import { addDays, dayOf, instantOf, newId, type Origin } from '@payroll/kernel';
+import type { WorkAnswer } from '@payroll/events';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEntries } from '../src/domain/entries.js';
+import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
+import { codesOf, Review, type Subgraph } from './review.js';
+import type { Terms, Workspace } from './workspace.js';
+
+let review: Review;
+let subgraph: Subgraph;
+beforeAll(async () => {
+  review = await Review.open('review_own_work');
+  subgraph = await review.serve();
+});
+afterAll(() => review[Symbol.asyncDispose]());
+
+const TODAY = dayOf(instantOf(new Date()));
+const SHOWN =
+  'id status unitsWorked periodStart periodEnd submittedBy version entries { day units note } total { amount }';
+const SUBMIT = `mutation ($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $operationId: ID) {
+  mine: submitMyTimesheet(contractId: $id, input: $input, draftOf: $draftOf, operationId: $operationId) { ${SHOWN} } }`;
+const CORRECT = `mutation ($id: ID!, $version: String!, $input: EnteredWorkInput!) {
+  mine: correctMyTimesheet(id: $id, expectedVersion: $version, input: $input) { ${SHOWN} } }`;
+const LIST = `query ($id: ID!) { mine: myTimesheets(contractId: $id) { ${SHOWN} } }`;
+const ONE = `query ($id: ID!) { mine: myTimesheet(id: $id) { ${SHOWN} } }`;
+const SAVE = `mutation ($id: ID!, $firstDay: String!, $fields: String!) {
+  mine: saveMyTimesheetDraft(contractId: $id, firstDay: $firstDay, fields: $fields) }`;
+const DRAFT = 'query ($id: ID!, $firstDay: String!) { mine: myTimesheetDraft(contractId: $id, firstDay: $firstDay) }';
+
+interface Mine {
+  id: string;
+  status: string;
+  unitsWorked: string;
+  version: string;
+  submittedBy: string | null;
+  entries: { day: string; units: string; note: string | null }[] | null;
+  total: { amount: string };
+}
+
+interface Scene {
+  workspace: Workspace;
+  contractId: string;
+  workerId: string;
+  wanda: Origin;
+}
+
+/** A contract with a worker, paid 50.00 EUR by the hour unless `agreed` says otherwise. */
+async function scene(agreed: Partial<NonNullable<WorkAnswer>> = {}, terms: Partial<Terms> = {}): Promise<Scene> {
+  const workspace = review.workspace();
+  const workerId = newId();
+  const contractId = await workspace.contract({ workerId, ...terms });
+  const usual = { workerId, firstDay: '2026-01-01', lastDay: null, isHourly: true, submitter: null } as const;
+  review.agreedWork.set(contractId, { ...usual, ...agreed });
+  return { workspace, contractId, workerId, wanda: workspace.worker(workerId) };
+}
+
+const ask = async <Data = Mine>(by: Origin, query: string, variables: Record<string, unknown>): Promise<Data> => {
+  const answer = await subgraph.ask<{ mine: Data }>(by, query, variables);
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  return answer.data!.mine;
+};
+const refused = async (by: Origin, query: string, variables: Record<string, unknown>): Promise<unknown[]> => {
+  const { errors = [] } = await subgraph.ask(by, query, variables);
+  return errors.map(({ extensions: { code, details } }) => {
+    const paths = (details as { path: string; code: string }[] | undefined) ?? [];
+    return [code, ...paths.map((each) => `${each.path} ${each.code}`)].join(', ');
+  });
+};
+
+const WEEK = [
+  { day: '2026-03-02', units: '7.5', note: 'Interfaces' },
+  { day: '2026-03-03', units: '8.25' },
+];
+const input = (entries: readonly object[] = WEEK, more: object = {}) => ({
+  ...{ periodStart: '2026-03-02', periodEnd: '2026-03-03', entries, ...more },
+});
+
+describe('a worker submits', () => {
+  it('work by day, whose sum is the work that is paid, once for one operation', async () => {
+    const { contractId, wanda } = await scene();
+    const once = { id: contractId, input: input(), operationId: newId() };
+    const mine = await ask(wanda, SUBMIT, once);
+    expect(mine).toMatchObject({ status: 'submitted', unitsWorked: '15.75', submittedBy: 'worker' });
+    expect(mine.total).toEqual({ amount: '787.50' });
+    expect(mine.entries).toEqual([WEEK[0], { ...WEEK[1], note: null }]);
+    expect(await ask(wanda, SUBMIT, once)).toEqual(mine);
+    expect(await ask<Mine[]>(wanda, LIST, { id: contractId })).toEqual([mine]);
+  });
+
+  it.each([
+    ['no day', input([]), 'entries out_of_range'],
+    ['a day twice', input([WEEK[0]!, WEEK[0]!]), 'entries repeated'],
+    ['25 hours', input([{ day: '2026-03-02', units: '25' }]), 'entries[0].units out_of_range'],
+    ['nothing on a day', input([{ day: '2026-03-02', units: '0' }]), 'entries[0].units not_positive'],
+    ['five decimals', input([{ day: '2026-03-02', units: '1.00001' }]), 'entries[0].units too_precise'],
+    ['a day outside of the period', input([{ day: '2026-03-04', units: '1' }]), 'entries outside_period'],
+    ['a long note', input([{ day: '2026-03-02', units: '1', note: 'n'.repeat(501) }]), 'entries[0].note too_long'],
+    ['a period before the contract', input(WEEK, { periodStart: '2025-12-31' }), 'periodStart before_contract'],
+  ])('not %s', async (_, given, problem) => {
+    const { contractId, wanda } = await scene();
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: given })).toEqual([`VALIDATION_FAILED, ${problem}`]);
+  });
+
+  it('no day after the contract, and none after tomorrow', async () => {
+    const { contractId, wanda } = await scene({ lastDay: '2026-03-02' });
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual([
+      'VALIDATION_FAILED, periodEnd after_contract',
+    ]);
+    const open = await scene();
+    const on = (day: string) => ({ periodStart: day, periodEnd: day, entries: [{ day, units: '1' }] });
+    const [tomorrow, later] = [addDays(TODAY, 1), addDays(TODAY, 2)];
+    expect(await refused(open.wanda, SUBMIT, { id: open.contractId, input: on(later) })).toEqual([
+      'VALIDATION_FAILED, periodEnd in_future',
+    ]);
+    expect(await ask(open.wanda, SUBMIT, { id: open.contractId, input: on(tomorrow) })).toMatchObject({
+      status: 'submitted',
+    });
+  });
+
+  it('one number where work is not paid by the hour', async () => {
+    const { contractId, wanda } = await scene({ isHourly: false });
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual([
+      'VALIDATION_FAILED, entries not_hourly',
+    ]);
+    const given = { periodStart: '2026-03-02', periodEnd: '2026-03-06', unitsWorked: '4' };
+    const mine = await ask(wanda, SUBMIT, { id: contractId, input: given });
+    expect(mine).toMatchObject({ unitsWorked: '4', entries: null });
+  });
+
+  it('nothing where the business submits, and nothing under a contract of another worker', async () => {
+    const { contractId, wanda, workspace } = await scene({ submitter: 'client' });
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual(['INSUFFICIENT_SCOPE']);
+    const other = await scene();
+    const strangers = [workspace.worker(newId()), other.wanda, review.workspace().worker(newId())];
+    for (const stranger of strangers) {
+      expect(await refused(stranger, SUBMIT, { id: contractId, input: input() })).toEqual(['NOT_FOUND']);
+    }
+  });
+
+  it('no period that other work covers', async () => {
+    const { contractId, wanda } = await scene();
+    await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual([
+      'VALIDATION_FAILED, periodStart overlaps',
+    ]);
+  });
+
+  it('under a contract whose worker review learns only now', async () => {
+    const { contractId, wanda, workspace } = await scene();
+    await workspace.termsChanged({ contractId, revision: 2, workerId: null });
+    expect(await ask(wanda, SUBMIT, { id: contractId, input: input() })).toMatchObject({ status: 'submitted' });
+  });
+});
+
+describe('a worker corrects', () => {
+  it('work that waits: a reviewer of the former version is refused', async () => {
+    const { contractId, wanda, workspace } = await scene();
+    const first = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    const given = { id: first.id, version: first.version, input: input([{ day: '2026-03-02', units: '6' }]) };
+    const second = await ask(wanda, CORRECT, given);
+    expect(second).toMatchObject({ id: first.id, status: 'submitted', unitsWorked: '6' });
+    expect(second.version).not.toBe(first.version);
+    const approve = (expectedVersion: string) =>
+      review.commands.run(approveTimesheet, { id: first.id, expectedVersion }, workspace.application);
+    await expect(approve(first.version)).rejects.toMatchObject({ code: 'STALE_RESOURCE_VERSION' });
+    expect(await refused(wanda, CORRECT, given)).toEqual(['STALE_RESOURCE_VERSION']);
+    await approve(second.version);
+    expect(
+      await refused(wanda, CORRECT, { ...given, version: (await ask(wanda, ONE, { id: first.id })).version }),
+    ).toEqual(['INVALID_STATE']);
+  });
+
+  it('rejected work, whose reason they read', async () => {
+    const { contractId, wanda, workspace } = await scene();
+    const { id, version } = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    const rejected = { id, expectedVersion: version, reason: 'Monday was a holiday.' };
+    await review.commands.run(rejectTimesheet, rejected, workspace.application);
+    const read = `query ($id: ID!) { mine: myTimesheet(id: $id) { version rejectionReason } }`;
+    const mine = await ask<{ version: string; rejectionReason: string }>(wanda, read, { id });
+    expect(mine.rejectionReason).toBe('Monday was a holiday.');
+    const corrected = input([{ day: '2026-03-03', units: '8.25' }]);
+    expect(await ask(wanda, CORRECT, { id, version: mine.version, input: corrected })).toMatchObject({
+      status: 'submitted',
+      unitsWorked: '8.25',
+    });
+  });
+});
+
+describe('a worker sees', () => {
+  it('no work of another worker of the workspace, by any id', async () => {
+    const { contractId, wanda, workspace } = await scene();
+    const { id, version } = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    const [milestoneId] = await workspace.milestonesAgreed(contractId);
+    const stranger = workspace.worker(newId());
+    expect(await ask<Mine[]>(stranger, LIST, { id: contractId })).toEqual([]);
+    expect(await ask(stranger, ONE, { id })).toBeNull();
+    expect(
+      await ask(stranger, 'query ($id: ID!) { mine: myMilestones(contractId: $id) { id } }', { id: contractId }),
+    ).toEqual([]);
+    expect(
+      await ask(stranger, 'query ($id: ID!) { mine: myMilestone(id: $id) { id } }', { id: milestoneId }),
+    ).toBeNull();
+    expect(
+      await ask(stranger, 'query ($id: ID!) { mine: myWorkTerms(contractId: $id) { rate } }', { id: contractId }),
+    ).toBeNull();
+    expect(await refused(stranger, CORRECT, { id, version, input: input() })).toEqual(['NOT_FOUND']);
+    const submit = 'mutation ($id: ID!) { mine: submitMyMilestone(id: $id) { id } }';
+    expect(await refused(stranger, submit, { id: milestoneId })).toEqual(['NOT_FOUND']);
+    expect(await refused(stranger, SAVE, { id: contractId, firstDay: '2026-03-02', fields: '{}' })).toEqual([
+      'NOT_FOUND',
+    ]);
+  });
+
+  it('nothing of the queue, of decisions or of other lists, whole documents at a time', async () => {
+    const { contractId, wanda } = await scene();
+    const { id, version } = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    const documents = [
+      '{ reviewQueue(limit: 1) { nodes { id } } }',
+      '{ timesheets(limit: 1) { nodes { id } } }',
+      `{ timesheet(id: "${id}") { id } }`,
+      `{ milestones(contractId: "${contractId}", limit: 1) { nodes { id } } }`,
+      `{ myTimesheet(id: "${id}") { id } timesheet(id: "${id}") { id } }`,
+      `{ _entities(representations: [{ __typename: "Timesheet", id: "${id}" }]) { ... on Timesheet { id } } }`,
+      `{ _entities(representations: [{ __typename: "Contract", id: "${contractId}" }]) { ... on Contract { id } } }`,
+      `mutation { approveTimesheet(id: "${id}", expectedVersion: "${version}") { id } }`,
+      `mutation { rejectTimesheet(id: "${id}", expectedVersion: "${version}", reason: "r") { id } }`,
+    ];
+    for (const document of documents) {
+      expect(codesOf(await subgraph.ask(wanda, document)), document).toEqual(['INSUFFICIENT_SCOPE']);
+    }
+  });
+});
+
+describe('a draft', () => {
+  it('keeps the typed text to the byte, only its worker sees it, and it is deleted once the work is submitted', async () => {
+    const { contractId, wanda, workspace, workerId } = await scene();
+    const fields = JSON.stringify({ 'units-2026-03-02': ' 7:30 ', 'note-2026-03-02': 'a “quote” \u0001' });
+    const which = { id: contractId, firstDay: '2026-03-02' };
+    expect(await refused(wanda, SAVE, { ...which, fields: '\0' })).toEqual(['VALIDATION_FAILED, fields too_short']);
+    await ask(wanda, SAVE, { ...which, fields });
+    expect(await ask(wanda, DRAFT, which)).toBe(fields);
+    expect(await ask(workspace.worker(workerId), DRAFT, which)).toBeNull();
+    expect(await ask<Mine[]>(wanda, LIST, { id: contractId })).toEqual([]);
+    await ask(wanda, SUBMIT, { id: contractId, input: input(), draftOf: '2026-03-02' });
+    expect(await ask(wanda, DRAFT, which)).toBeNull();
+  });
+});
+
+it('a worker submits a milestone with a note, and again once it was rejected', async () => {
+  const { contractId, wanda, workspace } = await scene();
+  const [id] = await workspace.milestonesAgreed(contractId);
+  const submit = 'mutation ($id: ID!, $note: String) { mine: submitMyMilestone(id: $id, note: $note) { status note } }';
+  const submitted = await ask(wanda, submit, { id, note: ' On the server. ' });
+  expect(submitted).toEqual({ status: 'submitted', note: 'On the server.' });
+  expect(await refused(wanda, submit, { id, note: null })).toEqual(['INVALID_STATE']);
+});
+
+it('the sum of the entries is exact for any of them', () => {
+  const day = fc.integer({ min: 1, max: 30 }).map((n) => addDays('2026-01-01', n));
+  const units = fc.integer({ min: 1, max: 240_000 }).map((n) => [n, String(n / 10_000)] as const);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.tuple(day, units), { minLength: 1, maxLength: 30, selector: ([on]) => on }),
+      (given) => {
+        const { unitsWorked } = readEntries(given.map(([on, [, text]]) => ({ day: on, units: text })));
+        expect(Math.round(Number(unitsWorked) * 10_000)).toBe(given.reduce((sum, [, [n]]) => sum + n, 0));
+      },
+    ),
+  );
+});
