@@ -56,7 +56,7 @@ export async function giveSignIns(system: DemoSystem, domain: string) {
   return users;
 }
 
-/** An account for the worker with this address, who then signs in too; none where there is no such worker. */
+/** Gives the worker with this address an account, if the workspace has such a worker. */
 export async function giveWorkerSignIn(system: DemoSystem, access: GraphqlAccess, email: string) {
   const query = 'query ($email: String!) { workers(search: $email, limit: 1) { nodes { id name } } }';
   const { nodes } = await ask<{ nodes: { id: string; name: string }[] }>(access, query, { email });

@@ -16,7 +16,7 @@ export type WorkAnswer = {
   lastDay: CalendarDate | null;
   /** Whether work is counted in hours, which are entered by day. */
   isHourly: boolean;
-  /** Who submits timesheets; null where it was not agreed. */
+  /** The side that submits timesheets; null where it was not agreed. */
   submitter: (typeof TIMESHEET_SUBMITTERS)[number] | null;
 } | null;
 

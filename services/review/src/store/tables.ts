@@ -121,7 +121,7 @@ export const MilestoneTable = defineEntity({
   ],
 });
 
-/** A timesheet that its worker has not submitted yet, as it was typed. It is seen by nobody else and is no work. */
+/** A timesheet that its worker has not submitted yet, as it was typed. Only that worker sees it. */
 export const TimesheetDraftTable = defineEntity({
   name: 'TimesheetDraft',
   tableName: 'timesheet_draft',
