@@ -80,11 +80,11 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
       <p>
         <ContractStatus of={contract} />
       </p>
-      <nav class="acts" aria-label="What can be done">
+      <nav class="actions" aria-label="What can be done">
         {canSign(contract) && <LinkButton href={`${address}/sign`}>Read and sign</LinkButton>}
+        {work.myWorkTerms?.maySubmit && <LinkButton href={`${address}/timesheet`}>Submit a timesheet</LinkButton>}
         <a href={`${address}/agreement`}>Read the agreement</a>
         {canSign(contract) && <a href={`${address}/changes`}>Ask for changes</a>}
-        {work.myWorkTerms?.maySubmit && <LinkButton href={`${address}/timesheet`}>Submit a timesheet</LinkButton>}
       </nav>
       <Facts
         of={{

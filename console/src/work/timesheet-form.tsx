@@ -87,11 +87,11 @@ export function WorkFields({ days, typed }: FieldsProps): VNode {
   return (
     <>
       {days.map((day) => (
-        <fieldset key={day} class="day">
-          <legend>{weekdayOf(day)}</legend>
+        <div key={day} class="day" role="group" aria-labelledby={`day-${day}`}>
+          <b id={`day-${day}`}>{weekdayOf(day)}</b>
           <Field name={`units-${day}`} label="Hours" inputMode="decimal" value={typed[`units-${day}`] ?? ''} />
           <Field name={`note-${day}`} label="Note" value={typed[`note-${day}`] ?? ''} />
-        </fieldset>
+        </div>
       ))}
       <p class="hint">Hours as 7.5, 7,5 or 7:30. A day without hours stays empty.</p>
     </>
