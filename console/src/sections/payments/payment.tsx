@@ -96,7 +96,7 @@ function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
 
 /** Why it failed, and why it would fail now, which may differ. */
 function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
-  const { status, failureReason, obstacle } = payment;
+  const { failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;
   const why = failureReason && FAILURES[failureReason].why;
   // Only the provider knows whether it would decline again.
@@ -105,14 +105,19 @@ function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode 
   const isNews = obstacle !== null && obstacle !== failureReason;
   return (
     <section aria-labelledby="in-the-way">
-      <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
+      <h2 id="in-the-way">{headOf(payment)}</h2>
       {why !== null && <p>{why}</p>}
       {isNews && <p>{FAILURES[obstacle].now}</p>}
       <p>{todo?.mend ?? 'That is no longer so.'}</p>
-      <p>{nextText(payment)}</p>
+      {obstacle !== 'amount_unpayable' && <p>{nextText(payment)}</p>}
       <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
     </section>
   );
+}
+
+function headOf({ status, obstacle }: Payment): string {
+  if (status === 'failed') return 'Why it failed';
+  return obstacle === 'amount_unpayable' ? 'It cannot be paid' : 'It cannot be paid yet';
 }
 
 function nextText({ status, obstacle, autoPayEnabled }: Payment): string {
