@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 
 const MONEY =
   /\b(?:paid|pays?|payouts?|payments?|due|balances?|covered|ow(?:ed|es?)|amounts?|money|funds?|transfer|deductions?|short)\b/i;
-/** What tells a statement from a label. */
+/** A statement has a verb or ends as a sentence does; a label does neither. */
 const STATEMENT =
   /\b(?:is|are|was|were|has|have|had|will|would|fail(?:s|ed)?|becomes?|gets?|got|can|cannot|could|stands?|waits?|arrives?|starts?|sends?|took|declines?)\b|[.:]$/;
-/** As many words in a row tell a sentence from the others. */
+/** Number of consecutive words that identify a sentence. */
 const RUN = 5;
 
-/** Words of forms and of lists, and what happens outside this system or is never shown. */
+/** Labels and form errors, and statements about the world outside this system or that are never shown. */
 const NEEDS_NO_TEST: ReadonlySet<string> = new Set([
   'A payout has a method.',
   'All amounts of the contract are in its currency:',

@@ -144,10 +144,12 @@ describe('while one address sends all it can, others sign in', () => {
   });
 });
 
-/** The hashes of passwords: who asked for one, and whose began, in order. None begins until they are released. */
+/** Records the sharers of each password hash, in the order requested and in the order begun. No hash ends before `release`. */
 async function holdHashes() {
   const [asked, begun]: [string[], string[]] = [[], []];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  // Called with its own `this` below.
+  // oxlint-disable-next-line typescript/unbound-method
   const { take } = Turns.prototype;
   const spy = vi.spyOn(Turns.prototype, 'take');
   await argon2id('', Buffer.alloc(16), { memory: 64, passes: 1, parallelism: 1 }, 32);
