@@ -370,7 +370,7 @@ it('a transfer that finance books with the page’s reference stands there as av
   expect(await textOf('/money')).toContain('1,234.00 BGN');
 }, 60_000);
 
-it('what is overdue, and what failed for want of money, counts in this week', async () => {
+it('overdue payments and payments that failed for lack of funds count in this week', async () => {
   const worker = await payable();
   const approved = async (auto: boolean): Promise<string> => {
     const { id } = await submittedTimesheet(

@@ -72,7 +72,7 @@ describe('the page of a payment', () => {
     expect([act, answer.status, answer.text]).toEqual([act, 303, '']);
   }
 
-  it('that is due is sent shortly', async () => {
+  it("a due payment's page says that it is sent shortly, and it is", async () => {
     await fund('500', 'ISK');
     const id = await approved('ISK', { days: LATER, auto: true }, IBAN);
     await using owner = await ownerOf(system);
@@ -151,7 +151,7 @@ describe('the page of a payment', () => {
     expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
   }, 60_000);
 
-  it('that the provider reports otherwise is held until finance has looked, and nothing is sent again', async () => {
+  it('a payment whose provider reports another amount is held, and nothing is sent again', async () => {
     await fund('900', 'ILS');
     const id = await approved('ILS', { days: 0, auto: false }, 'sandbox:stays-under-way');
     await pay(id);
@@ -263,6 +263,7 @@ it('an overpayment is shown on the Money page until two people clear it, and the
   expect(before.text).toContain('Workers got 5.25 EUR too much.');
   expect(before.text).toContain('3.00 EUR is still owed to workers.');
   expect(before.text).toContain('The payment provider has paid another amount than was ordered.');
+  expect(before.text).toContain('Your balances stay as they are.');
   expect(before.text).toContain('until two people of our finance team have noted that');
   await instruct(system.access(), CLEAR, { account: 'workers_receivable', amount: '5.25' });
   const half = await admin.get(room('/money'));
