@@ -237,7 +237,7 @@ describe('a flood from one address is turned away before its passwords are hashe
     expect((await signedIn).status).toBe(303);
     expect(hashes.begun.indexOf(mine)).toBeLessThanOrEqual(most);
     await Promise.all(sent);
-    // The password of a new account is hashed once more.
+    // The password of a new account needs a second hash.
     expect(hashes.begun.length).toBeLessThanOrEqual(2 * most + 1);
     await sql`delete from sign_in_counter`.execute(site.workspaces.em.getKysely());
   });
