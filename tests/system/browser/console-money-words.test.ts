@@ -296,6 +296,11 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   const paymentId = await approve(await admin.get(address), address);
   const payment = room(`/payments/${paymentId}`);
   const form = await admin.get(`${payment}/pay`);
+  const failing = await contract(worker, { days: 0, auto: true, currency: 'MXN' });
+  const work = room(`/review/timesheet/${(await submittedTimesheet(system.access(), failing)).id}`);
+  const failed = await approve(await admin.get(work), work);
+  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
+  await fund('500', 'MXN');
   await using owner = await ownerOf(system);
   await owner.database.query(
     `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
@@ -312,10 +317,23 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   const cancel = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }';
   await expect(system.graphql(cancel, { id: paymentId })).rejects.toThrow('Finance has to say what it was for');
   expect(await statusOf(paymentId)).toBe('pending');
+  const lost = await admin.get(room(`/payments/${failed}`));
+  expect(lost.text).toContain('That is no longer so. Once nothing holds it, an admin can try it again.');
+  expect(lost.html).not.toContain(`/payments/${failed}/retry"`);
+  const retry = room(`/payments/${failed}/retry`);
+  const held = await admin.get(retry);
+  expect(held.text).toContain('so the payment is neither sent nor cancelled until two people of our finance team');
+  expect(held.html).not.toContain('name="version"');
+  const poor = await contract(worker, { days: LATER, auto: true, currency: 'THB' });
+  const unfunded = room(`/review/timesheet/${(await submittedTimesheet(system.access(), poor)).id}`);
+  const short = await textOf(`/payments/${await approve(await admin.get(unfunded), unfunded)}`);
+  expect(short).toContain('Add money to your balance. Once nothing holds it, it would fail.');
   await owner.database.query(`update payments.unclaimed_order set status = 'dismissed' where worker_id = $1`, [
     worker.id,
   ]);
   expect((await admin.get(payment)).text).not.toContain('This payment is held.');
+  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
+  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('completed'), 20_000);
 }, 60_000);
 
 it('money that is owed is not shown as nothing', async () => {

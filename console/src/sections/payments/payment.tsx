@@ -89,7 +89,7 @@ function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
     <section aria-labelledby="held">
       <h2 id="held">What holds it</h2>
       <p>{HOLDS[by]}</p>
-      <p>You need not do anything.</p>
+      <p>Until then you need not do anything.</p>
     </section>
   );
 }
@@ -120,7 +120,12 @@ function headOf({ status, obstacle }: Payment): string {
   return obstacle === 'amount_unpayable' ? 'It cannot be paid' : 'It cannot be paid yet';
 }
 
-function nextText({ status, obstacle, autoPayEnabled }: Payment): string {
+function nextText({ status, obstacle, autoPayEnabled, heldBy }: Payment): string {
+  if (heldBy !== null) {
+    return status === 'failed'
+      ? 'Once nothing holds it, an admin can try it again.'
+      : 'Once nothing holds it, it would fail.';
+  }
   if (obstacle === null) return 'An admin can try it again.';
   if (status === 'failed') return 'After that an admin can try it again.';
   return autoPayEnabled ? 'Otherwise it fails when it is due.' : 'After that an admin can pay it.';
