@@ -60,7 +60,7 @@ export class ReviewStates {
 
   /**
    * Ends a review: without this, a later yes with the same state would write what was declined. Only this process remembers it; the
-   * balancer sends it every call of one access token.
+   * balancer sends it every call of one person.
    */
   decline({ review }: Pick<Payload, 'review'>): void {
     const now = Date.now();

@@ -1,5 +1,6 @@
-import { addDays, newId, type Role } from '@payroll/kernel';
+import { addDays, mondayOf, newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { dayText } from '../../../console/src/words.js';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
@@ -8,7 +9,7 @@ import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/too
 import { submittedMilestones } from '../milestones.js';
 import { ownerOf } from '../owner.js';
 import { joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
-import { LATER, MoneyPages, today, type Terms } from './money-pages.js';
+import { IBAN, LATER, MoneyPages, today, type Terms } from './money-pages.js';
 import { newPeople, type Person } from './visitor.js';
 
 // Compares what pages say about money with what happens next.
@@ -27,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => await started.disposeAsync());
 
 const room: MoneyPages['room'] = (...given) => pages.room(...given);
+const textOf = async (path: string): Promise<string> => (await admin.get(room(path))).text;
 const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);
 const newWorker: MoneyPages['newWorker'] = (...given) => pages.newWorker(...given);
 const payable: MoneyPages['payable'] = (...given) => pages.payable(...given);
@@ -34,6 +36,10 @@ const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
 const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
 const leavesPending: MoneyPages['leavesPending'] = (...given) => pages.leavesPending(...given);
 const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
+
+interface Nodes {
+  nodes: { id: string }[];
+}
 
 interface Work {
   kind: 'timesheet' | 'milestone';
@@ -59,6 +65,12 @@ async function works(): Promise<Record<'milestone' | 'overdue' | 'later' | 'byHa
   };
 }
 
+const PAID_HOW: Readonly<Record<string, string>> = {
+  'Its payout is attempted at once.': 'when it is ',
+  'Its payout is attempted on the day it is due, ': 'Yes, when it is due',
+  'An admin has to start its payout.': 'No, an admin starts the payout',
+};
+
 it('the page of a piece of work says when it will be paid after approval', async () => {
   const { milestone, overdue, later, byHand } = await works();
   const said: [Work, string, boolean][] = [
@@ -71,10 +83,40 @@ it('the page of a piece of work says when it will be paid after approval', async
     const address = room(`/review/${kind}/${id}`);
     const page = await admin.get(address);
     expect(page.text).toContain(`This creates the payment. ${sentence}`);
+    expect(page.text).toContain(PAID_HOW[sentence]);
     const paymentId = await approve(page, address);
     if (isAtOnce) await leavesPending(paymentId);
     else expect(await statusOf(paymentId)).toBe('pending');
   }
+}, 120_000);
+
+/** The period of a contract's first `submittedTimesheet`. */
+const FIRST_WEEK_ENDS = '2026-01-11';
+
+it('a contract says when its timesheets are due and who pays them then, and so it is', async () => {
+  const { milestone, overdue, later, byHand } = await works();
+  const said: [Work, string, string][] = [
+    [overdue, 'Timesheets are due At the end of the period', 'They are paid automatically'],
+    [later, `Timesheets are due ${LATER} days after the end of the period`, 'They are paid automatically'],
+    [byHand, 'Timesheets are due At the end of the period', 'An admin starts the payment'],
+  ];
+  for (const [work, due, by] of said) {
+    const page = await textOf(`/contracts/${work.contractId}`);
+    for (const each of ['Work can be submitted, approved and paid.', due, by]) expect(page).toContain(each);
+    const address = room(`/review/timesheet/${work.id}`);
+    const paymentId = await approve(await admin.get(address), address);
+    const query = 'query ($id: ID!) { payment(id: $id) { scheduledDate } }';
+    const { scheduledDate } = await system.graphql<{ scheduledDate: string }>(query, { id: paymentId });
+    expect(scheduledDate).toBe(addDays(FIRST_WEEK_ENDS, work === later ? LATER : 0));
+    if (work === overdue) await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+    else expect(await statusOf(paymentId)).toBe('pending');
+  }
+  const address = room(`/review/milestone/${milestone.id}`);
+  const page = await admin.get(address);
+  const [, contractId] = /\/contracts\/([0-9a-f-]{36})"/.exec(page.html)!;
+  expect(await textOf(`/contracts/${contractId}`)).toContain('Milestones are paid As soon as they are approved');
+  const paymentId = await approve(page, address);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
 }, 120_000);
 
 it('approving several pieces says how many are paid at once, and these are paid', async () => {
@@ -87,11 +129,14 @@ it('approving several pieces says how many are paid at once, and these are paid'
       .map(([, piece]) => piece!)
       .filter((piece) => ids.has(piece.split('.')[1]!));
   const confirm = await admin.submit(queue, room('/review/confirm'), { piece: chosen(queue) });
+  expect(confirm.text).toContain('Each piece becomes a payment of its own.');
   expect(confirm.text).toContain('The payouts of 2 pieces of work are attempted as soon as you approve.');
   expect(confirm.text.match(/At once/g)).toHaveLength(2);
   expect(confirm.text.match(/By an admin, due/g)).toHaveLength(1);
   const results = await admin.submit(confirm, room('/review/approve'), { piece: chosen(confirm) });
   expect(results.text).toContain('4 pieces of work approved');
+  const made = results.html.matchAll(/\/payments\/([0-9a-f-]{36})"/g);
+  expect(new Set([...made].map(([, paymentId]) => paymentId))).toHaveLength(4);
   for (const [name, { contractId, id }] of Object.entries(all)) {
     if (name === 'milestone') continue;
     const [paymentId] = await paymentsOf(system.access(), contractId, id);
@@ -99,6 +144,43 @@ it('approving several pieces says how many are paid at once, and these are paid'
     else expect([name, await statusOf(paymentId!)]).toEqual([name, 'pending']);
   }
 }, 120_000);
+
+it('approving work that is paid later says that no payout is attempted, and none is', async () => {
+  const { later, byHand } = await works();
+  const queue = await admin.get(room('/review'));
+  const chosen = (page: Page): string[] =>
+    [...page.html.matchAll(/name="piece" value="([^"]*)"/g)]
+      .map(([, piece]) => piece!)
+      .filter((piece) => [later.id, byHand.id].includes(piece.split('.')[1]!));
+  const confirm = await admin.submit(queue, room('/review/confirm'), { piece: chosen(queue) });
+  expect(confirm.text).toContain('No payout is attempted by approving; below is when it is.');
+  const results = await admin.submit(confirm, room('/review/approve'), { piece: chosen(confirm) });
+  expect(results.text).toContain('2 pieces of work approved');
+  for (const { contractId, id } of [later, byHand]) {
+    const [paymentId] = await paymentsOf(system.access(), contractId, id);
+    expect(await statusOf(paymentId!)).toBe('pending');
+  }
+}, 60_000);
+
+it.each(['timesheet', 'milestone'] as const)(
+  'a %s that no bank can pay is not approved, says so, and can be rejected',
+  async (kind) => {
+    const work = (await works())[kind === 'milestone' ? 'milestone' : 'byHand'];
+    const [column, sentence] =
+      kind === 'milestone' ? ['amount', 'No bank can pay this amount.'] : ['total', 'No bank can pay this total.'];
+    await using owner = await ownerOf(system);
+    await owner.database.query(`update review.${kind} set ${column} = 10.005 where id = $1`, [work.id]);
+    const address = room(`/review/${kind}/${work.id}`);
+    const refused = await admin.submit(await admin.get(address), `${address}/approve`);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining(`${sentence} Reject it, or have it corrected`),
+    ]);
+    expect((await admin.submit(refused, `${address}/reject`, { reason: 'Half a cent' })).status).toBe(303);
+    expect((await admin.get(address)).html).not.toContain('/payments/');
+  },
+  60_000,
+);
 
 it('a payment shows what blocks it and is offered once it can be paid; a failed one is not good news', async () => {
   const worker = await newWorker();
@@ -113,12 +195,18 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   const payment = room(`/payments/${paymentId}`);
   const page = await admin.get(payment);
   expect(page.text).toContain('the worker had no payout details');
+  expect(page.text).toContain('Add the worker’s payout details and have them verified.');
   expect(page.text).toContain('After that an admin can try it again.');
   expect(page.html).not.toContain(`${payment}/retry"`);
   expect((await admin.get(`${payment}/retry`)).html).not.toContain('<button type="submit" class="button button-main">');
+  expect((await admin.get(`${payment}/retry`)).text).toContain(
+    'It would fail now. We do not know where to send the money: the worker has no payout details.',
+  );
+  expect(await pages.forced(paymentId, 'retry')).toBe(303);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('failed'), 20_000);
   await payTo(system.access(), worker.id, 'DE89 3704 0044 0532 0130 00');
   const poor = await admin.get(payment);
-  expect(poor.text).toContain('There is not enough money in this currency.');
+  expect(poor.text).toContain('There is not enough money in this currency. Add money to your balance.');
   expect(poor.html).not.toContain(`${payment}/retry"`);
   await instruct(system.access(), REQUEST_FUNDING, transferOf('500', 'GBP'));
   const mended = await admin.get(payment);
@@ -126,6 +214,7 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   const retry = await admin.get(`${payment}/retry`);
   expect(retry.text).toContain('sent within moments if it is due');
   expect((await admin.submit(retry, `${payment}/retry`)).status).toBe(303);
+  expect((await admin.get(payment)).text).toContain('The payment is scheduled again.');
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
   expect((await admin.get(payment)).text).toContain('The worker has been paid.');
 }, 120_000);
@@ -143,10 +232,59 @@ it('a payment that could not be sent is not shown as a success', async () => {
   const details = room(`/workers/${worker.id}/payout-details`);
   const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
   expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
-  expect((await admin.get(room(`/workers/${worker.id}`))).text).toContain('payments to this worker fail');
+  expect(await textOf(`/workers/${worker.id}`)).toContain(
+    'Saved. Until the details are verified, payments to this worker fail.',
+  );
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
-  expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+  const failed = await admin.get(payment);
+  expect(failed.html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+  expect(failed.text).toContain('The worker’s payout details had not been verified.');
+  expect(failed.text).toContain('Wait until they are verified; where they were not accepted, add others.');
+
+  const { id: payee } = await pages.payeeOf(worker.id);
+  const reject = 'mutation ($id: ID!) { rejectPayee(id: $id, reason: "Not theirs") { id } }';
+  const access = system.access();
+  await ask({ ...access, token: access.finance[0] }, reject, { id: payee });
+  expect(await textOf(`/workers/${worker.id}`)).toContain('Not accepted: new payout details are needed');
+  expect(await textOf(`/payments/${paymentId}/retry`)).toContain('The worker’s payout details are not verified.');
+  const lead = 'Before anything is paid there, our staff check with the worker that it is theirs.';
+  expect((await admin.get(details)).text).toContain(
+    `${lead} Payments that are due meanwhile fail; you can try them again.`,
+  );
+  await pages.correct(worker.id, IBAN);
+  expect((await admin.get(payment)).text).toContain('That is no longer so. An admin can try it again.');
+  for (const act of ['retry', 'pay']) {
+    const page = await admin.get(`${payment}/${act}`);
+    expect((await admin.submit(page, `${payment}/${act}`)).status).toBe(303);
+  }
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+}, 60_000);
+
+it('a payment that no bank can pay says that trying again does not help, and it does not', async () => {
+  const worker = await payable();
+  await fund('1000');
+  const contractId = await contract(worker, { days: LATER, auto: false });
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  const address = room(`/review/timesheet/${id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  await using owner = await ownerOf(system);
+  await owner.database.query('update payments.payment set gross = 10.005, net = 10.005 where id = $1', [paymentId]);
+  const says = async (status: string): Promise<void> => {
+    const page = await textOf(`/payments/${paymentId}`);
+    expect(page).toContain('No bank can pay this amount in this currency.');
+    expect(page).toContain('Ask us what to do about it: trying again does not help.');
+    expect(page).not.toMatch(/paid yet|After that|An admin can/);
+    expect(await statusOf(paymentId)).toBe(status);
+  };
+  await says('pending');
+  expect(await textOf(`/payments/${paymentId}/pay`)).toContain('It would fail now. No bank can pay this amount');
+  expect(await pages.forced(paymentId, 'pay')).toBe(303);
+  await says('failed');
+  expect(await textOf('')).toContain('Amount cannot be paid');
+  expect(await pages.forced(paymentId, 'retry')).toBe(303);
+  expect(await pages.forced(paymentId, 'pay')).toBe(303);
+  await says('failed');
 }, 60_000);
 
 it('a payment blocked by an unclaimed order says so and who resolves it, and cannot be paid by hand', async () => {
@@ -158,6 +296,11 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   const paymentId = await approve(await admin.get(address), address);
   const payment = room(`/payments/${paymentId}`);
   const form = await admin.get(`${payment}/pay`);
+  const failing = await contract(worker, { days: 0, auto: true, currency: 'MXN' });
+  const work = room(`/review/timesheet/${(await submittedTimesheet(system.access(), failing)).id}`);
+  const failed = await approve(await admin.get(work), work);
+  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
+  await fund('500', 'MXN');
   await using owner = await ownerOf(system);
   await owner.database.query(
     `insert into payments.unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
@@ -167,16 +310,30 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   );
   const page = await admin.get(payment);
   expect(page.text).toContain('This payment is held.');
+  expect(page.text).toContain('The payment provider has an order to this worker that none of your payments has made.');
   expect(page.text).toContain('until two people of our finance team have found out what it was for');
   expect(page.html).not.toContain(`${payment}/pay"`);
   expect((await admin.submit(form, `${payment}/pay`)).text).toContain('Finance has to say what it was for');
   const cancel = 'mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }';
   await expect(system.graphql(cancel, { id: paymentId })).rejects.toThrow('Finance has to say what it was for');
   expect(await statusOf(paymentId)).toBe('pending');
+  const lost = await admin.get(room(`/payments/${failed}`));
+  expect(lost.text).toContain('That is no longer so. Once nothing holds it, an admin can try it again.');
+  expect(lost.html).not.toContain(`/payments/${failed}/retry"`);
+  const retry = room(`/payments/${failed}/retry`);
+  const held = await admin.get(retry);
+  expect(held.text).toContain('so the payment is neither sent nor cancelled until two people of our finance team');
+  expect(held.html).not.toContain('name="version"');
+  const poor = await contract(worker, { days: LATER, auto: true, currency: 'THB' });
+  const unfunded = room(`/review/timesheet/${(await submittedTimesheet(system.access(), poor)).id}`);
+  const short = await textOf(`/payments/${await approve(await admin.get(unfunded), unfunded)}`);
+  expect(short).toContain('Add money to your balance. Once nothing holds it, it would fail.');
   await owner.database.query(`update payments.unclaimed_order set status = 'dismissed' where worker_id = $1`, [
     worker.id,
   ]);
   expect((await admin.get(payment)).text).not.toContain('This payment is held.');
+  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
+  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('completed'), 20_000);
 }, 60_000);
 
 it('money that is owed is not shown as nothing', async () => {
@@ -184,7 +341,8 @@ it('money that is owed is not shown as nothing', async () => {
   const others = (await newPeople(system, own)).admin.browser;
   const access = system.access(own);
   const money = `/workspaces/${own.id}/money`;
-  expect((await others.get(money)).text).toContain('No payment is scheduled');
+  const nothing = 'No payment is scheduled Approved work stands here while its payment is scheduled.';
+  expect((await others.get(money)).text).toContain(nothing);
   const worker = await registerWorker(access, 'Una Unpaid', 'people.example');
   const invoicingSettings = { paymentDueDays: 0 };
   const contractId = await contractIn(access, worker, hourly('Unpaid', 'SEK', '50', { invoicingSettings }), 'active');
@@ -198,6 +356,66 @@ it('money that is owed is not shown as nothing', async () => {
   const page = await others.get(money);
   expect(page.text).toContain('Not counted is 1 payment that failed for another reason than want of money');
   expect(page.text).not.toContain('Nothing is due');
+
+  const second = await submittedTimesheet(access, contractId);
+  const [of, ids] = [`/workspaces/${own.id}/review/timesheet/${second.id}`, () => ask<Nodes>(access, failed, {})];
+  await others.submit(await others.get(of), `${of}/approve`);
+  await vi.waitFor(async () => expect((await ids()).nodes).toHaveLength(2), 20_000);
+  const both = (await others.get(money)).text;
+  expect(both).toContain('Not counted are 2 payments that failed for another reason than want of money');
+  expect(both).toContain('they are owed all the same.');
+  const { nodes } = await ids();
+  await payTo(access, worker.id, IBAN);
+  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'SEK'));
+  for (const each of nodes) {
+    const retry = `/workspaces/${own.id}/payments/${each.id}/retry`;
+    expect((await others.submit(await others.get(retry), retry)).status).toBe(303);
+  }
+  const paid = 'query { payments(status: completed) { nodes { id } } }';
+  await vi.waitFor(async () => expect((await ask<Nodes>(access, paid, {})).nodes).toHaveLength(2), 20_000);
+}, 120_000);
+
+it('a transfer that finance books with the page’s reference stands there as available, once it is countersigned', async () => {
+  const before = await textOf('/money');
+  expect(before).toContain(
+    'in which it is needed, and name this reference. It tells us that the money is for this workspace.',
+  );
+  expect(before).toContain('We book a transfer once it has arrived; then it stands above as available.');
+  expect(before).not.toContain('1,234.00 BGN');
+  const [, reference] = /Reference (RF\d\d(?: [0-9A-F]{4}){4})/.exec(before)!;
+  const request = REQUEST_FUNDING.replace('Demo funding', reference!);
+  await instruct(system.access(), request, transferOf('1234', 'BGN'));
+  expect(await textOf('/money')).toContain('1,234.00 BGN');
+}, 60_000);
+
+it('overdue payments and payments that failed for lack of funds count in this week', async () => {
+  const worker = await payable();
+  const approved = async (auto: boolean): Promise<string> => {
+    const { id } = await submittedTimesheet(
+      system.access(),
+      await contract(worker, { days: 0, auto, currency: 'RON' }),
+    );
+    const address = room(`/review/timesheet/${id}`);
+    return await approve(await admin.get(address), address);
+  };
+  const [overdue, failed] = [await approved(false), await approved(true)];
+  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
+  const money = await textOf('/money');
+  expect(money).toContain('What is overdue, and what failed for want of money, counts in this week.');
+  expect(money).toContain('RON Dashed and marked with “!”: not covered by your balance as it is now.');
+  expect(money).toContain(`${dayText(mondayOf(today))} Payments 2 Amount 1,000.00 RON`);
+  expect(await textOf('')).toContain('1,000.00 RON 2 payments Not covered by your balance of 0.00 RON');
+  await fund('1000', 'RON');
+  expect(await textOf('/money')).not.toContain('RON Dashed');
+  expect(await textOf('')).toContain('1,000.00 RON 2 payments Covered by your balance of 1,000.00 RON');
+  for (const [id, act] of [
+    [overdue, 'pay'],
+    [failed, 'retry'],
+  ] as const) {
+    const address = room(`/payments/${id}/${act}`);
+    expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
+    await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000);
+  }
 }, 60_000);
 
 it('ending a contract does to its work and payments what its page says', async () => {

@@ -85,6 +85,9 @@ it('a payment that has changed since it was read is shown in its current state, 
   });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining('has changed since you opened this page')]);
   expect(page.text).toMatch(/What has changed You saw It is now Status .*Waiting/);
+  expect(page.text).toContain('Look at the payment once more, and decide about what it is now.');
+  const query = 'query ($id: ID!) { payment(id: $id) { status } }';
+  expect(await system.graphql(query, { id: approved.body['paymentId'] })).toEqual({ status: 'pending' });
 });
 
 it('payout details are stored once, refused if they have changed meanwhile, and never shown again', async () => {

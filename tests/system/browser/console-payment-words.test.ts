@@ -51,8 +51,16 @@ describe('the page of a payment', () => {
     return all.find((each) => each.currency === currency)?.amount;
   };
   const pageOf = (paymentId: string): Promise<Page> => admin.get(room(`/payments/${paymentId}`));
+  /** The payment's row in the list. */
+  const listed = async (paymentId: string): Promise<string> => {
+    const rows = (await admin.get(room('/payments'))).html.split('<tr');
+    return rows.find((row) => row.includes(`/payments/${paymentId}"`))!;
+  };
   const saysOnce = (paymentId: string, sentence: string): Promise<void> =>
     vi.waitFor(async () => expect((await pageOf(paymentId)).text).toContain(sentence), 20_000);
+
+  const workerOf = async (paymentId: string): Promise<string> =>
+    /\/workers\/([0-9a-f-]{36})"/.exec((await pageOf(paymentId)).html)![1]!;
 
   async function pay(paymentId: string): Promise<void> {
     const address = room(`/payments/${paymentId}/pay`);
@@ -63,6 +71,22 @@ describe('the page of a payment', () => {
     const answer = await admin.submit(await admin.get(room('/sandbox')), room(`/sandbox/${act}`), fields);
     expect([act, answer.status, answer.text]).toEqual([act, 303, '']);
   }
+
+  it("a due payment's page says that it is sent shortly, and it is", async () => {
+    await fund('500', 'ISK');
+    const id = await approved('ISK', { days: LATER, auto: true }, IBAN);
+    await using owner = await ownerOf(system);
+    await using other = await ownerOf(system);
+    await other.database.query('begin');
+    await other.database.query('select from payments.change_clock where workspace_id = $1 for update', [
+      system.workspaces[0].id,
+    ]);
+    await owner.database.query('update payments.payment set scheduled_date = $2 where id = $1', [id, today]);
+    expect((await pageOf(id)).text).toContain('This payment is due and will be sent shortly.');
+    expect(await statusOf(id)).toBe('pending');
+    await other.database.query('rollback');
+    await saysOnce(id, 'The worker has been paid.');
+  }, 60_000);
 
   it("a scheduled payment's page names the day on which it is sent, and it is not sent before", async () => {
     await fund('500', 'CHF');
@@ -82,11 +106,16 @@ describe('the page of a payment', () => {
     expect(form.text).toContain('The money is taken from your balance and sent at once');
     expect([await statusOf(id), await available('DKK')]).toEqual(['pending', '600.00']);
     await pay(id);
+    expect((await pageOf(id)).text).toContain('The payment is on its way.');
     await saysOnce(id, 'The payment has been handed to the payment provider. It has not arrived yet.');
     expect((await admin.get(room('/money'))).text).toContain('have left the available money already');
     expect(await available('DKK')).toBe('100.00');
+    const lead = 'Approved work becomes a payment. Only one that says so has been paid.';
+    expect((await admin.get(room('/payments'))).text).toContain(lead);
+    expect(await listed(id)).toContain('>On its way<');
     await play('settle', { settled: id });
     await saysOnce(id, 'The worker has been paid.');
+    expect(await listed(id)).toContain('>Paid<');
   }, 60_000);
 
   it("a declined payment's page says that the money is back in the balance, and it is", async () => {
@@ -101,6 +130,13 @@ describe('the page of a payment', () => {
     expect(form.text).toContain('It is scheduled again. An admin pays it then.');
     await admin.submit(form, retry);
     expect((await pageOf(id)).text).toContain('This payment waits until an admin pays it.');
+    await pay(id);
+    const advice = 'Check the payout details with the worker, and have them corrected if they are wrong.';
+    await saysOnce(id, advice);
+    await pages.correct(await workerOf(id), IBAN);
+    await admin.submit(await admin.get(retry), retry);
+    await pay(id);
+    await saysOnce(id, 'The worker has been paid.');
   }, 60_000);
 
   it("a cancelled payment's page says that it is not paid, and it is not, even on its due date", async () => {
@@ -113,6 +149,33 @@ describe('the page of a payment', () => {
     expect(page.html).not.toContain('/pay"');
     expect((await admin.submit(form, room(`/payments/${id}/pay`))).status).not.toBe(303);
     expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
+  }, 60_000);
+
+  it('a payment whose provider reports another amount is held, and nothing is sent again', async () => {
+    await fund('900', 'ILS');
+    const id = await approved('ILS', { days: 0, auto: false }, 'sandbox:stays-under-way');
+    await pay(id);
+    await saysOnce(id, 'It has not arrived yet.');
+    await using owner = await ownerOf(system);
+    const attempts = async (change: string): Promise<unknown[]> =>
+      (await owner.database.query(`${change} where payment_id = $1 returning heard->>'status' as heard`, [id])).rows;
+    await attempts(`update payments.payout_attempt set amount = 400, alarm = 'differs'`);
+    await play('settle', { settled: id });
+    const isHeard = async (): Promise<void> =>
+      expect(await attempts('update payments.payout_attempt set next_poll_at = null')).toEqual([{ heard: 'settled' }]);
+    await vi.waitFor(isHeard, 20_000);
+    const held = (await pageOf(id)).text;
+    expect(held).toContain('The payment provider has answered something unexpected. Nothing is sent again.');
+    expect(held).toContain('What the payment provider says of this payout is not what was ordered.');
+    expect([await statusOf(id), await available('ILS')]).toEqual(['processing', '400.00']);
+    await attempts('update payments.payout_attempt set amount = 500.00, alarm = null, next_poll_at = null');
+    await saysOnce(id, 'The worker has been paid.');
+    expect(await attempts('update payments.payout_attempt set polls = polls')).toHaveLength(1);
+    const other = `jsonb_set(heard, '{amount}', '{"amount": "497.00", "currency": "ILS"}')`;
+    await attempts(`update payments.payout_attempt set heard = ${other}`);
+    const both = 'The payment provider has paid the worker 497.00 ILS instead of 500.00 ILS.';
+    const whatNext = 'Settle the difference with the worker, and tell us: Money shows it until then.';
+    expect((await pageOf(id)).text).toContain(`${both} ${whatNext}`);
   }, 60_000);
 
   it('a payment reduced to zero by deductions sends nothing, as its page says', async () => {
@@ -128,17 +191,22 @@ describe('the page of a payment', () => {
   it('a payment without sufficient funds shows the shortfall, fails, and is sent once funds have arrived', async () => {
     await fund('100', 'NOK');
     const id = await approved('NOK', { days: 30, auto: true }, IBAN);
+    const second = await approved('NOK', { days: 60, auto: true }, IBAN);
     const money = await admin.get(room('/money'));
-    expect(money.text).toMatch(/you will be short of (?:NOK\s)?400\.00(?:\sNOK)?/);
+    const short = 'you will be short of 400.00 NOK, and of 900.00 NOK for all that is due within thirteen weeks.';
+    expect(money.text).toContain(short);
     expect(money.text).toContain('Payments that find too little money fail.');
-    expect((await pageOf(id)).text).toContain('As things are now, it would fail.');
+    expect((await pageOf(id)).text).toContain('This payment is scheduled. As things are now, it would fail.');
     expect((await pageOf(id)).text).toContain('Otherwise it fails when it is due.');
     await play('due', { due: id });
     await saysOnce(id, 'There was not enough money in this currency.');
-    await fund('400', 'NOK');
+    await fund('900', 'NOK');
+    expect((await admin.get(room('/money'))).text).not.toMatch(/short of [\d.,]+ NOK/);
     const retry = room(`/payments/${id}/retry`);
     await admin.submit(await admin.get(retry), retry);
     await saysOnce(id, 'The worker has been paid.');
+    await play('due', { due: second });
+    await saysOnce(second, 'The worker has been paid.');
     expect(await available('NOK')).toBe('0.00');
   }, 60_000);
 });
@@ -165,33 +233,43 @@ it('under a completed contract no work can be submitted, and submitted work is s
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
 }, 60_000);
 
-const CLEAR = `mutation ($amount: Decimal!) { requestClearing(account: workers_receivable, amount: $amount,
+const CLEAR = `mutation ($account: DifferenceAccount!, $amount: Decimal!) { requestClearing(account: $account, amount: $amount,
   currency: "EUR", reason: "Their letter") { id } }`;
+
+/** Postings as of payouts of other amounts: 5.25 too much, 3.00 too little. */
+const DIFFERENCES = `
+  with posting as (
+    insert into payments.ledger_posting (workspace_id, id, kind, created_at) values ($1, $2, 'settlement', now())
+    returning workspace_id, id, created_at
+  ), moved (account, amount) as (
+    values ('available', -2.25), ('workers_receivable', 5.25), ('workers_payable', -3.00)
+  ), entries as (
+    insert into payments.ledger_entry (workspace_id, id, posting_id, account, currency, amount, created_at)
+    select workspace_id, gen_random_uuid(), id, account, 'EUR', amount, created_at from posting, moved
+  ), spent as (
+    update payments.ledger_account set balance = balance - 2.25
+    where workspace_id = $1 and account = 'available' and currency = 'EUR'
+  )
+  insert into payments.ledger_account (workspace_id, account, currency, balance)
+  values ($1, 'workers_receivable', 'EUR', 5.25), ($1, 'workers_payable', 'EUR', -3.00)
+  on conflict (workspace_id, account, currency) do update set balance = payments.ledger_account.balance + excluded.balance`;
 
 it('an overpayment is shown on the Money page until two people clear it, and the balances do not change', async () => {
   await fund('100');
   await using owner = await ownerOf(system);
-  await owner.database.query(
-    `with posting as (
-       insert into payments.ledger_posting (workspace_id, id, kind, created_at) values ($1, $2, 'settlement', now())
-       returning workspace_id, id, created_at
-     ), moved (account, amount) as (values ('available', -5.25), ('workers_receivable', 5.25)), entries as (
-       insert into payments.ledger_entry (workspace_id, id, posting_id, account, currency, amount, created_at)
-       select workspace_id, gen_random_uuid(), id, account, 'EUR', amount, created_at from posting, moved
-     ), spent as (
-       update payments.ledger_account set balance = balance - 5.25
-       where workspace_id = $1 and account = 'available' and currency = 'EUR'
-     )
-     insert into payments.ledger_account (workspace_id, account, currency, balance)
-     values ($1, 'workers_receivable', 'EUR', 5.25)
-     on conflict (workspace_id, account, currency) do update set balance = payments.ledger_account.balance + excluded.balance`,
-    [system.workspaces[0].id, newId()],
-  );
+  await owner.database.query(DIFFERENCES, [system.workspaces[0].id, newId()]);
   const available = (page: Page): string | undefined => /Available[^]*?EUR[^]*?<\/tr>/.exec(page.html)?.[0];
   const before = await admin.get(room('/money'));
   expect(before.text).toContain('Workers got 5.25 EUR too much.');
+  expect(before.text).toContain('3.00 EUR is still owed to workers.');
+  expect(before.text).toContain('The payment provider has paid another amount than was ordered.');
+  expect(before.text).toContain('Your balances stay as they are.');
   expect(before.text).toContain('until two people of our finance team have noted that');
-  await instruct(system.access(), CLEAR, { amount: '5.25' });
+  await instruct(system.access(), CLEAR, { account: 'workers_receivable', amount: '5.25' });
+  const half = await admin.get(room('/money'));
+  expect(half.text).not.toContain('too much.');
+  expect(half.text).toContain('3.00 EUR is still owed to workers.');
+  await instruct(system.access(), CLEAR, { account: 'workers_payable', amount: '3' });
   const after = await admin.get(room('/money'));
   expect(after.text).not.toContain('To settle with workers');
   expect(available(after)).toBe(available(before));

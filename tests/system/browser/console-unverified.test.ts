@@ -11,11 +11,13 @@ import { newPeople } from './visitor.js';
 let system: System;
 let admin: Browser;
 let pages: MoneyPages;
+/** As the team that verifies businesses. */
+let operations: Parameters<typeof ask>[0];
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   const joined = started.use(await joinSystem());
   const made = await runWorkspacesCommand(joined.stack, [
-    ...['create-workspace', '--name', 'Not verified', '--country', 'DE', '--kyb', 'pending'],
+    ...['create-workspace', '--name', 'Not verified', '--country', 'DE', '--kyb', 'not_started'],
     ...['--admin-name', 'Ada Admin', '--admin-email', `admin-${crypto.randomUUID()}@people.example`],
   ]);
   const { workspaceId: id } = JSON.parse(made) as { workspaceId: string };
@@ -23,6 +25,12 @@ beforeAll(async () => {
   const access: System['access'] = (of = workspace) => joined.access(of);
   const graphql: System['graphql'] = (query, variables) => ask(access(), query, variables);
   system = { ...joined, workspaces: [workspace, joined.workspaces[1]], access, graphql };
+  const owner = ['--name', 'Verifies', '--owner', 'olga@example.com'];
+  const token = await runWorkspacesCommand(joined.stack, [
+    ...['create-token', '--team', 'operations', '--days', '1'],
+    ...owner,
+  ]);
+  operations = { ...access(), token: token.split('\n')[0]! };
   admin = (await newPeople(system, workspace)).admin.browser;
   pages = new MoneyPages(system, admin);
 }, 180_000);
@@ -37,7 +45,15 @@ async function approved(terms: Terms): Promise<{ contractId: string; paymentId: 
   return { contractId, paymentId: await pages.approve(await admin.get(address), address) };
 }
 
+async function becomes(kybStatus: string): Promise<void> {
+  const query = 'mutation ($to: KybStatus!) { setVerificationStatus(kybStatus: $to) { id } }';
+  await ask(operations, query, { to: kybStatus });
+}
+
 it('due payments of an unverified business fail, as its pages say, and are retried once it is verified', async () => {
+  const before = 'Verification has not started. Payments that are due before it is over fail; you can try them again.';
+  expect(await textOf('/integration')).toContain(before);
+  await becomes('pending');
   const says = 'The business is being verified. Payments that are due before that fail; you can try them again.';
   expect(await textOf('/integration')).toContain(says);
   await pages.fund('5000');
@@ -50,14 +66,27 @@ it('due payments of an unverified business fail, as its pages say, and are retri
   expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('When timesheets are due');
   expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('An admin starts the payment');
   const waiting = await textOf(`/payments/${byHand.paymentId}`);
-  for (const each of ['It cannot be paid yet', 'Your business is not verified', 'After that an admin can pay it.']) {
+  for (const each of [
+    'It cannot be paid yet',
+    'Your business is not verified, so nothing can be paid out.',
+    'After that an admin can pay it.',
+  ]) {
     expect(waiting).toContain(each);
   }
   expect(await textOf('')).toContain('Covered by your balance of');
 
   const { paymentId } = await approved({ days: 0, auto: true });
   await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe('failed'), 20_000);
-  expect(await textOf(`/payments/${paymentId}`)).toContain('After that an admin can try it again.');
+  const failed = await textOf(`/payments/${paymentId}`);
+  const why =
+    'Your business had not been verified, so nothing could be paid out. Finish the verification of your business.';
+  expect(failed).toContain(`${why} After that an admin can try it again.`);
+
+  await becomes('rejected');
+  const refused = 'The business could not be verified, so no payouts are made. Contact support.';
+  expect(await textOf('/integration')).toContain(refused);
+  expect(await pages.forced(byHand.paymentId, 'pay')).toBe(303);
+  expect(await pages.statusOf(byHand.paymentId)).toBe('failed');
 
   await system.graphql('mutation { sandboxVerifyBusiness { id } }');
   expect(await textOf('/integration')).toContain('The business is verified; payouts can be made.');

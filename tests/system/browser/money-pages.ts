@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { dayOf, instantOf, newId } from '@payroll/kernel';
 import { vi } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
-import { instruct } from '@payroll/tools/demo/graphql-client';
-import { REQUEST_FUNDING, transferOf } from '@payroll/tools/demo/operations';
+import { ask, instruct } from '@payroll/tools/demo/graphql-client';
+import { REQUEST_FUNDING, transferOf, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
 import type { System } from '../support.js';
@@ -40,6 +40,32 @@ export class MoneyPages {
     const worker = await this.newWorker();
     await payTo(this.system.access(), worker.id, destination);
     return worker;
+  };
+
+  /** An admin changes the account on the page, and finance verifies it. */
+  readonly correct = async (workerId: string, destination: string): Promise<void> => {
+    const details = this.room(`/workers/${workerId}/payout-details`);
+    const entered = { payoutMethod: 'bank_transfer', destination };
+    assert.equal((await this.admin.submit(await this.admin.get(details), details, entered)).status, 303);
+    const payee = await this.payeeOf(workerId);
+    const access = this.system.access();
+    await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...payee, destination });
+  };
+
+  readonly payeeOf = async (workerId: string): Promise<{ id: string; version: string }> => {
+    const query = 'query ($id: ID!) { payees(workerId: $id) { nodes { id version } } }';
+    const { nodes } = await this.system.graphql<{ nodes: { id: string; version: string }[] }>(query, { id: workerId });
+    return nodes[0]!;
+  };
+
+  /** Sends the form of an act as one that was opened before the page stopped offering it. */
+  readonly forced = async (paymentId: string, act: 'pay' | 'retry'): Promise<number> => {
+    const path = this.room(`/payments/${paymentId}/${act}`);
+    const query = 'query ($id: ID!) { payment(id: $id) { updatedAt } }';
+    const { updatedAt } = await this.system.graphql<{ updatedAt: string }>(query, { id: paymentId });
+    const [, token = ''] = /name="form_token" value="([^"]*)"/.exec((await this.admin.get(path)).html) ?? [];
+    const drawn = { form_token: token, operation_id: newId(), version: updatedAt };
+    return (await this.admin.post(path, drawn)).status;
   };
 
   readonly fund = (amount: string, currency = 'EUR'): Promise<unknown> =>

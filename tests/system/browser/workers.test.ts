@@ -5,10 +5,10 @@ import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
-import { REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { APPROVE_TIMESHEET, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf, type Owner } from '../owner.js';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
 // From the admin's invitation to the worker's signature, through pages alone.
@@ -25,6 +25,8 @@ beforeAll(async () => {
   people = await newPeople(system, system.workspaces[0]);
 });
 afterAll(() => started.disposeAsync());
+
+const PAYMENTS_OF = 'query ($id: ID!) { payments(contractId: $id) { nodes { id status updatedAt } } }';
 
 interface Invited extends Worker {
   email: string;
@@ -144,14 +146,26 @@ describe('a worker', () => {
     }
   });
 
-  it('leaves, and the next request is refused', async () => {
+  it('leaves, and the next request is refused; contracts and payments stay as they are', async () => {
     const worker = await newWorker();
     const browser = await joined(worker);
+    const byHand = hourly('Proofs', 'EUR', '60', { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } });
+    const id = await contractIn(system.access(), worker, byHand, 'active');
+    await ask(system.access(), APPROVE_TIMESHEET, await submittedTimesheet(system.access(), id));
+    const held = () =>
+      Promise.all([
+        ask(system.access(), 'query ($id: ID!) { contract(id: $id) { status updatedAt worker { id } } }', { id }),
+        ask(system.access(), PAYMENTS_OF, { id }),
+      ]);
+    const before = await held();
+    expect(before).toMatchObject([{ status: 'active' }, { nodes: [{ status: 'pending' }] }]);
     const path = `/work/${workspace}/leave`;
     const form = await browser.get(path);
+    expect(form.text).toContain('Contracts and payments stay as they are.');
     expect(await browser.submit(form, path)).toMatchObject({ status: 303, location: '/workspaces' });
     expect((await browser.get(`/work/${workspace}`)).status).toBe(404);
     expect((await people.admin.browser.get(pageOfWorker(worker))).text).toContain('Invite to sign in');
+    expect(await held()).toEqual(before);
   });
 });
 

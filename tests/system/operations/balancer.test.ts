@@ -162,16 +162,20 @@ describe.skipIf(haproxy === undefined)(
       }
     });
 
-    it('one access token always reaches the same mcp process, which remembers what its person declined', async () => {
+    it('a person always reaches the same mcp process, which remembers what they declined, also with a refreshed token', async () => {
       await using servers = new AsyncDisposableStack();
       for (const port of mcpProcesses) {
         const server = createServer((_, response) => response.end(String(port))).listen(port, '127.0.0.1');
         servers.defer(() => void server.close());
       }
-      const processOf = async (token: number): Promise<string> =>
-        await (await at(MCP, '/mcp', { headers: { authorization: `Bearer ${token}` } })).text();
-      const tokens = Array.from({ length: 20 }, (_, token) => token);
-      const processesOf = (): Promise<string[]> => Promise.all(tokens.map(processOf));
+      const part = (content: object): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+      let refreshed = 0;
+      const processOf = async (person: number): Promise<string> => {
+        const token = [part({ alg: 'EdDSA' }), part({ jti: (refreshed += 1), sub: `person-${person}` }), 'signature'];
+        return await (await at(MCP, '/mcp', { headers: { authorization: `Bearer ${token.join('.')}` } })).text();
+      };
+      const persons = Array.from({ length: 20 }, (_, person) => person);
+      const processesOf = (): Promise<string[]> => Promise.all(persons.map(processOf));
       const ofBoth = new Set(mcpProcesses.map(String));
       await eventually(async () => isDeepStrictEqual(new Set(await processesOf()), ofBoth));
       const first = await processesOf();

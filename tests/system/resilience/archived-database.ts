@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, copyFile, mkdir, rm, stat, symlink } from 'node:fs/promises';
+import { chown, copyFile, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readStatement, type Statement } from '@payroll/provider-protocol';
@@ -82,6 +82,25 @@ export class ArchivedDatabase extends DatabaseSwitch {
     // During recovery Postgres answers reads only.
     const isReady = 'select where not pg_is_in_recovery()';
     await vi.waitUntil(async () => (await this.rows(isReady)).length === 1, eventually);
+  }
+
+  /**
+   * Runs infra/maintenance/restore.sh with a copy of the database as the backup. CI has no psql and pg_restore of the server's
+   * version: the programs in restore-programs do the same for such a copy.
+   * @param running the ids of containers that the script finds running
+   */
+  async restore(copy: string, args: readonly string[], running = ''): Promise<string> {
+    const { dir, database } = this.system.stack;
+    const backup = join(dir, copy);
+    await mkdir(backup, { recursive: true });
+    await writeFile(join(backup, 'payroll.dump'), copy);
+    const programs = join(import.meta.dirname, 'restore-programs');
+    const env = {
+      PATH: [programs, process.env['PATH']].join(delimiter),
+      ...{ DATABASE_URL: database.adminUrl, NO_SECRETS: '1', RUNNING: running },
+    };
+    const script = join(repositoryRoot, 'infra/maintenance/restore.sh');
+    return (await promisify(execFile)(script, [backup, ...args], { env })).stdout;
   }
 
   /** Resolves when all WAL written so far is in the archive. */

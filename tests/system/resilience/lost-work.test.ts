@@ -14,7 +14,7 @@ import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '
 import { startSystem, type System } from '../support.js';
 import { ArchivedDatabase, eventually } from './archived-database.js';
 
-// The provider has paid for work that a point-in-time recovery then deletes, or returns to its state before approval.
+// The provider has paid for work that a restore then deletes, or returns to its state before approval.
 
 const started = new AsyncDisposableStack();
 let system: System;
@@ -85,44 +85,66 @@ const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
   requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "The same week") { id } }`;
 const DISMISS = `mutation ($orderId: ID!) { requestDismissal(orderId: $orderId, reason: "Their step was accepted") { id } }`;
 
-it('the payment of lost work that is submitted again waits for two people, and is not paid twice', async () => {
-  const access = system.access();
-  const worker = await registerWorker(access, 'Lena Lost', 'example.com');
-  await payTo(access, worker.id, 'DE02 1203 0000 0000 2020 51');
-  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
-  const contractId = await contractIn(access, worker, hourly('By the hour', 'EUR', '50'), 'active');
+const recovery = async (): Promise<() => Promise<void>> => {
   await database.baseBackup();
   const moment = await database.moment();
-  const lost = await approvedWeek(access, contractId);
-  await expect.poll(() => paymentStatus(lost), eventually).toBe('completed');
-  const byMilestone = await contractIn(access, worker, STEP, 'active');
-  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, MILESTONES_OF, { id: byMilestone });
-  const step = await ask<Submitted>(access, SUBMIT_MILESTONE, { id: nodes[0]!.id });
-  await approve(step);
-  await isPaid(step);
-  const ordered = await database.orders();
+  return () => database.recoverTo(moment);
+};
 
-  await database.recoverTo(moment);
-  const again = await approvedWeek(access, contractId);
-  expect(again).not.toBe(lost);
-  await expect.poll(async () => (await unclaimed().catch(() => [])).length, eventually).toBe(2);
-  const [week, milestone] = (await unclaimed()) as [Unclaimed, Unclaimed];
-  expect(milestone.idempotencyKey).toBe(`milestone:${step.id}:1`);
-  const held = 'select reason from payments.deferred_work where id = $1';
-  await expect
-    .poll(() => database.rows(held, [again]), eventually)
-    .toMatchObject([{ reason: expect.stringContaining('unclaimed order') as string }]);
-  expect(await paymentStatus(again)).toBe('pending');
-  expect(await database.wrong()).toEqual([expect.stringContaining('2 found') as string]);
-  expect(await database.orders()).toEqual(ordered);
+const restore = async (): Promise<() => Promise<void>> => {
+  const backup = await database.copy();
+  return async () => {
+    await expect(database.restore(backup, ['--replace'], 'a-container')).rejects.toThrow('stop them first');
+    await expect(database.restore(backup, [])).rejects.toThrow('add --replace to lose them');
+    const said = await database.restore(backup, ['--replace']);
+    expect(said).toContain('payouts begin once payments has compared the orders');
+  };
+};
 
-  await instruct(access, CLAIM, { orderId: week.id, paymentId: again });
-  await instruct(access, DISMISS, { orderId: milestone.id });
-  await expect.poll(() => paymentStatus(again), eventually).toBe('completed');
-  expect(await database.orders()).toEqual(ordered);
-  await nothingIsWrong();
-  expect(await database.wrong(await database.statement())).toEqual([]);
-}, 240_000);
+it.each([
+  ['archive.sh', 'Lena Lost', 'DE02 1203 0000 0000 2020 51', recovery],
+  ['restore.sh', 'Rita Restored', 'DE89 3704 0044 0532 0130 00', restore],
+])(
+  'after %s, the payment of lost work that is submitted again waits for two people, and is not paid twice',
+  async (_, name, account, backUp) => {
+    const access = system.access();
+    const worker = await registerWorker(access, name, 'example.com');
+    await payTo(access, worker.id, account);
+    await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
+    const contractId = await contractIn(access, worker, hourly('By the hour', 'EUR', '50'), 'active');
+    const bringBack = await backUp();
+    const lost = await approvedWeek(access, contractId);
+    await expect.poll(() => paymentStatus(lost), eventually).toBe('completed');
+    const byMilestone = await contractIn(access, worker, STEP, 'active');
+    const { nodes } = await ask<{ nodes: { id: string }[] }>(access, MILESTONES_OF, { id: byMilestone });
+    const step = await ask<Submitted>(access, SUBMIT_MILESTONE, { id: nodes[0]!.id });
+    await approve(step);
+    await isPaid(step);
+    const ordered = await database.orders();
+
+    await bringBack();
+    const again = await approvedWeek(access, contractId);
+    expect(again).not.toBe(lost);
+    await expect.poll(async () => (await unclaimed().catch(() => [])).length, eventually).toBe(2);
+    const [week, milestone] = (await unclaimed()) as [Unclaimed, Unclaimed];
+    expect(milestone.idempotencyKey).toBe(`milestone:${step.id}:1`);
+    const held = 'select reason from payments.deferred_work where id = $1';
+    await expect
+      .poll(() => database.rows(held, [again]), eventually)
+      .toMatchObject([{ reason: expect.stringContaining('unclaimed order') as string }]);
+    expect(await paymentStatus(again)).toBe('pending');
+    expect(await database.wrong()).toEqual([expect.stringContaining('2 found') as string]);
+    expect(await database.orders()).toEqual(ordered);
+
+    await instruct(access, CLAIM, { orderId: week.id, paymentId: again });
+    await instruct(access, DISMISS, { orderId: milestone.id });
+    await expect.poll(() => paymentStatus(again), eventually).toBe('completed');
+    expect(await database.orders()).toEqual(ordered);
+    await nothingIsWrong();
+    expect(await database.wrong(await database.statement())).toEqual([]);
+  },
+  240_000,
+);
 
 const RESUBMIT = `mutation ($id: ID!, $unitsWorked: Decimal!) {
   resubmitTimesheet(id: $id, input: { unitsWorked: $unitsWorked }) { id version } }`;

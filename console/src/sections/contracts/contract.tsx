@@ -129,7 +129,7 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
         of={{
           Currency: terms.currency,
           Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation)}`,
-          'Timesheets are paid':
+          'Timesheets are due':
             terms.paymentDueDays === 0
               ? 'At the end of the period'
               : `${days(terms.paymentDueDays)} after the end of the period`,

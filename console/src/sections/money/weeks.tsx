@@ -17,7 +17,7 @@ export interface WeeksProps {
 
 export function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
   if (weeks.length === 0) {
-    return <Empty title="No payment is scheduled">Approved work stands here as soon as it has a payment.</Empty>;
+    return <Empty title="No payment is scheduled">Approved work stands here while its payment is scheduled.</Empty>;
   }
   return (
     <>

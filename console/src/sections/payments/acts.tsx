@@ -17,8 +17,9 @@ interface Entered extends Visit {
   changes: readonly Change[];
 }
 
-/** Not offered while it would fail. */
-export const mayRetry = ({ status, obstacle }: Payment): boolean => status === 'failed' && obstacle === null;
+/** Neither is offered while the payment would fail or is held. */
+export const mayRetry = ({ status, obstacle, heldBy }: Payment): boolean =>
+  status === 'failed' && obstacle === null && heldBy === null;
 export const mayPay = ({ status, obstacle, heldBy }: Payment): boolean =>
   status === 'pending' && obstacle === null && heldBy === null;
 

@@ -89,14 +89,14 @@ function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
     <section aria-labelledby="held">
       <h2 id="held">What holds it</h2>
       <p>{HOLDS[by]}</p>
-      <p>You need not do anything.</p>
+      <p>Until then you need not do anything.</p>
     </section>
   );
 }
 
 /** Why it failed, and why it would fail now, which may differ. */
 function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
-  const { status, failureReason, obstacle } = payment;
+  const { failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;
   const why = failureReason && FAILURES[failureReason].why;
   // Only the provider knows whether it would decline again.
@@ -105,17 +105,27 @@ function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode 
   const isNews = obstacle !== null && obstacle !== failureReason;
   return (
     <section aria-labelledby="in-the-way">
-      <h2 id="in-the-way">{status === 'failed' ? 'Why it failed' : 'It cannot be paid yet'}</h2>
+      <h2 id="in-the-way">{headOf(payment)}</h2>
       {why !== null && <p>{why}</p>}
       {isNews && <p>{FAILURES[obstacle].now}</p>}
       <p>{todo?.mend ?? 'That is no longer so.'}</p>
-      <p>{nextText(payment)}</p>
+      {obstacle !== 'amount_unpayable' && <p>{nextText(payment)}</p>}
       <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
     </section>
   );
 }
 
-function nextText({ status, obstacle, autoPayEnabled }: Payment): string {
+function headOf({ status, obstacle }: Payment): string {
+  if (status === 'failed') return 'Why it failed';
+  return obstacle === 'amount_unpayable' ? 'It cannot be paid' : 'It cannot be paid yet';
+}
+
+function nextText({ status, obstacle, autoPayEnabled, heldBy }: Payment): string {
+  if (heldBy !== null) {
+    return status === 'failed'
+      ? 'Once nothing holds it, an admin can try it again.'
+      : 'Once nothing holds it, it would fail.';
+  }
   if (obstacle === null) return 'An admin can try it again.';
   if (status === 'failed') return 'After that an admin can try it again.';
   return autoPayEnabled ? 'Otherwise it fails when it is due.' : 'After that an admin can pay it.';

@@ -26,6 +26,7 @@ function paid(amount: string, currency = 'EUR'): string {
 
 it('a payment whose provider paid what was ordered has been paid', () => {
   expect(paid('10.00')).toBe('The worker has been paid.');
+  expect(paid('10')).toBe('The worker has been paid.');
 });
 
 it.each([
@@ -33,7 +34,9 @@ it.each([
   ['10.00', 'USD', /paid the worker .*10\.00.* instead of .*10\.00/],
 ])('a payment whose provider paid %s %s says so, and who settles the difference', (amount, currency, both) => {
   expect(paid(amount, currency)).toMatch(both);
-  expect(paid(amount, currency)).toContain('Our finance team settles the difference.');
+  expect(paid(amount, currency)).toContain(
+    'Settle the difference with the worker, and tell us: Money shows it until then.',
+  );
 });
 
 it('a held payment says that nothing is sent, and cannot be paid by hand', () => {

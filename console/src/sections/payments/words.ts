@@ -1,3 +1,4 @@
+import { Money as ExactMoney } from '@payroll/kernel';
 import { dayText, moneyText, type Money, type WordsFor } from '../../words.js';
 import type { Payment } from './operations.js';
 
@@ -32,9 +33,15 @@ export function statusInWords(
 /** The provider may have paid another amount than was ordered. */
 function paidText({ payoutAttempts }: Pick<Payment, 'payoutAttempts'>): string {
   const { amount, paidAmount } = payoutAttempts.at(-1) ?? {};
-  if (!amount || !paidAmount || moneyText(amount) === moneyText(paidAmount)) return 'The worker has been paid.';
+  if (!amount || !paidAmount || isSame(amount, paidAmount)) return 'The worker has been paid.';
   const both = `${moneyText(paidAmount)} instead of ${moneyText(amount)}`;
-  return `The payment provider has paid the worker ${both}. Our finance team settles the difference.`;
+  return `The payment provider has paid the worker ${both}. Settle the difference with the worker, and tell us: Money shows it until then.`;
+}
+
+/** "500" and "500.00" are the same amount: the provider may write it otherwise. */
+function isSame(one: Money, other: Money): boolean {
+  const exact = ({ amount, currency }: Money): ExactMoney => ExactMoney.stored(amount, currency);
+  return one.currency === other.currency && exact(one).compare(exact(other)) === 0;
 }
 
 /** Why a payment is held, and who can release it. */

@@ -8,7 +8,7 @@ const HELD_BY = sql`case
   when payment.status = 'processing' and exists (
     select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
-  when payment.status = 'pending' and exists (
+  when payment.status in ('pending', 'failed') and exists (
     select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
       and (unclaimed_order.source_type, unclaimed_order.source_id) <> (payment.source_type, payment.source_id)
       and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
@@ -28,7 +28,7 @@ export function holdsOfPayments(em: EntityManager) {
         left join contract_worker on contract_worker.workspace_id = payment.workspace_id
           and contract_worker.contract_id = payment.contract_id
         left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
-        where payment.status in ('pending', 'processing')`,
+        where payment.status in ('pending', 'processing', 'failed')`,
     );
     return new Map(
       rows.flatMap(({ heldBy, ...key }) => (heldBy ? [[keyOf(key), heldBy as PaymentHold] as const] : [])),

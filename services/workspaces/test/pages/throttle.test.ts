@@ -1,8 +1,10 @@
 import { type DomainError, newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { argon2id } from '../../src/accounts/passwords.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
-import { checkPassword, rememberDevice } from '../../src/accounts/sign-in.js';
+import { checkPassword, rememberDevice, sharersOf } from '../../src/accounts/sign-in.js';
+import { Turns } from '../../src/accounts/throttle.js';
 import { beginResets } from '../../src/accounts/resets.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
@@ -139,5 +141,104 @@ describe('while one address sends all it can, others sign in', () => {
     expect(meanwhile).toEqual([303, 303, 303]);
     expect(outcomes).not.toContain('SERVICE_UNAVAILABLE');
     expect(outcomes).toContain('RATE_LIMITED');
+  });
+});
+
+/** Records the sharers of each password hash, in the order requested and in the order begun. No hash ends before `release`. */
+async function holdHashes() {
+  const [asked, begun]: [string[], string[]] = [[], []];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  // Called with its own `this` below.
+  // oxlint-disable-next-line typescript/unbound-method
+  const { take } = Turns.prototype;
+  const spy = vi.spyOn(Turns.prototype, 'take');
+  await argon2id('', Buffer.alloc(16), { memory: 64, passes: 1, parallelism: 1 }, 32);
+  const queue = spy.mock.contexts.at(-1);
+  spy.mockImplementation(async function (this: Turns, sharers, work) {
+    if (this !== queue) return await take.call(this, sharers, work);
+    asked.push(sharers.join(' '));
+    return await take.call(this, sharers, async () => {
+      begun.push(sharers.join(' '));
+      await released;
+      return await work();
+    });
+  } as typeof take);
+  const end = (): void => {
+    release();
+    spy.mockRestore();
+  };
+  return { asked, begun, release, [Symbol.dispose]: end };
+}
+
+const FLOOD = 130;
+/** How many of a flood get as far as the queue of hashes: an address has a share of it, and an account few attempts. */
+const HASHED: Readonly<Record<string, number>> = {
+  'many accounts': 20,
+  'one invitation': 10,
+  'one account, from browsers that it knows': 20,
+};
+
+describe('a flood from one address is turned away before its passwords are hashed, and others wait for few of them', () => {
+  const invited = async (): Promise<string> => {
+    const place = await site.workspaces.provision();
+    const { link: address, ...proof } = newInvitationLink(site.url);
+    const given = { ...proof, name: 'Grace', email: `${newId()}@example.com`, role: 'member' as const };
+    await site.workspaces.run(inviteMember, given, place.origin);
+    return new URL(address).pathname;
+  };
+
+  /** Each sends FLOOD forms from one address, and gives their answers. */
+  const floods: Readonly<Record<string, (address: string) => Promise<Promise<number>[]>>> = {
+    'many accounts': async (address) => {
+      const browser = site.browser(address);
+      const page = await browser.get('/sign-in');
+      return Array.from({ length: FLOOD }, async (_, n) => {
+        const fields = { email: `${address}-${n}@example.com`, password: 'a wrong password' };
+        return (await browser.submit(page, '/sign-in', fields)).status;
+      });
+    },
+    'one invitation': async (address) => {
+      const [browser, link] = [site.browser(address), await invited()];
+      const form = await browser.get(link);
+      return Array.from({ length: FLOOD }, async (_, n) => {
+        const password = `plum gravel teapot ${n}`;
+        return (await browser.submit(form, link, { name: 'Grace', password, repeated: password })).status;
+      });
+    },
+    'one account, from browsers that it knows': async (address) => {
+      const { em } = site.workspaces;
+      const { id, email } = await site.account();
+      const devices = await Promise.all(Array.from({ length: 13 }, () => rememberDevice(em, id, null)));
+      return devices.flatMap((device) =>
+        Array.from({ length: FLOOD / devices.length }, () =>
+          checkPassword(em, { email, password: 'a wrong password', address, device }).then(
+            () => 200,
+            (error: unknown) => ((error as DomainError).code === 'RATE_LIMITED' ? 429 : 500),
+          ),
+        ),
+      );
+    },
+  };
+
+  it.each(Object.entries(floods))('%s', async (name, flood) => {
+    const most = HASHED[name]!;
+    using hashes = await holdHashes();
+    const sent = await flood('203.0.113.30');
+    const answers: number[] = [];
+    for (const each of sent) void each.then((status) => answers.push(status));
+    await expect.poll(() => answers.length).toBeGreaterThanOrEqual(FLOOD - most);
+    expect(new Set(answers)).toEqual(new Set([429]));
+
+    const { email } = await site.account();
+    const mine = sharersOf({ address: '203.0.113.31', email }).join(' ');
+    const signedIn = site.browser('203.0.113.31').signIn(email, PASSWORD);
+    await expect.poll(() => hashes.asked).toContain(mine);
+    hashes.release();
+    expect((await signedIn).status).toBe(303);
+    expect(hashes.begun.indexOf(mine)).toBeLessThanOrEqual(most);
+    await Promise.all(sent);
+    // The password of a new account needs a second hash.
+    expect(hashes.begun.length).toBeLessThanOrEqual(2 * most + 1);
+    await sql`delete from sign_in_counter`.execute(site.workspaces.em.getKysely());
   });
 });
