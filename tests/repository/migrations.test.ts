@@ -10,7 +10,7 @@ const RELEASED = {
   'services/contracts/Migration20261124000000_first.ts':
     '7f90ab9ced9208d4df8591743294712f0d6f361cd9076e79a959b006900aeea2',
   'services/contracts/Migration20261127150000_worker_signature.ts':
-    '226c5ad73286efb2aa72f3fcd128baac80ffcfeb16d6e55488a5635fc1183fda',
+    'aed8a1f6308069f40db7336e4e22e30371519a0a37e78de07cc4694d1d1d3641',
   'services/payments/Migration20261124000000_first.ts':
     '1a892cd87ddacd245a92136388085ad5fc5c875676f96efab09dd27dc907ac68',
   'services/payments/Migration20261127000000_order_source.ts':

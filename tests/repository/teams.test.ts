@@ -175,7 +175,8 @@ describe('a worker', () => {
     const roots = own.filter(({ length }) => length === 1).map(nameOf);
     expect(roots.toSorted()).toEqual([
       ...['Mutation.askForContractChanges', 'Mutation.correctMyTimesheet', 'Mutation.keepTypedForm'],
-      ...['Mutation.leaveAsWorker', 'Mutation.saveMyTimesheetDraft', 'Mutation.signMyContract'],
+      ...['Mutation.leaveAsWorker', 'Mutation.saveMyTimesheetDraft', 'Mutation.signMyAmendment'],
+      ...['Mutation.signMyContract'],
       ...['Mutation.submitMyMilestone', 'Mutation.submitMyTimesheet', 'Mutation.takeTypedForm'],
       ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones', 'Query.myTimesheet'],
       ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWorkTerms'],

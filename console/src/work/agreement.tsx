@@ -17,7 +17,7 @@ import type { ConsoleExchange } from '../exchange.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/acts/fields.js';
 import { operationIn } from '../sent.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
-import { askForContractChanges, type MyContract, signMyContract } from './operations.js';
+import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
 import { workVisit } from './visit.js';
 
 /** The text as it was sent for signature, and what was changed since. */
@@ -40,6 +40,7 @@ export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
       {contract.amendments.map((amendment) => (
         <section key={amendment.number} aria-labelledby={`amendment-${amendment.number}`}>
           <h2 id={`amendment-${amendment.number}`}>Amendment {amendment.number}</h2>
+          {amendment.isOpen && <p>It waits for your signature.</p>}
           <AgreedText of={amendment} />
         </section>
       ))}
@@ -74,8 +75,7 @@ export async function showSign(at: ConsoleExchange): Promise<Page> {
 export async function sign(at: ConsoleExchange): Promise<Answer> {
   const { path } = await workVisit(at);
   const contract = await myContractIn(at);
-  const from = { clientAddress: at.request.ip, browser: at.request.headers['user-agent'] ?? '' };
-  const given = { id: contract.id, digest: textOf(at, 'digest'), ...from };
+  const given = { id: contract.id, digest: textOf(at, 'digest'), ...fromOf(at) };
   try {
     await at.tell(signMyContract, given, operationIn(at));
   } catch (error) {
@@ -99,6 +99,47 @@ function signPage(path: string, contract: MyContract): Page {
   const lead =
     'Read the text to its end. You sign exactly this text; a signature cannot be taken back. Your e-mail address, your network address, your browser and the time are kept with it.';
   return { title: 'Sign the contract', lead, crumbs: [crumbOf(path, contract)], body };
+}
+
+/** A change of terms that waits for the worker, by its number in the address. */
+async function enterAmendment(at: ConsoleExchange) {
+  const { path } = await workVisit(at);
+  const contract = await myContractIn(at);
+  const amendment = contract.amendments.find(({ number, isOpen }) => isOpen && String(number) === at.param('number'));
+  return { path, contract, amendment };
+}
+
+export async function showSignAmendment(at: ConsoleExchange): Promise<Page> {
+  const { path, contract, amendment } = await enterAmendment(at);
+  await at.requireRecent();
+  if (amendment === undefined) return notNow('Sign the new terms', path, contract);
+  const body = (
+    <>
+      <AgreedText of={amendment} />
+      <Form>
+        <OperationId />
+        <input type="hidden" name="digest" value={amendment.digest} />
+        <Decision label="Sign these terms" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
+      </Form>
+    </>
+  );
+  const lead =
+    'From your signature on they hold for all work that is not approved yet. Until then the present terms hold.';
+  return { title: 'Sign the new terms', lead, crumbs: [crumbOf(path, contract)], body };
+}
+
+export async function signAmendment(at: ConsoleExchange): Promise<Answer> {
+  const { path, contract, amendment } = await enterAmendment(at);
+  if (amendment === undefined) return notNow('Sign the new terms', path, contract);
+  const { id } = contract;
+  const given = { id, number: amendment.number, digest: textOf(at, 'digest'), ...fromOf(at) };
+  await at.tell(signMyAmendment, given, operationIn(at));
+  return { to: `${path}/contracts/${id}`, notice: 'You have signed the new terms.' };
+}
+
+/** Evidence of a signature. */
+function fromOf(at: ConsoleExchange) {
+  return { clientAddress: at.request.ip, browser: at.request.headers['user-agent'] ?? '' };
 }
 
 export async function showChanges(at: ConsoleExchange): Promise<Page> {

@@ -75,6 +75,7 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
   const work = await at.run(readWorkOfContract, { id: contract.id });
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
   const address = `${path}/contracts/${id}`;
+  const open = contract.amendments.find(({ isOpen }) => isOpen);
   const body = (
     <>
       <p>
@@ -82,6 +83,7 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
       </p>
       <nav class="actions" aria-label="What can be done">
         {canSign(contract) && <LinkButton href={`${address}/sign`}>Read and sign</LinkButton>}
+        {open && <LinkButton href={`${address}/amendments/${open.number}/sign`}>Read and sign new terms</LinkButton>}
         {work.myWorkTerms?.maySubmit && <LinkButton href={`${address}/timesheet`}>Submit a timesheet</LinkButton>}
         <a href={`${address}/agreement`}>Read the agreement</a>
         {canSign(contract) && <a href={`${address}/changes`}>Ask for changes</a>}

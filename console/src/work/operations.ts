@@ -37,6 +37,7 @@ export const readMyContract = graphql(`
         text
         digest
         holdsFrom
+        isOpen
       }
     }
   }
@@ -54,6 +55,28 @@ export const signMyContract = graphql(`
       operationId: $operationId
     ) {
       status
+    }
+  }
+`);
+
+export const signMyAmendment = graphql(`
+  mutation signMyAmendment(
+    $id: ID!
+    $number: Int!
+    $digest: String!
+    $clientAddress: String!
+    $browser: String!
+    $operationId: ID
+  ) {
+    signMyAmendment(
+      id: $id
+      number: $number
+      digest: $digest
+      clientAddress: $clientAddress
+      browser: $browser
+      operationId: $operationId
+    ) {
+      id
     }
   }
 `);

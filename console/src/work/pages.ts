@@ -1,5 +1,14 @@
 import type { RouteTable } from '../routes.js';
-import { myAgreementPage, myAgreementText, sendChanges, showChanges, showSign, sign } from './agreement.js';
+import {
+  myAgreementPage,
+  myAgreementText,
+  sendChanges,
+  showChanges,
+  showSign,
+  showSignAmendment,
+  sign,
+  signAmendment,
+} from './agreement.js';
 import { myContractPage, myContractsPage } from './contracts.js';
 import { leavePage } from './leave.js';
 import { milestonePage } from './milestone.js';
@@ -18,6 +27,8 @@ export const workPages: RouteTable = {
   [`POST ${CONTRACT}/sign`]: sign,
   [`GET ${CONTRACT}/changes`]: showChanges,
   [`POST ${CONTRACT}/changes`]: sendChanges,
+  [`GET ${CONTRACT}/amendments/:number/sign`]: showSignAmendment,
+  [`POST ${CONTRACT}/amendments/:number/sign`]: signAmendment,
   [`GET ${CONTRACT}/timesheet`]: showWeek,
   [`POST ${CONTRACT}/timesheet`]: sendWeek,
   [`GET ${TIMESHEET}`]: myTimesheetPage,

@@ -20,8 +20,10 @@ export {
 export { readWorkQuestion, WORK_QUESTION, type WorkAnswer, type WorkQuestion } from './work-question.js';
 export {
   readWorkerQuestion,
+  WORKER_ACCESS_QUESTION,
   WORKER_PROFILE_QUESTION,
   WORKER_QUESTION,
+  type WorkerAccessAnswer,
   type WorkerAnswer,
   type WorkerProfileAnswer,
   type WorkerQuestion,

@@ -12,6 +12,13 @@ export interface WorkerAnswer {
   isKnown: boolean;
 }
 
+/** Request/reply subject of workspaces: whether a worker signs in. */
+export const WORKER_ACCESS_QUESTION = 'ask.workspaces.worker-access';
+
+export interface WorkerAccessAnswer {
+  hasAccess: boolean;
+}
+
 /** @throws TypeError for anything else than two ids. */
 export function readWorkerQuestion(body: unknown): WorkerQuestion {
   const { workspaceId, workerId } = (body ?? {}) as Record<string, unknown>;

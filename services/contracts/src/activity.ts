@@ -12,6 +12,8 @@ export const acts: ShownActs = {
   'contract.changes-asked': toEverybody('reason'),
   'contract.activated': toEverybody(),
   'contract.terms-changed': toEverybody('rate', 'paymentDueDays', 'autoPayEnabled', 'autoApproveAfterDays'),
+  'contract.terms-proposed': toEverybody('rate', 'paymentDueDays'),
+  'contract.amendment-withdrawn': toEverybody(),
   'contract.offboarding-started': toEverybody('endDate', 'terminationDate'),
   'contract.completed': toEverybody(),
   'contract.cancelled': toEverybody('reason'),

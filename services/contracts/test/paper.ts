@@ -152,7 +152,8 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'change terms',
     rule: (paper) => (paper.status === 'active' ? setRate('30')(paper) : 'INVALID_STATE'),
-    run: (contracts, id, origin) => contracts.run(changeContractTerms, { id, rate: '30' }, origin),
+    run: (contracts, id, origin) =>
+      contracts.run(changeContractTerms({ hasAccess: false }), { id, rate: '30' }, origin),
   },
   {
     name: 'start offboarding',

@@ -154,3 +154,72 @@ describe("a worker's request for changes", () => {
     expect(codes(await contracts.graphql(wanda, ASK, { id, reason: 'Too late.' }))).toEqual(['INVALID_STATE']);
   });
 });
+
+describe('new terms', () => {
+  const CHANGE = `mutation ($id: ID!, $rate: Decimal, $days: Int, $auto: Boolean) {
+    changeContractTerms(id: $id, rate: $rate, paymentDueDays: $days, autoPayEnabled: $auto) {
+      details { terms { rate paymentDueDays autoPayEnabled } } agreement { amendments { number holdsFrom digest text } } } }`;
+  const SIGN_TERMS = `mutation ($id: ID!, $number: Int!, $digest: String!) {
+    signMyAmendment(id: $id, number: $number, digest: $digest, clientAddress: "192.0.2.7", browser: "Firefox") { id } }`;
+  const WITHDRAW = 'mutation ($id: ID!, $number: Int!) { withdrawContractAmendment(id: $id, number: $number) { id } }';
+  const ACTIVE = 6;
+
+  interface Changed {
+    details: { terms: { rate: string; paymentDueDays: number; autoPayEnabled: boolean } };
+    agreement: { amendments: { number: number; holdsFrom: string | null; digest: string; text: string }[] };
+  }
+
+  /** An active contract whose worker signs in, and changes of it. */
+  async function scene() {
+    const found = await contractAfter(ACTIVE);
+    const { team, id, workerId } = found;
+    contracts.signedIn.add(workerId);
+    const change = async (terms: object): Promise<Changed> =>
+      (await must(contracts, team, CHANGE, { id, ...terms })) as unknown as Changed;
+    return { ...found, change };
+  }
+
+  it('of pay hold from the signature of a worker who signs in; other terms at once', async () => {
+    const { id, wanda, change } = await scene();
+    const { details, agreement } = await change({ rate: '30', auto: false });
+    expect(details.terms).toMatchObject({ rate: '85.50', autoPayEnabled: false });
+    const open = agreement.amendments.find(({ holdsFrom }) => holdsFrom === null)!;
+    expect(open.text).toContain('Holds from the day on which the worker signs it');
+    expect(open.text).toContain('Rate: 30 EUR (until then 85.50 EUR)');
+    expect(contracts.told('contract.changed', id).at(-1)).toMatchObject({ rate: '85.50' });
+
+    const wrong = { id, number: open.number, digest: 'f'.repeat(64) };
+    expect(codes(await contracts.graphql(wanda, SIGN_TERMS, wrong))).toEqual(['STALE_RESOURCE_VERSION']);
+    await must(contracts, wanda, SIGN_TERMS, { ...wrong, digest: open.digest });
+    expect(contracts.told('contract.changed', id).at(-1)).toMatchObject({ rate: '30' });
+    const again = { ...wrong, digest: open.digest };
+    expect(codes(await contracts.graphql(wanda, SIGN_TERMS, again))).toEqual(['INVALID_STATE']);
+  });
+
+  it('of pay are open one at a time, and are withdrawn by the business', async () => {
+    const { team, id, wanda, change } = await scene();
+    const { agreement } = await change({ days: 60 });
+    const { number, digest } = agreement.amendments[0]!;
+    expect(codes(await contracts.graphql(team, CHANGE, { id, rate: '1' }))).toEqual(['INVALID_STATE']);
+    await must(contracts, team, WITHDRAW, { id, number });
+    expect(codes(await contracts.graphql(wanda, SIGN_TERMS, { id, number, digest }))).toEqual(['INVALID_STATE']);
+    expect(codes(await contracts.graphql(team, WITHDRAW, { id, number }))).toEqual(['INVALID_STATE']);
+    expect((await change({ rate: '90' })).agreement.amendments).toHaveLength(2);
+  });
+
+  it('of pay are signed by their own worker alone', async () => {
+    const { team, id, change } = await scene();
+    const { agreement } = await change({ rate: '30' });
+    const { number, digest } = agreement.amendments[0]!;
+    const stranger = worker(team.actor.workspaceId, newId());
+    expect(codes(await contracts.graphql(stranger, SIGN_TERMS, { id, number, digest }))).toEqual(['NOT_FOUND']);
+    expect(codes(await contracts.graphql(team, SIGN_TERMS, { id, number, digest }))).toEqual(['INSUFFICIENT_SCOPE']);
+  });
+
+  it('hold at once for a worker who does not sign in', async () => {
+    const { team, id } = await contractAfter(ACTIVE);
+    const changed = (await must(contracts, team, CHANGE, { id, rate: '30' })) as unknown as Changed;
+    expect(changed.details.terms.rate).toBe('30');
+    expect(changed.agreement.amendments[0]!.holdsFrom).not.toBeNull();
+  });
+});

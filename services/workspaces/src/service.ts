@@ -1,4 +1,5 @@
 import type { ActorKeys, Deployment } from '@payroll/admission';
+import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { forgetSignIns } from './accounts/sign-in.js';
@@ -19,6 +20,7 @@ import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
+import { answerWorkerAccess } from './queries/worker-access.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
@@ -67,6 +69,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     consumers: {},
+    answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };

@@ -42,7 +42,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
     '/contracts/:id/worker',
     '/contracts/:id/submit',
   ),
-  ...forms(['admin'], ...DECISIONS.map((act) => `/contracts/:id/${act}`)),
+  ...forms(['admin'], ...DECISIONS.map((act) => `/contracts/:id/${act}`), '/contracts/:id/withdraw-terms'),
   'GET /workers': ALL,
   'GET /workers/:id': ALL,
   ...forms(['admin', 'member'], '/workers/new', '/workers/:id/edit'),

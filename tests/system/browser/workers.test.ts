@@ -174,6 +174,36 @@ function formToken({ html }: Page): Record<string, string> {
   return { [TOKEN_FIELD]: token };
 }
 
+it('new pay waits for the signature of a worker who signs in, and is withdrawn or signed', async () => {
+  const worker = await newWorker();
+  const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60'), 'active');
+  const browser = await joined(worker);
+  const { browser: admin } = people.admin;
+  const contract = `/workspaces/${workspace}/contracts/${contractId}`;
+  const change = async (rate: string): Promise<void> => {
+    const form = await admin.get(`${contract}/terms`);
+    const words =
+      'If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.';
+    expect(form.text).toContain(words);
+    const filled = { rate, paymentDueDays: '14', autoPayEnabled: 'yes', timesheetApprovalRequired: 'yes' };
+    expect((await admin.submit(form, `${contract}/terms`, { ...filled, autoApproveAfterDays: '' })).status).toBe(303);
+    const { text } = await admin.get(contract);
+    expect(text).toContain('The new terms wait for the signature of the worker.');
+    expect(text).toContain('Rate 60 EUR per hour');
+  };
+  await change('70');
+  const withdraw = `${contract}/withdraw-terms`;
+  expect((await admin.submit(await admin.get(withdraw), withdraw)).status).toBe(303);
+  expect((await browser.get(`${pageOfContract(contractId)}/amendments/1/sign`)).status).toBe(409);
+  await change('75');
+  const sign = `${pageOfContract(contractId)}/amendments/2/sign`;
+  expect((await browser.get(pageOfContract(contractId))).html).toContain(`href="${sign}"`);
+  const form = await browser.get(sign);
+  expect(form.text).toContain('From your signature on they hold for all work that is not approved yet.');
+  expect((await browser.submit(form, sign)).status).toBe(303);
+  expect((await admin.get(contract)).text).toContain('Rate 75 EUR per hour');
+});
+
 describe('a worker submits work', () => {
   /** A browser of the worker of an active contract, paid by the hour, and what is needed to pay. */
   async function working(): Promise<{ browser: Browser; contractId: string }> {

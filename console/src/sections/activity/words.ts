@@ -15,6 +15,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'contract.changes-asked': 'Asked for changes to the contract',
   'contract.activated': 'Activated the contract',
   'contract.terms-changed': 'Changed the terms',
+  'contract.terms-proposed': 'Proposed new terms to the worker',
+  'contract.amendment-withdrawn': 'Withdrew the proposed terms',
   'contract.offboarding-started': 'Began to end the contract',
   'contract.completed': 'Completed the contract',
   'contract.cancelled': 'Cancelled the contract',

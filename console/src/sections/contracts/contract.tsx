@@ -8,6 +8,7 @@ import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract, type PaymentRow } from './operations.js';
+import { isOpenAmendment } from './acts/agreement.js';
 import { ContractActs } from './acts/contract-acts.js';
 import { Way } from './way.js';
 import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
@@ -38,7 +39,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
           <ContractActs {...{ visited, contract }} />
         </div>
         <div class="main">
-          <Agreed contract={contract} workers={pathOf('workers')} />
+          <Agreed contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
           <Terms contract={contract} />
         </div>
       </div>
@@ -94,7 +95,14 @@ function More({ to, children }: { to: string; children: string }): VNode {
   );
 }
 
-function Agreed({ contract, workers }: { contract: Contract; workers: string }): VNode {
+interface AgreedProps {
+  contract: Contract;
+  /** Paths of sections. */
+  workers: string;
+  contracts: string;
+}
+
+function Agreed({ contract, workers, contracts }: AgreedProps): VNode {
   const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
     <Facts
@@ -113,6 +121,12 @@ function Agreed({ contract, workers }: { contract: Contract; workers: string }):
         'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt} />,
         'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt} />,
         'The worker asks for changes': agreement.changesAsked,
+        'New terms': agreement.amendments.some(isOpenAmendment) && (
+          <>
+            They wait for the signature of the worker.{' '}
+            <a href={`${contracts}/${contract.id}/withdraw-terms`}>Withdraw them</a>
+          </>
+        ),
         'Returned to draft because': details.returnReason,
         'Cancelled because': details.cancellationReason,
       }}

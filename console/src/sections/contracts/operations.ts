@@ -31,7 +31,7 @@ export const readContract = graphql(`
         ${TERMS} description specialClauses countryOfEmployment noticePeriodDays externalReference
         businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
       }
-      agreement { changesAsked }
+      agreement { changesAsked amendments { holdsFrom withdrawnAt } }
       milestones { ${MILESTONE} }
       timesheets { ${TIMESHEET} }
     }

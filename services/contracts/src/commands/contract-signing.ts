@@ -67,7 +67,7 @@ export const askForChanges = defineCommand('contract.ask-for-changes', {
 });
 
 /** The contract, locked. @throws DomainError `NOT_FOUND` for a contract of another worker, or not sent for signature yet */
-async function findOwnContract(tx: CommandTransaction, id: string): Promise<ContractRow> {
+export async function findOwnContract(tx: CommandTransaction, id: string): Promise<ContractRow> {
   const { workerId } = requireWorker(tx.origin.actor);
   const contract = await tx.lock(ContractTable, id);
   const isOwn = contract?.workerId === workerId && contract.deletedAt === null;
@@ -141,5 +141,5 @@ export async function freezeAgreement(tx: CommandTransaction, contract: Contract
 export const UNSIGNED = {
   ...{ businessSignedAt: null, businessSignedBy: null },
   ...{ workerSignedAt: null, workerSignedBy: null, workerProof: null },
-  ...{ changesAsked: null, changesAskedAt: null },
+  ...{ changesAsked: null, changesAskedAt: null, proposed: null, withdrawnAt: null },
 };

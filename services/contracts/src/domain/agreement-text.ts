@@ -72,7 +72,8 @@ export function textOfAgreement(agreement: Agreed & Parties): string {
 interface Amendment {
   number: number;
   contract: { id: string; title: string; digest: string | null };
-  holdsFrom: CalendarDate;
+  /** Null for one that holds from the worker's signature. */
+  holdsFrom: CalendarDate | null;
   before: ContractTerms;
   after: ContractTerms;
 }
@@ -85,7 +86,7 @@ export function textOfAmendment({ number, contract, holdsFrom, before, after }: 
   const text = contract.digest === null ? '' : `\nwhose text has the SHA-256 digest ${contract.digest}`;
   return [
     `AMENDMENT ${number}\nto the contract ${inOneLine(contract.title)} (${contract.id})${text}`,
-    `Holds from ${holdsFrom} for all work that is not approved by then.`,
+    `Holds from ${holdsFrom ?? 'the day on which the worker signs it'} for all work that is not approved by then.`,
     changed.join('\n'),
   ].join('\n\n');
 }

@@ -28,6 +28,17 @@ export type TermsChange = {
   [Name in Exclude<keyof ContractTerms, 'currency'>]?: ContractTerms[Name] | null | undefined;
 };
 
+/** Terms that the worker agreed to: a change of them needs the worker again. All others are the business's own procedure. */
+const AGREED = ['rate', 'paymentDueDays'] as const;
+
+export type ProposedTerms = Partial<Pick<ContractTerms, (typeof AGREED)[number]>>;
+
+/** The changed terms that need the worker's signature; empty if none do. */
+export function proposedOf(before: ContractTerms, after: ContractTerms): ProposedTerms {
+  const changed = AGREED.filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(changed.map((name) => [name, after[name]]));
+}
+
 /** The terms in a draft. A retainer is a rate per payment period. */
 export function termsOf(draft: ContractDraft) {
   const { compensation, invoicingSettings } = draft;

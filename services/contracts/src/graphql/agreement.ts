@@ -40,7 +40,9 @@ class AgreementAmendment {
   @field.int('The first is 1.') number!: number;
   @field.text('As people read it.') text!: string;
   @field.text('SHA-256 of the text in UTF-8, in hexadecimal.') digest!: string;
-  @field.day('From when on the terms hold, for all work that is not approved by then.') holdsFrom!: string;
+  @field.day('From when on the terms hold; null while the worker has not signed them.', NULLABLE)
+  holdsFrom!: string | null;
+  @field.time('When it was withdrawn; null unless it was.', NULLABLE) withdrawnAt!: string | null;
   @field.time('When the terms were changed.') madeAt!: string;
 }
 
@@ -85,10 +87,9 @@ export class AgreementResolver {
     const text =
       fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);
-    const amended = amendments.map((row) => ({ ...row, holdsFrom: row.holdsFrom! }));
     const signatures = signaturesOf(fixed ?? agreed);
     const changesAsked = fixed?.changesAsked ?? null;
-    return { text, digest, isFixed: fixed !== null, signatures, amendments: amended, changesAsked };
+    return { text, digest, isFixed: fixed !== null, signatures, amendments, changesAsked };
   }
 
   @Teams(...TERMS_READERS)

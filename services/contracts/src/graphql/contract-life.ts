@@ -1,10 +1,14 @@
-import { CalendarDate, NULLABLE, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
-import { Arg, Args, Mutation, Resolver } from 'type-graphql';
+import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerQuestion } from '@payroll/events';
+import { CalendarDate, IdOf, NULLABLE, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
+import { Arg, Args, Int, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
 import { signForBusiness } from '../commands/contract-signing.js';
-import { changeContractTerms } from '../commands/contract-terms.js';
+import { changeContractTerms, withdrawAmendment } from '../commands/contract-terms.js';
 import { knowBusiness } from '../store/businesses.js';
+import { workerOfContract } from '../store/agreed-work.js';
 import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
+
+const TIMEOUT_MS = 2_000;
 
 export const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
 
@@ -12,7 +16,7 @@ export const DIGEST = 'Of the text that was read; another text is refused as sta
 export class ContractLife {
   private readonly commands;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'em' | 'learn'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'em' | 'learn' | 'bus'>) {
     this.commands = parts.commands;
   }
 
@@ -73,14 +77,44 @@ export class ContractLife {
 
   @Teams('service', 'operations')
   @Mutation(() => Contract, {
-    description: 'Changes terms of an active contract. They hold for work that is not approved yet.',
+    description:
+      'Changes terms of an active contract, for work that is not approved yet. Where the worker signs in, a new rate and new due days wait for their signature.',
   })
-  changeContractTerms(
+  async changeContractTerms(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
     @OperationOf() by: Operation,
   ): Promise<Contract> {
-    return this.commands.run(changeContractTerms, { ...seen, ...change }, by.origin, by.operationId);
+    const hasAccess = await this.doesWorkerSignIn(by.origin.actor.workspaceId, seen.id);
+    return await this.commands.run(
+      changeContractTerms({ hasAccess }),
+      { ...seen, ...change },
+      by.origin,
+      by.operationId,
+    );
+  }
+
+  @Teams('service', 'operations')
+  @Mutation(() => Contract, { description: 'Withdraws a change of terms that the worker has not signed.' })
+  withdrawContractAmendment(
+    @IdOf('contract') id: string,
+    @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
+    @OperationOf() by: Operation,
+  ): Promise<Contract> {
+    return this.commands.run(withdrawAmendment, { id, number }, by.origin, by.operationId);
+  }
+
+  /** A worker who signs in agrees to new pay; without an access the parties agree outside of the application. */
+  private async doesWorkerSignIn(workspaceId: string, contractId: string): Promise<boolean> {
+    const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
+    if (workerId === null) return false;
+    const question: WorkerQuestion = { workspaceId, workerId };
+    const { hasAccess } = (await this.parts.bus.request(
+      WORKER_ACCESS_QUESTION,
+      question,
+      TIMEOUT_MS,
+    )) as WorkerAccessAnswer;
+    return hasAccess;
   }
 
   @Teams('service', 'operations')

@@ -10,8 +10,9 @@ import {
   type ServiceParts,
   type SubgraphContext,
 } from '@payroll/service';
-import { Arg, Ctx, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { askForChanges, signForWorker } from '../commands/contract-signing.js';
+import { signAmendment } from '../commands/contract-terms.js';
 import { myAmendments, myContracts } from '../store/my-contracts.js';
 import { enumOf } from './enums.js';
 
@@ -21,8 +22,12 @@ class MyAmendment {
   @field.int('The first is 1.') number!: number;
   @field.text('As people read it.') text!: string;
   @field.text('SHA-256 of the text in UTF-8, in hexadecimal.') digest!: string;
-  @field.day('From when on the terms hold, for all work that is not approved by then.', NULLABLE)
+  @field.day(
+    'From when on the terms hold, for all work that is not approved by then; null until I sign them.',
+    NULLABLE,
+  )
   holdsFrom!: string | null;
+  @field.boolean('Whether it waits for my signature.') isOpen!: boolean;
 }
 
 @People('worker')
@@ -78,6 +83,22 @@ export class MyContractResolver {
     @OperationOf() by: Operation,
   ): Promise<MyContract> {
     return await this.changed(signForWorker, { id, digest, clientAddress, browser: browser.slice(0, 300) }, by);
+  }
+
+  @People('worker')
+  @Mutation(() => MyContract, { description: 'I sign a change of terms, which holds from then on.' })
+  async signMyAmendment(
+    @IdOf('contract') id: string,
+    @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
+    @Arg('digest', () => String, { description: 'Of the text that was read; another text is refused as stale.' })
+    digest: string,
+    @Arg('clientAddress', () => String, { description: 'The address that the form was sent from.' })
+    clientAddress: string,
+    @Arg('browser', () => String, { description: 'What the browser calls itself.' }) browser: string,
+    @OperationOf() by: Operation,
+  ): Promise<MyContract> {
+    const input = { id, number, digest, clientAddress, browser: browser.slice(0, 300) };
+    return await this.changed(signAmendment, input, by);
   }
 
   @People('worker')

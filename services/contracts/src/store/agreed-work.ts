@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readWorkQuestion, type WorkAnswer } from '@payroll/events';
+import { isId } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import { ContractTable } from './tables.js';
 
@@ -18,4 +19,13 @@ export async function answerWork(em: EntityManager, body: unknown): Promise<Work
     isHourly: draft.compensation?.type === 'hourly',
     submitter: draft.invoicingSettings?.timesheetSubmitter ?? null,
   };
+}
+
+export async function workerOfContract(em: EntityManager, workspaceId: string, id: string): Promise<string | null> {
+  if (!isId(id)) return null;
+  const [contract] = await read(
+    em,
+    sql`select ${columns(ContractTable, 'workerId')} from contract where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return contract?.workerId ?? null;
 }

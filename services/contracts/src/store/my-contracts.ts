@@ -28,10 +28,12 @@ export async function myContracts(em: EntityManager, { workspaceId, workerId }: 
 export async function myAmendments(em: EntityManager, { workspaceId, workerId }: WorkerActor, contractId: string) {
   return await read(
     em,
-    sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom')} from agreement
+    sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom')},
+        ${as('isOpen', 'boolean', sql`proposed is not null and agreement.worker_signed_at is null`)}
+      from agreement
       join contract on contract.workspace_id = agreement.workspace_id and contract.id = agreement.contract_id
       where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId} and contract.id = ${contractId}
-        and agreement.number > 0
+        and agreement.number > 0 and withdrawn_at is null
       order by number`,
   );
 }

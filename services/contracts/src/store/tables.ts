@@ -4,6 +4,7 @@ import { exactNumber, instant } from '@payroll/store';
 import type { KeptDraft } from '../domain/draft.js';
 import type { Creator } from '../domain/agreement.js';
 import type { SigningProof } from '../domain/contract.js';
+import type { ProposedTerms } from '../domain/terms.js';
 
 export const ContractTable = defineEntity({
   name: 'Contract',
@@ -80,6 +81,11 @@ export const AgreementTable = defineEntity({
     workerProof: p.json<SigningProof>().strictNullable().comment('How the worker signed in person; null until then.'),
     changesAsked: p.text().strictNullable().comment('What the worker asked to be changed before they sign.'),
     changesAskedAt: instant().strictNullable(),
+    proposed: p
+      .json<ProposedTerms>()
+      .strictNullable()
+      .comment('Of an amendment that needs the worker: the terms that hold from their signature.'),
+    withdrawnAt: instant().strictNullable(),
   },
 });
 

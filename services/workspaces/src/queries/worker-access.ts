@@ -1,6 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/commands';
-import { WORKER_PROFILE_QUESTION, type WorkerProfileAnswer, type WorkerQuestion } from '@payroll/events';
+import {
+  readWorkerQuestion,
+  WORKER_PROFILE_QUESTION,
+  type WorkerAccessAnswer,
+  type WorkerProfileAnswer,
+  type WorkerQuestion,
+} from '@payroll/events';
 import { isId } from '@payroll/kernel';
 import { as, columns, read, sql } from '@payroll/store';
 import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
@@ -26,6 +32,11 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
       where workspace_id = ${workspaceId} and worker_id = ${workerId} and ended_at is null`,
   );
   return access ?? null;
+}
+
+/** Answers payments: payout details of a worker who signs in are entered by nobody else. */
+export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
+  return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }
 
 /** The open invitation of a worker, if any. */

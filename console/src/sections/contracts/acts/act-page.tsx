@@ -42,8 +42,9 @@ async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
   const { operationId, expectedRevision } = sentBy(at);
   const changed = changedOf(act, at);
   const isUnchanged = act.values !== undefined && changed.size === 0;
+  let told: string | void = undefined;
   try {
-    if (!isUnchanged) await act.tell(visited, { id, expectedRevision }, at, operationId, changed);
+    if (!isUnchanged) told = await act.tell(visited, { id, expectedRevision }, at, operationId, changed);
   } catch (error) {
     if (!(error instanceof DomainError) || !MENDED.has(error.code)) throw error;
     const contract = await contractWith(visited, id);
@@ -54,7 +55,7 @@ async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
     const changes = changesSince(at, seenOf(act, contract));
     return { ...actPage(act, visited, contract, againOf(act, at, contract), changes), status: 409 };
   }
-  const notice = isUnchanged ? act.unchanged : act.done;
+  const notice = isUnchanged ? act.unchanged : (told ?? act.done);
   return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '@payroll/kernel';
 import type { ButtonProps, SentForm, Wording } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Visit } from '../../../visit.js';
-import { Agreement } from './agreement.js';
+import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
 import type { Contract } from './contract.js';
 import {
@@ -46,14 +46,14 @@ export interface Act {
   /** The initial values of its fields, by name. */
   values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: Wording;
-  /** `changed`: the fields that were changed. Not called when none was. */
+  /** `changed`: the fields that were changed. Not called when none was. @returns a notice instead of `done` */
   tell: (
     visited: Visit,
     aim: Aim,
     form: SentForm,
     operationId: string,
     changed: ReadonlySet<string>,
-  ) => Promise<unknown>;
+  ) => Promise<string | void>;
   /** The notice when a form with fields was sent unchanged. */
   unchanged?: string;
 }
@@ -67,8 +67,9 @@ const BEFORE_ITS_END: readonly string[] = [
 /** An act without fields of its own. */
 const plain =
   (operation: (typeof change)['verify']): Act['tell'] =>
-  ({ tell }, aim, _form, operationId) =>
-    tell(operation, aim, operationId);
+  async ({ tell }, aim, _form, operationId) => {
+    await tell(operation, aim, operationId);
+  };
 
 export const ACTS: readonly Act[] = [
   {
@@ -91,7 +92,8 @@ export const ACTS: readonly Act[] = [
     fields: (_contract, typed) => <ReasonField typed={typed} label="What is to be corrected?" />,
     done: 'It is a draft again.',
     wording: REASON_WORDING,
-    tell: ({ tell }, aim, form, id) => tell(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id),
+    tell: async ({ tell }, aim, form, id) =>
+      void (await tell(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id)),
   },
   {
     ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
@@ -107,7 +109,8 @@ export const ACTS: readonly Act[] = [
     fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
-    tell: ({ tell }, aim, form, id) => tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id),
+    tell: async ({ tell }, aim, form, id) =>
+      void (await tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id)),
   },
   {
     ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },
@@ -117,13 +120,17 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
-    says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is.',
+    says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is. If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.',
     fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
     values: valuesOfTerms,
     done: 'The terms are changed.',
     unchanged: 'You changed nothing: the terms are as they were.',
     wording: TERMS_WORDING,
-    tell: ({ tell }, aim, form, id, changed) => tell(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id),
+    tell: async ({ tell }, aim, form, id, changed) => {
+      const { changed: contract } = await tell(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id);
+      const { amendments } = contract.agreement;
+      if (amendments.some(isOpenAmendment)) return 'The new terms wait for the signature of the worker.';
+    },
   },
   {
     ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },
@@ -131,7 +138,7 @@ export const ACTS: readonly Act[] = [
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
-    tell: ({ tell }, aim, form, id) => tell(change.startOffboarding, { ...aim, ...endOf(form) }, id),
+    tell: async ({ tell }, aim, form, id) => void (await tell(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
   },
   {
     ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
@@ -145,7 +152,7 @@ export const ACTS: readonly Act[] = [
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,
-    tell: ({ tell }, aim, form, id) => tell(change.cancel, { ...aim, reason: reasonOf(form) }, id),
+    tell: async ({ tell }, aim, form, id) => void (await tell(change.cancel, { ...aim, reason: reasonOf(form) }, id)),
   },
   {
     ...{ slug: 'delete', label: 'Delete', look: 'danger', roles: DECIDE, from: ['draft', 'cancelled'] },

@@ -53,14 +53,20 @@ export function Agreement({ of: { agreement }, by: { workspaceId, names } }: Agr
           }}
         />
       </section>
-      {agreement.amendments.map(({ number, text, digest }) => (
-        <section key={number} aria-labelledby={`amendment-${number}`}>
-          <h2 id={`amendment-${number}`}>Amendment {number}</h2>
-          <AgreementText text={text} digest={digest} />
+      {agreement.amendments.map((amendment) => (
+        <section key={amendment.number} aria-labelledby={`amendment-${amendment.number}`}>
+          <h2 id={`amendment-${amendment.number}`}>Amendment {amendment.number}</h2>
+          {isOpenAmendment(amendment) && <p>It waits for the signature of the worker.</p>}
+          {amendment.withdrawnAt !== null && <p>It was withdrawn before the worker signed it, and never held.</p>}
+          <AgreementText text={amendment.text} digest={amendment.digest} />
         </section>
       ))}
     </>
   );
+}
+
+export function isOpenAmendment({ holdsFrom, withdrawnAt }: { holdsFrom: string | null; withdrawnAt: string | null }) {
+  return holdsFrom === null && withdrawnAt === null;
 }
 
 function AgreementText({ text, digest }: { text: string; digest: string }): VNode {

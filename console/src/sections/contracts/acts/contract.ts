@@ -11,7 +11,7 @@ const readContract = graphql(`
       agreement {
         text digest isFixed
         signatures { side signedAt signedBy { memberName } }
-        amendments { number text digest holdsFrom }
+        amendments { number text digest holdsFrom withdrawnAt }
       }
       details { ${TERMS} businessSignedAt terminationDate returnReason cancellationReason }
     }

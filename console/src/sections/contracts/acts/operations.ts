@@ -45,8 +45,16 @@ export const changeTerms = graphql(`
     changed: changeContractTerms(
       ${SENT}, rate: $rate, paymentDueDays: $paymentDueDays, autoPayEnabled: $autoPayEnabled,
       timesheetApprovalRequired: $timesheetApprovalRequired, autoApproveAfterDays: $autoApproveAfterDays
-    ) { id }
+    ) { id agreement { amendments { holdsFrom withdrawnAt } } }
   }`);
+
+export const withdrawAmendment = graphql(`
+  mutation withdrawContractAmendment($id: ID!, $number: Int!, $operationId: ID) {
+    withdrawContractAmendment(id: $id, number: $number, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 export type Terms = Omit<VariablesOf<typeof changeTerms>, 'id' | 'expectedRevision' | 'operationId'>;
 

@@ -3,6 +3,7 @@ import { saveDraft, showDraft } from '../draft/edit.js';
 import { newDraftPages } from '../draft/new-draft.js';
 import { chooseWorker, showWorkers } from '../draft/worker.js';
 import { actPages } from './act-page.js';
+import { withdrawAmendmentPage } from './amendments.js';
 import { agreementPage } from './agreement.js';
 
 const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
@@ -15,5 +16,6 @@ export const contractActPages: RouteTable = {
   [`GET ${CONTRACT}/worker`]: showWorkers,
   [`POST ${CONTRACT}/worker`]: chooseWorker,
   [`GET ${CONTRACT}/agreement`]: agreementPage,
+  ...withdrawAmendmentPage,
   ...actPages,
 };
