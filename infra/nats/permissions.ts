@@ -1,4 +1,4 @@
-import { publishersFor } from '@payroll/events';
+import { publishersFor, WORKER_ACCESS_QUESTION, WORKER_PROFILE_QUESTION } from '@payroll/events';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
 
 /** One user per service. Edges do not connect to NATS. */
@@ -8,15 +8,18 @@ export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
 export const natsUsers: readonly NatsUser[] = SERVICES;
 
-/** Whom a service asks without consuming their events. */
-const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly NatsUser[]>>> = { workspaces: ['contracts'] };
+/** The questions that a service asks of others whose events it does not consume. */
+const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly string[]>>> = {
+  workspaces: [WORKER_PROFILE_QUESTION],
+  review: [WORKER_ACCESS_QUESTION],
+};
 
 /** With `mayRespond` it may answer the request it has just received, once and soon, whatever inbox that goes to. */
 export function permissionsOf(user: NatsUser) {
-  const asked = [...publishersFor(user), ...(ALSO_ASKS[user] ?? [])];
+  const asked = publishersFor(user).map((publisher) => `ask.${publisher}.*`);
   return {
     // An event's subject is `events.<publisher>.<consumer>`. A service may also ask those whose events it consumes.
-    publish: [`events.${user}.*`, ...asked.map((service) => `ask.${service}.*`)],
+    publish: [`events.${user}.*`, ...asked, ...(ALSO_ASKS[user] ?? [])],
     subscribe: [`_INBOX_${user}.>`, `events.*.${user}`, `ask.${user}.*`],
     mayRespond: true,
   };

@@ -6,7 +6,11 @@ import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../services/payments/src/commands/instructions.js';
 import { changeContractTerms } from '../../services/contracts/src/commands/contract-terms.js';
-import { correctOwnTimesheet, submitOwnTimesheet } from '../../services/review/src/commands/own-work.js';
+import {
+  correctOwnTimesheet,
+  submitOwnTimesheet,
+  submitTimesheetForClient,
+} from '../../services/review/src/commands/own-work.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
 import { changePayee, registerPayee } from '../../services/payments/src/commands/payees.js';
 import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
@@ -95,6 +99,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('workspaces api-key.rotate', rotateApiKey('') as AnyCommand);
   found.set('contracts contract.change-terms', changeContractTerms({ hasAccess: false }) as AnyCommand);
   found.set('review timesheet.submit-own', submitOwnTimesheet({} as never) as AnyCommand);
+  found.set('review timesheet.submit-for-client', submitTimesheetForClient({} as never) as AnyCommand);
   found.set('review timesheet.correct-own', correctOwnTimesheet({} as never) as AnyCommand);
   found.set('payments instruction.decide', decideWith({}) as AnyCommand);
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);

@@ -146,7 +146,8 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
   });
 
   it('can read these queries', () => {
-    const names = [...FOR_ALL, ...(role === 'admin' ? FOR_ADMINS : [])].map((name) => `Query.${name}`);
+    const more = { admin: ['workTerms', ...FOR_ADMINS], member: ['workTerms'], viewer: [] }[role];
+    const names = [...FOR_ALL, ...more].map((name) => `Query.${name}`);
     expect(
       reading
         .filter(({ length }) => length === 1)
@@ -190,7 +191,7 @@ describe('a worker', () => {
     const isOwn = ({ astNode }: (typeof types)[number]): boolean =>
       listOn(astNode, 'people')?.join() === 'worker' && listOn(astNode, 'teams') === undefined;
     const shared = types.filter((type) => !isOwn(type)).map(({ name }) => name);
-    expect(shared.toSorted()).toEqual(['Money', 'TimesheetEntry']);
+    expect(shared.toSorted()).toEqual(['Money', 'TimesheetEntry', 'WorkTerms']);
     expect(types.filter(isOwn).map(({ name }) => name)).toEqual(expect.arrayContaining(['MyContract', 'MyTimesheet']));
     for (const { name, astNode } of types) {
       expect([name, astNode?.directives?.filter((each) => /"key"/.test(JSON.stringify(each.arguments)))]).toEqual([

@@ -19,27 +19,17 @@ import { operationIn } from '../sent.js';
 import { myContractIn } from './contracts.js';
 import {
   correctMyTimesheet,
-  type Entered,
   type MyTimesheet,
   readMyTimesheet,
   readTimesheetDraft,
   readWorkOfContract,
   saveTimesheetDraft,
   submitMyTimesheet,
-  type WorkTerms,
 } from './operations.js';
-import {
-  daysIn,
-  KeptFields,
-  problemsOfWork,
-  summaryOf,
-  type Typed,
-  typedIn,
-  WorkFields,
-  workIn,
-} from './timesheet-form.js';
+import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
 import { workVisit } from './visit.js';
 import { mondayOf, weekIn } from './week.js';
+import { checkPage, emptyWeek, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(at: ConsoleExchange) {
@@ -52,7 +42,8 @@ async function enter(at: ConsoleExchange) {
   }
   const monday = weekIn(at.typed ? textOf(at.typed, 'week') : at.query('week'), dayOf(instantOf(new Date())));
   const address = `${path}/contracts/${contract.id}`;
-  return { path, address, contract, terms, monday, days: daysIn(monday, terms), newest: myTimesheets };
+  const form = { monday, days: daysIn(monday, terms), terms, address, title: contract.title, keepsDrafts: true };
+  return { ...form, path, contract, newest: myTimesheets, hasEarlier: myTimesheets.length > 0 };
 }
 
 type Week = Awaited<ReturnType<typeof enter>>;
@@ -62,11 +53,7 @@ export async function showWeek(at: ConsoleExchange): Promise<Page> {
   if (at.typed) return weekPage(week, typedIn(at.typed, week.days));
   if (at.query('copy') === 'last') return weekPage(week, copied(week));
   const { myTimesheetDraft } = await at.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
-  return weekPage(week, myTimesheetDraft === null ? empty(week) : (JSON.parse(myTimesheetDraft) as Typed));
-}
-
-function empty({ monday, days }: Week): Typed {
-  return days.length > 0 ? {} : { from: monday, to: addDays(monday, 6) };
+  return weekPage(week, myTimesheetDraft === null ? emptyWeek(week) : (JSON.parse(myTimesheetDraft) as Typed));
 }
 
 /** The newest timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
@@ -90,7 +77,7 @@ function daysBetween(from: string, to: string): number {
 /** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */
 export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
   const week = await enter(at);
-  const { address, contract, days, monday, terms } = week;
+  const { address, contract, days, monday } = week;
   const typed = typedIn(at, days);
   const pressed = textOf(at, 'do');
   const { id } = contract;
@@ -101,7 +88,7 @@ export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
   }
   try {
     const input = workIn(typed, days);
-    if (pressed !== 'send') return checkPage(week, typed, input, terms);
+    if (pressed !== 'send') return checkPage(week, typed, input);
     const { submitMyTimesheet: made } = await at.tell(
       submitMyTimesheet,
       { id, input, draftOf: monday },
@@ -111,62 +98,6 @@ export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
   } catch (error) {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, days) };
   }
-}
-
-function weekPage({ address, contract, days, monday, terms, newest }: Week, typed: Typed): Page {
-  const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
-  const body = (
-    <>
-      <p class="actions">
-        <a href={to(addDays(monday, -7))}>Previous week</a>
-        <a href={to(addDays(monday, 7))}>Next week</a>
-        {newest.length > 0 && <a href={to(monday, { copy: 'last' })}>Copy the last timesheet</a>}
-      </p>
-      {terms.isHourly && days.length === 0 ? (
-        <p>The contract has no days in this week.</p>
-      ) : (
-        <Form action={`${address}/timesheet`}>
-          <OperationId />
-          <input type="hidden" name="week" value={monday} />
-          <WorkFields days={days} typed={typed} />
-          <div class="actions">
-            <Button name="do" value="check">
-              Continue
-            </Button>
-            <Button look="quiet" name="do" value="save">
-              Save as a draft
-            </Button>
-            <a href={address}>Back</a>
-          </div>
-        </Form>
-      )}
-    </>
-  );
-  const lead = `${contract.title}, ${periodText(monday, addDays(monday, 6))}`;
-  return { title: 'Submit a timesheet', lead, crumbs: [{ label: contract.title, path: address }], body };
-}
-
-function checkPage({ address, contract, monday }: Week, typed: Typed, input: Entered, terms: WorkTerms): Page {
-  const body = (
-    <>
-      <Facts of={summaryOf(input, terms)} />
-      <Form action={`${address}/timesheet`}>
-        <OperationId />
-        <input type="hidden" name="week" value={monday} />
-        <KeptFields typed={typed} />
-        <div class="actions">
-          <Button name="do" value="send">
-            Submit for review
-          </Button>
-          <Button look="quiet" name="do" value="save">
-            Save as a draft
-          </Button>
-        </div>
-      </Form>
-    </>
-  );
-  const crumbs = [{ label: contract.title, path: address }];
-  return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
 }
 
 /** @throws DomainError `NOT_FOUND` for a timesheet of another worker */

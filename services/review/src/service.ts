@@ -3,6 +3,7 @@ import { acts } from './activity.js';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
+import { ClientWorkResolver } from './graphql/client-work.js';
 import { MyWorkResolver } from './graphql/my-work.js';
 import { QueueResolver } from './graphql/queue-resolver.js';
 import { SandboxResolver } from './graphql/sandbox.js';
@@ -25,6 +26,7 @@ export const reviewService: ServiceDefinition<'review'> = {
         timesheets,
         milestones,
         new MyWorkResolver(parts),
+        new ClientWorkResolver(parts),
         new QueueResolver(parts),
         new ContractWork(parts.em),
         new SandboxResolver(parts),

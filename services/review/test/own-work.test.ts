@@ -52,6 +52,7 @@ async function scene(agreed: Partial<NonNullable<WorkAnswer>> = {}, terms: Parti
   const contractId = await workspace.contract({ workerId, ...terms });
   const usual = { workerId, firstDay: '2026-01-01', lastDay: null, isHourly: true, submitter: null } as const;
   review.agreedWork.set(contractId, { ...usual, ...agreed });
+  review.signedIn.add(workerId);
   return { workspace, contractId, workerId, wanda: workspace.worker(workerId) };
 }
 
@@ -150,6 +151,39 @@ describe('a worker submits', () => {
     const { contractId, wanda, workspace } = await scene();
     await workspace.termsChanged({ contractId, revision: 2, workerId: null });
     expect(await ask(wanda, SUBMIT, { id: contractId, input: input() })).toMatchObject({ status: 'submitted' });
+  });
+});
+
+describe('the client submits', () => {
+  const FOR_CLIENT = `mutation ($id: ID!, $input: EnteredWorkInput!) {
+    mine: submitTimesheetForClient(contractId: $id, input: $input) { id status submittedBy entries { day units note } } }`;
+
+  it('where the contract says so, or says nothing and the worker does not sign in', async () => {
+    const agreed = await scene({ submitter: 'client' });
+    const { admin, member } = agreed.workspace.people;
+    const mine = await ask(admin, FOR_CLIENT, { id: agreed.contractId, input: input() });
+    expect(mine).toMatchObject({ status: 'submitted', submittedBy: 'client' });
+    const silent = await scene();
+    review.signedIn.delete(silent.workerId);
+    const other = silent.workspace.people.member;
+    expect(await ask(other, FOR_CLIENT, { id: silent.contractId, input: input() })).toMatchObject({
+      submittedBy: 'client',
+    });
+    expect(await refused(member, FOR_CLIENT, { id: agreed.contractId, input: input() })).toEqual([
+      'VALIDATION_FAILED, periodStart overlaps',
+    ]);
+  });
+
+  it('nothing where the worker submits, and never as a viewer, a key or a team', async () => {
+    for (const submitter of ['contractor', null] as const) {
+      const { workspace, contractId } = await scene({ submitter });
+      const sent = { id: contractId, input: input() };
+      expect(await refused(workspace.people.admin, FOR_CLIENT, sent)).toEqual(['INSUFFICIENT_SCOPE']);
+    }
+    const { workspace, contractId } = await scene({ submitter: 'client' });
+    for (const by of [workspace.people.viewer, workspace.admin, workspace.staff, workspace.application]) {
+      expect(await refused(by, FOR_CLIENT, { id: contractId, input: input() })).toEqual(['INSUFFICIENT_SCOPE']);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
-import type { WorkAnswer, WorkQuestion } from '@payroll/events';
+import type { WorkAnswer, WorkerQuestion, WorkQuestion } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -41,6 +41,8 @@ export class Review implements AsyncDisposable {
   learn: ServiceParts['learn'] = () => Promise.resolve(null);
   /** The answers of contracts about the work under a contract, by its id. */
   readonly agreedWork = new Map<string, WorkAnswer>();
+  /** The workers who sign in, as workspaces answers. */
+  readonly signedIn = new Set<string>();
 
   private constructor(
     readonly em: EntityManager,
@@ -63,8 +65,12 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: {
-        request: (_subject: string, asked: WorkQuestion) =>
-          Promise.resolve(this.agreedWork.get(asked.contractId) ?? null),
+        request: (_subject: string, asked: WorkQuestion | WorkerQuestion) =>
+          Promise.resolve(
+            'workerId' in asked
+              ? { hasAccess: this.signedIn.has(asked.workerId) }
+              : (this.agreedWork.get(asked.contractId) ?? null),
+          ),
       } as never,
       deployment: 'test',
       learn: (commands, about, isNews) => this.learn(commands, about, isNews),

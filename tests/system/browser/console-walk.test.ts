@@ -41,6 +41,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
     '/contracts/:id/edit',
     '/contracts/:id/worker',
     '/contracts/:id/submit',
+    '/contracts/:id/timesheet',
   ),
   ...forms(['admin'], ...DECISIONS.map((act) => `/contracts/:id/${act}`), '/contracts/:id/withdraw-terms'),
   'GET /workers': ALL,

@@ -331,6 +331,25 @@ describe('the link', () => {
   });
 });
 
+it('the client submits the work where the contract leaves it to them, and the worker reads it', async () => {
+  const worker = await newWorker();
+  const more = { invoicingSettings: { timesheetSubmitter: 'client' } };
+  const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
+  const browser = await joined(worker);
+  expect((await browser.get(`${pageOfContract(contractId)}/timesheet`)).status).toBe(409);
+  const { browser: member } = people.member;
+  const contract = `/workspaces/${workspace}/contracts/${contractId}`;
+  expect((await member.get(contract)).html).toContain(`href="${contract}/timesheet"`);
+  const path = `${contract}/timesheet`;
+  const form = await member.get(`${path}?week=2026-03-02`);
+  const check = await member.submit(form, path, { 'units-2026-03-02': '7:30', do: 'check' });
+  expect(check.text).toContain('450.00 EUR');
+  const sent = await member.submit(check, path, { do: 'send' });
+  expect((await member.get(sent.location!)).text).toContain('Submitted by The business');
+  const list = await browser.get(pageOfContract(contractId));
+  expect(list.text).toContain('2 Mar 2026');
+});
+
 describe('a session of a worker', () => {
   it('opens no page of the workspace and sends none of its forms', async () => {
     const browser = await joined(await newWorker());

@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { notFound, type Role } from '@payroll/kernel';
 import { Facts, type Page, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
@@ -36,7 +36,7 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
       <Way of={contract} />
       <div class="columns">
         <div class="side">
-          <ContractActs {...{ visited, contract }} />
+          <ContractActs {...{ visited, contract }} maySubmit={maySubmit(visited.role, contract)} />
         </div>
         <div class="main">
           <Agreed contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
@@ -48,6 +48,12 @@ export async function contractPage(at: ConsoleExchange): Promise<Page> {
     </>
   );
   return { title: contract.title, body };
+}
+
+/** Whether this member may submit work for the worker; the form says so where the worker signs in instead. */
+function maySubmit(role: Role, { status, details }: Contract): boolean {
+  const isOpen = status === 'active' || status === 'offboarding';
+  return isOpen && role !== 'viewer' && details.invoicingSettings?.timesheetSubmitter !== 'contractor';
 }
 
 interface WorkProps {

@@ -1,4 +1,4 @@
-import { dayOf, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY, addDays } from '@payroll/kernel';
+import { addDays, dayOf, NOBODY, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { daysAhead } from '@payroll/service';
 import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
@@ -9,7 +9,7 @@ import { findMilestone, findTerms, findTimesheet } from './find-work.js';
 import { submit as submitMilestone } from './review-milestone.js';
 import { submit, submitAgain } from './submit-timesheet.js';
 
-// Work that its worker submits in person. Each contract is compared with the worker of the actor in the transaction.
+// Work that people submit. The contract of a worker is compared with the actor in the transaction.
 
 /** The worker of a contract that was published before review knew workers. */
 export const keepWorker = defineCommand('contract-terms.keep-worker', {
@@ -49,6 +49,17 @@ export const correctOwnTimesheet = (agreed: AgreedWork) =>
       const status = followTimesheet(timesheet.status, 'correct');
       const work = readEnteredWork(entered, agreed, await today(tx));
       return await submitAgain(tx, timesheet, { ...work, status, submittedBy: 'worker' });
+    },
+  });
+
+/** The client submits the work of a contract that leaves it to them. */
+export const submitTimesheetForClient = (agreed: AgreedWork) =>
+  defineCommand('timesheet.submit-for-client', {
+    who: { ...NOBODY, roles: ['admin', 'member'] },
+    decide: async (tx, { contractId, ...entered }: EnteredWork & { contractId: string }) => {
+      requireSide('client', agreed);
+      const work = readEnteredWork(entered, agreed, await today(tx));
+      return await submit(tx, await findTerms(tx, contractId), { ...work, submittedBy: 'client' });
     },
   });
 

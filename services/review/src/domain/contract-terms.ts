@@ -13,12 +13,16 @@ export type ContractTerms = Omit<
 export type ContractState = Pick<ContractTerms, 'status' | 'deleted'>;
 
 const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
+export function isOpenForWork(status: string): boolean {
+  return OPEN_FOR_WORK.has(status);
+}
+
 const ENDED: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
 /** Work can be submitted under active contracts and during offboarding, whose last work is still paid. */
 export function requireOpenForWork<Known extends ContractState>(terms: Known | null): Known {
   const known = requireKnown(terms);
-  if (!OPEN_FOR_WORK.has(known.status)) {
+  if (!isOpenForWork(known.status)) {
     throw new DomainError(
       'INVALID_STATE',
       `The contract is ${known.status}; work is submitted under active contracts.`,

@@ -5,7 +5,7 @@ import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
 import { invalid } from './work.js';
 
 /** The terms of work under a contract, as contracts answered for this request. */
-export type AgreedWork = NonNullable<WorkAnswer>;
+export type AgreedWork = NonNullable<WorkAnswer> & { submitter: 'client' | 'contractor' };
 
 /** The side that submits the work of a contract: the worker or the client. */
 export const SIDES = ['worker', 'client'] as const;
@@ -22,7 +22,7 @@ export interface EnteredWork {
 /** @throws DomainError `INSUFFICIENT_SCOPE` where the contract says that the other side submits */
 export function requireSide(side: Side, { submitter }: AgreedWork): void {
   const by = side === 'worker' ? 'contractor' : 'client';
-  if (submitter === null || submitter === by) return;
+  if (submitter === by) return;
   const other = side === 'worker' ? 'The business' : 'The worker';
   throw new DomainError('INSUFFICIENT_SCOPE', `${other} submits timesheets under this contract.`);
 }

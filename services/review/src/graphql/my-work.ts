@@ -1,6 +1,4 @@
-import { type WorkAnswer, WORK_QUESTION } from '@payroll/events';
 import {
-  isId,
   type MilestoneStatus,
   notFound,
   type PaymentStatus,
@@ -20,7 +18,7 @@ import {
   type ServiceParts,
   type SubgraphContext,
 } from '@payroll/service';
-import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import {
   correctOwnTimesheet,
   keepWorker,
@@ -29,8 +27,10 @@ import {
   submitOwnTimesheet,
 } from '../commands/own-work.js';
 import type { Entry } from '../domain/entries.js';
-import type { AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
+import type { Side } from '../domain/own-work.js';
+import { agreedWork, askWork } from '../queries/agreed-work.js';
 import { lacksWorker, myDraft, myMilestones, myTerms, myTimesheets } from '../queries/my-work.js';
+import { EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
 
@@ -72,37 +72,6 @@ class MyMilestone {
   @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
 }
 
-@People('worker')
-@ObjectType({ description: 'How work is submitted under a contract of the worker who asks.' })
-class MyWorkTerms {
-  @field.boolean('Whether the worker submits now: the contract is open for work and does not leave it to the business.')
-  maySubmit!: boolean;
-  @field.boolean('Whether work is entered by day, in hours.') isHourly!: boolean;
-  @field.day('The first day on which work can be done.', NULLABLE) firstDay!: string | null;
-  @field.day('The last day on which work can be done.', NULLABLE) lastDay!: string | null;
-  @field.decimal('Per unit; null where there is none.', NULLABLE) rate!: string | null;
-  @field.text('ISO 4217, or USDC.') currency!: string;
-  @field.int('Days from the end of the period to the payment.') paymentDueDays!: number;
-}
-
-@InputType({ description: 'The work of one day.' })
-class TimesheetEntryInput implements Entry {
-  @field.day('The day; each day once.') day!: string;
-  @field.decimal('Hours, above zero and at most 24, with at most four decimals.') units!: string;
-  @field.text('What was done; at most 500 characters.', NULLABLE) note?: string | null;
-}
-
-@InputType({ description: 'Work of a period, as a person enters it.' })
-export class EnteredWorkInput implements EnteredWork {
-  @field.day('The first day of the work.') periodStart!: string;
-  @field.day('The last day of the work; not before the first.') periodEnd!: string;
-  @field.decimal('Days or pieces, where the work is not entered by day.', NULLABLE) unitsWorked?: string | null;
-  @field.of(() => [TimesheetEntryInput], 'By day, at most 31; their sum is the work.', NULLABLE)
-  entries?: TimesheetEntryInput[] | null;
-}
-
-const OPEN: ReadonlySet<string> = new Set(['active', 'offboarding']);
-const TIMEOUT_MS = 2_000;
 const CONTRACT = { description: 'The id of the contract.' };
 const FIRST_DAY = { description: 'The first day of its period.' };
 
@@ -148,18 +117,16 @@ export class MyWorkResolver {
   }
 
   @People('worker')
-  @Query(() => MyWorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
+  @Query(() => WorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
   async myWorkTerms(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
     @Ctx() { origin }: SubgraphContext,
-  ): Promise<MyWorkTerms | null> {
+  ): Promise<WorkTerms | null> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
     const terms = await myTerms(this.parts.em, worker, contractId);
     if (terms === null) return null;
-    const { isHourly, firstDay, lastDay, submitter } = await this.agreed(worker.workspaceId, contractId);
-    const maySubmit = OPEN.has(terms.status) && submitter !== 'client';
-    return { ...terms, maySubmit, isHourly, firstDay, lastDay };
+    return toWorkTerms('worker', terms, await agreedWork(this.parts, worker.workspaceId, contractId));
   }
 
   @People('worker')
@@ -198,7 +165,7 @@ export class MyWorkResolver {
   ): Promise<MyTimesheet> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
-    const agreed = await this.agreed(worker.workspaceId, contractId);
+    const agreed = await agreedWork(this.parts, worker.workspaceId, contractId);
     const { id } = await this.parts.commands.run(
       submitOwnTimesheet(agreed),
       { contractId, draftOf, ...input },
@@ -217,7 +184,7 @@ export class MyWorkResolver {
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<MyTimesheet> {
     const { contractId } = await this.timesheet(origin, id);
-    const agreed = await this.agreed(origin.actor.workspaceId, contractId);
+    const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);
     const command = correctOwnTimesheet(agreed);
     await this.parts.commands.run(command, { id, expectedVersion, ...input }, origin, operationId);
     return await this.timesheet(origin, id);
@@ -243,21 +210,10 @@ export class MyWorkResolver {
     return timesheet;
   }
 
-  /** @throws DomainError `NOT_FOUND`; `SERVICE_UNAVAILABLE` when contracts does not answer */
-  private async agreed(workspaceId: string, contractId: string): Promise<AgreedWork> {
-    const answer = isId(contractId) ? await this.ask(workspaceId, contractId) : null;
-    if (answer === null) throw notFound('The contract');
-    return answer;
-  }
-
-  private async ask(workspaceId: string, contractId: string): Promise<WorkAnswer> {
-    return (await this.parts.bus.request(WORK_QUESTION, { workspaceId, contractId }, TIMEOUT_MS)) as WorkAnswer;
-  }
-
   /** Asks contracts for the worker of a contract that was published before review kept workers. */
   private async learnWorker(workspaceId: string, contractId: string): Promise<void> {
     if (!(await lacksWorker(this.parts.em, workspaceId, contractId))) return;
-    const workerId = (await this.ask(workspaceId, contractId))?.workerId;
+    const workerId = (await askWork(this.parts, workspaceId, contractId))?.workerId;
     if (!workerId) return;
     const origin = systemOrigin(workspaceId, 'runner', `worker-of-${contractId}`);
     await this.parts.commands.run(keepWorker, { contractId, workerId }, origin);

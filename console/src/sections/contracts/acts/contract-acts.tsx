@@ -6,10 +6,12 @@ import { openActs, type Standing } from './acts.js';
 interface ContractActsProps {
   visited: Visit;
   contract: Standing & { id: string };
+  /** Whether the client submits the work of this contract. */
+  maySubmit: boolean;
 }
 
 /** The actions open to this person: the next step as a button, the others in a menu, irreversible ones last. */
-export function ContractActs({ visited: { path, role }, contract }: ContractActsProps): VNode {
+export function ContractActs({ visited: { path, role }, contract, maySubmit }: ContractActsProps): VNode {
   const address = `${path}/${contract.id}`;
   const isDraft = contract.status === 'draft' && contract.deletedAt === null;
   const edit = isDraft && DRAFTERS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
@@ -24,6 +26,7 @@ export function ContractActs({ visited: { path, role }, contract }: ContractActs
           {first.label}
         </a>
       )}
+      {maySubmit && <a href={`${address}/timesheet`}>Submit a timesheet</a>}
       <a href={`${address}/agreement`}>Read the agreement</a>
       {more.length + dangers.length > 0 && (
         <details class="more">

@@ -1,0 +1,77 @@
+import { dayOf, DomainError, instantOf, notFound } from '@payroll/kernel';
+import { type Answer, type Page, textOf } from '@payroll/pages';
+import type { ConsoleExchange } from '../../exchange.js';
+import { graphql } from '../../operations.js';
+import type { RouteTable } from '../../routes.js';
+import { operationIn } from '../../sent.js';
+import { idIn, visitAs } from '../../visit.js';
+import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
+import { checkPage, emptyWeek, weekPage } from '../../work/week-page.js';
+import { weekIn } from '../../work/week.js';
+
+const readTerms = graphql(`
+  query termsOfWork($id: ID!) {
+    contract(id: $id) {
+      id
+      title
+    }
+    workTerms(contractId: $id) {
+      maySubmit
+      isHourly
+      firstDay
+      lastDay
+      rate
+      currency
+      paymentDueDays
+    }
+  }
+`);
+
+const submitForClient = graphql(`
+  mutation submitTimesheetForClient($id: ID!, $input: EnteredWorkInput!, $operationId: ID) {
+    submitTimesheetForClient(contractId: $id, input: $input, operationId: $operationId) {
+      id
+    }
+  }
+`);
+
+const PATH = '/workspaces/:workspaceId/contracts/:id/timesheet';
+
+/** Where the contract leaves it to the client, admins and members submit the work of its worker. */
+export const submitTimesheetPages: RouteTable = {
+  [`GET ${PATH}`]: show,
+  [`POST ${PATH}`]: send,
+};
+
+async function enter(at: ConsoleExchange) {
+  const { ask, tell, path } = await visitAs(at, ['admin', 'member']);
+  const { contract, workTerms: terms } = await ask(readTerms, { id: idIn(at) });
+  if (contract === null) throw notFound('The contract');
+  if (terms === null || !terms.maySubmit) {
+    const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
+    throw new DomainError('INVALID_STATE', message);
+  }
+  const monday = weekIn(at.typed ? textOf(at.typed, 'week') : at.query('week'), dayOf(instantOf(new Date())));
+  const form = { monday, days: daysIn(monday, terms), terms, address: `${path}/${contract.id}`, title: contract.title };
+  return { ...form, keepsDrafts: false, hasEarlier: false, tell, contract };
+}
+
+async function show(at: ConsoleExchange): Promise<Page> {
+  const week = await enter(at);
+  return weekPage(week, at.typed ? typedIn(at.typed, week.days) : emptyWeek(week));
+}
+
+async function send(at: ConsoleExchange): Promise<Answer> {
+  const week = await enter(at);
+  const { days, contract, tell, address } = week;
+  const typed = typedIn(at, days);
+  try {
+    const input = workIn(typed, days);
+    if (textOf(at, 'do') !== 'send') return checkPage(week, typed, input);
+    const { submitTimesheetForClient: made } = await tell(submitForClient, { id: contract.id, input }, operationIn(at));
+    const review = address.replace(/contracts\/[^/]*$/, `review/timesheet/${made.id}`);
+    return { to: review, notice: 'Submitted for review.' };
+  } catch (error) {
+    return { ...weekPage(week, typed), problems: problemsOfWork(error, days) };
+  }
+}

@@ -1,0 +1,92 @@
+import { addDays } from '@payroll/kernel';
+import { Button, Facts, Form, OperationId, type Page, queryOf } from '@payroll/pages';
+import { periodText } from '../words.js';
+import type { Entered, WorkTerms } from './operations.js';
+import { KeptFields, summaryOf, type Typed, WorkFields } from './timesheet-form.js';
+
+/** The timesheet of a week under a contract, as its worker or the client fills it in. */
+export interface WeekForm {
+  monday: string;
+  /** The days with fields; none where work is entered as one number. */
+  days: readonly string[];
+  terms: WorkTerms;
+  /** The path of the contract's page, below which the form stands. */
+  address: string;
+  /** The contract's title. */
+  title: string;
+  keepsDrafts: boolean;
+  /** Whether there is a timesheet to copy. */
+  hasEarlier: boolean;
+}
+
+export function emptyWeek({ monday, days }: WeekForm): Typed {
+  return days.length > 0 ? {} : { from: monday, to: addDays(monday, 6) };
+}
+
+export function weekPage(
+  { address, title, days, monday, terms, keepsDrafts, hasEarlier }: WeekForm,
+  typed: Typed,
+): Page {
+  const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
+  const body = (
+    <>
+      <p class="actions">
+        <a href={to(addDays(monday, -7))}>Previous week</a>
+        <a href={to(addDays(monday, 7))}>Next week</a>
+        {hasEarlier && <a href={to(monday, { copy: 'last' })}>Copy the last timesheet</a>}
+      </p>
+      {terms.isHourly && days.length === 0 ? (
+        <p>The contract has no days in this week.</p>
+      ) : (
+        <Form action={`${address}/timesheet`}>
+          <OperationId />
+          <input type="hidden" name="week" value={monday} />
+          <WorkFields days={days} typed={typed} />
+          <div class="actions">
+            <Button name="do" value="check">
+              Continue
+            </Button>
+            {keepsDrafts && <SaveDraft />}
+            <a href={address}>Back</a>
+          </div>
+        </Form>
+      )}
+    </>
+  );
+  const lead = `${title}, ${periodText(monday, addDays(monday, 6))}`;
+  return { title: 'Submit a timesheet', lead, crumbs: [{ label: title, path: address }], body };
+}
+
+/** The work in words, before it is sent. */
+export function checkPage(
+  { address, title, monday, terms, keepsDrafts }: WeekForm,
+  typed: Typed,
+  input: Entered,
+): Page {
+  const body = (
+    <>
+      <Facts of={summaryOf(input, terms)} />
+      <Form action={`${address}/timesheet`}>
+        <OperationId />
+        <input type="hidden" name="week" value={monday} />
+        <KeptFields typed={typed} />
+        <div class="actions">
+          <Button name="do" value="send">
+            Submit for review
+          </Button>
+          {keepsDrafts && <SaveDraft />}
+        </div>
+      </Form>
+    </>
+  );
+  const crumbs = [{ label: title, path: address }];
+  return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
+}
+
+function SaveDraft() {
+  return (
+    <Button look="quiet" name="do" value="save">
+      Save as a draft
+    </Button>
+  );
+}

@@ -1,0 +1,34 @@
+import {
+  WORK_QUESTION,
+  type WorkAnswer,
+  WORKER_ACCESS_QUESTION,
+  type WorkerAccessAnswer,
+  type WorkerQuestion,
+} from '@payroll/events';
+import { isId, notFound } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
+import type { AgreedWork } from '../domain/own-work.js';
+
+const TIMEOUT_MS = 2_000;
+
+type Asking = Pick<ServiceParts, 'bus'>;
+
+/** Asks contracts. Null where there is no such contract. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
+export async function askWork({ bus }: Asking, workspaceId: string, contractId: string): Promise<WorkAnswer> {
+  if (!isId(contractId)) return null;
+  return (await bus.request(WORK_QUESTION, { workspaceId, contractId }, TIMEOUT_MS)) as WorkAnswer;
+}
+
+/**
+ * The terms of work with the side that submits it: if none was agreed, the worker where they sign in, else the client.
+ * @throws DomainError `NOT_FOUND`
+ */
+export async function agreedWork(asking: Asking, workspaceId: string, contractId: string): Promise<AgreedWork> {
+  const work = await askWork(asking, workspaceId, contractId);
+  if (work === null) throw notFound('The contract');
+  const { workerId, submitter } = work;
+  if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
+  const question: WorkerQuestion = { workspaceId, workerId };
+  const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
+  return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
+}
