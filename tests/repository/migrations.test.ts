@@ -23,6 +23,8 @@ const RELEASED = {
     'db421a994fde0676d42cb1bc63a6949a8547e16a00730c1c84627dcf5b2d6c61',
   'services/workspaces/Migration20261127150000_worker_access.ts':
     '427d4cbfb77b5c88fc62ce9499451ce31db48b9b76b0d93af01fdd7f16596c8a',
+  'services/workspaces/Migration20261127154000_mail.ts':
+    '190987ca26ed0942203c10cebbbe1024cb55fbbfd7519633385acd1e3df40412',
 };
 
 it('a released migration is never edited', () => {

@@ -18,6 +18,8 @@ import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
+import { forgetMails, observeMails } from './mail/outbox.js';
+import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
 import { answerWorkerAccess } from './queries/worker-access.js';
@@ -77,7 +79,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mailer }, routes(parts, oauth)));
       return starting.move();
     },
-    background: (parts) => runners(parts, keyUses),
+    background: (parts) => [...runners(parts, keyUses), ...mailRunners(parts, mailer, web)],
   };
 }
 
@@ -101,6 +103,17 @@ function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[]
     every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
     every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
     every(10_000, 'write-key-uses', () => keyUses.write(em)),
+  ];
+}
+
+/** Without mail nothing is written that could be sent. */
+function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
+  if (mailer === null) return [];
+  const forget = () => forgetMails(em);
+  return [
+    startMailRunner({ em, log, mailer, site }),
+    startRunner({ name: 'forget-mails', everyMs: 10 * 60_000, work: forget, log }),
+    observeMails(em),
   ];
 }
 

@@ -65,6 +65,8 @@ export class CommandTransaction extends WorkspaceRows {
   constructor(
     private readonly transaction: Transaction,
     origin: Origin,
+    /** The id of the operation or event being applied. */
+    readonly operationId: string,
   ) {
     super(transaction, origin);
   }

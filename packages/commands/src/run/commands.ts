@@ -128,7 +128,7 @@ export class Commands {
       if (here !== (generation ?? here))
         throw unavailable('The database', new Error('The event is of another generation.'));
       try {
-        const tx = new CommandTransaction(transaction, origin);
+        const tx = new CommandTransaction(transaction, origin, operation.operationId);
         const result = await command.decide(tx, input, await sent.found);
         transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
         await transaction.commit();

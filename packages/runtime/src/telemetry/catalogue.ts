@@ -103,6 +103,11 @@ export const metrics = {
     'Work that a runner cannot do and tries again later and later; every process of the service tells the same.',
     ['runner'],
   ),
+  unsentMails: new Gauge(
+    'payroll_unsent_mails',
+    'Mails that the mail server does not accept. state: late (for more than an hour), given_up (for a day; counted for two more). Every process of workspaces tells the same.',
+    ['state'],
+  ),
   approvalsWithoutPayment: new Gauge(
     'payroll_approvals_without_payment',
     'Work approved more than five minutes ago that payments has no payment for; every process of review tells the same.',

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, newId } from '@payroll/kernel';
 import { type Draft, hashSecret, newSecret } from '@payroll/pages';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { forgetCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
+import { tellAccount } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
 import { argon2id, fittingHashes } from './passwords.js';
 import { forgetResets } from './resets.js';
@@ -84,12 +85,17 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
   }
 }
 
+/** Mails an account that has known browsers when another one is added. */
 export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
   { accountId, knownDevice }: Recognized,
-  { userAgent, draft = null }: { userAgent: string; draft?: Draft | null },
+  { userAgent, draft = null, sendsMail }: { userAgent: string; draft?: Draft | null; sendsMail: boolean },
 ): Promise<{ session: string; device: string }> {
+  if (sendsMail && knownDevice === null) {
+    const hasOthers = sql`exists (select from known_device where account_id = ${accountId})`;
+    await write(em, tellAccount({ sourceId: newId(), accountId, kind: 'new_browser' }, hasOthers));
+  }
   return {
     session: await sessions.begin(accountId, userAgent, draft),
     device: await rememberDevice(em, accountId, knownDevice),

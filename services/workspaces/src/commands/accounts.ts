@@ -2,6 +2,7 @@ import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { problemsOfPersonName } from '../domain/workspace.js';
+import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 
 type Account = TableRow<typeof AccountTable>;
@@ -24,7 +25,8 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   return account;
 }
 
-type ChangePassword = Record<'accountId' | 'passwordHash', string>;
+/** `sendsMail`: whether this deployment sends mail; otherwise no notice is written. */
+type ChangePassword = Record<'accountId' | 'passwordHash', string> & { sendsMail: boolean };
 
 /** Afterwards only API keys still act for the account; creating one requires a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
@@ -44,15 +46,16 @@ export const changePassword = defineCommand('account.change-password', {
   },
 });
 
-type ResetPassword = Record<'accountId' | 'secretHash' | 'passwordHash', string>;
+type ResetPassword = ChangePassword & { secretHash: string };
 
 /** Uses a link that was sent to the account's address, which verifies the address. */
 export const resetPassword = defineCommand('account.reset-password', {
   who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
-  decide: async (tx, { accountId, secretHash, passwordHash }: ResetPassword): Promise<void> => {
+  decide: async (tx, { secretHash, ...input }: ResetPassword): Promise<void> => {
+    const { accountId } = input;
     const reset = await tx.findAnywhere(PasswordResetTable, { secretHash, accountId });
     if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
-    const account = await replacePassword(tx, { accountId, passwordHash });
+    const account = await replacePassword(tx, input);
     prove(tx, account);
     tx.audit('account.password-reset', accountId, {});
   },
@@ -67,27 +70,30 @@ export function prove(tx: CommandTransaction, { id, email }: Account): void {
     where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);
 }
 
+type SetPassword = NewAccount & { accountId: string | null; sendsMail: boolean };
+
 /** For operators: members who forgot their password, or who have no account yet. */
 export const setAccountPassword = defineCommand('account.set-password', {
   who: SYSTEM_ONLY,
-  decide: async (
-    tx,
-    { accountId, ...input }: NewAccount & { accountId: string | null },
-  ): Promise<{ accountId: string }> => {
+  decide: async (tx, { accountId, sendsMail, ...input }: SetPassword): Promise<{ accountId: string }> => {
     if (accountId === null) return { accountId: createAccount(tx, input).id };
-    await replacePassword(tx, { accountId, ...input });
+    await replacePassword(tx, { accountId, sendsMail, ...input });
     tx.audit('account.password-set', accountId, {});
     return { accountId };
   },
 });
 
-async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
+async function replacePassword(
+  tx: CommandTransaction,
+  { accountId, passwordHash, sendsMail }: ChangePassword,
+): Promise<Account> {
   const account = await tx.findAnywhere(AccountTable, { id: accountId });
   if (!account) throw notFound('The account');
   endSignIns(tx, accountId);
   // A link mailed before would undo the change. It still counts towards the day's limit.
   tx.write(sql`
     update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
+  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }
 

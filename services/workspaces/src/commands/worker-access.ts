@@ -11,6 +11,7 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
+import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
 import { lastsUntil, requireFewMails, takeBackOpen } from './invitations.js';
@@ -51,8 +52,13 @@ export const inviteWorker = defineCommand('worker-access.invite', {
   },
 });
 
+/** `sendsMail`: whether this deployment sends mail; otherwise no notice is written. */
+interface Ending {
+  sendsMail: boolean;
+}
+
 /** `hasSigned`: whether contracts has a signature of the worker. `reason`: required of internal teams. */
-interface EndAccess {
+interface EndAccess extends Ending {
   workerId: string;
   hasSigned: boolean;
   reason: string | null;
@@ -64,7 +70,7 @@ interface EndAccess {
  */
 export const endWorkerAccess = defineCommand('worker-access.end', {
   who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, { workerId, hasSigned, reason }: EndAccess): Promise<void> => {
+  decide: async (tx, { workerId, hasSigned, reason, sendsMail }: EndAccess): Promise<void> => {
     const access = await tx.find(WorkerAccessTable, { workerId, endedAt: null });
     if (!access) throw notFound('A worker who signs in');
     if (isMember(tx.origin.actor)) {
@@ -72,7 +78,7 @@ export const endWorkerAccess = defineCommand('worker-access.end', {
     } else {
       refuseProblems(reason?.trim() ? [] : [{ path: 'reason', code: 'required' }], 'Say why the access ends.');
     }
-    end(tx, access, { reason: reason?.trim() ?? null });
+    end(tx, access, { sendsMail, more: { reason: reason?.trim() ?? null } });
   },
 });
 
@@ -82,11 +88,11 @@ const SIGNED =
 /** A worker leaves. Contracts and payments stay as they are. */
 export const leaveAsWorker = defineCommand('worker-access.leave', {
   who: { ...WORKER_ONLY, needsRecentPassword: true },
-  decide: async (tx): Promise<void> => {
+  decide: async (tx, { sendsMail }: Ending): Promise<void> => {
     const { principalId: id } = requireWorker(tx.origin.actor);
     const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
     if (!access) throw notFound('Your access');
-    end(tx, access, {});
+    end(tx, access, { sendsMail });
   },
 });
 
@@ -97,7 +103,14 @@ export const giveWorkerAccess = defineCommand('worker-access.give', {
     joinAsWorker(tx, workerId, accountId),
 });
 
-function end(tx: CommandTransaction, access: TableRow<typeof WorkerAccessTable>, more: object): void {
+function end(
+  tx: CommandTransaction,
+  access: TableRow<typeof WorkerAccessTable>,
+  { sendsMail, more = {} }: Ending & { more?: object },
+): void {
+  const { id, workerId, accountId } = access;
   tx.update(WorkerAccessTable, access, { endedAt: tx.now });
-  tx.audit('worker-access.ended', access.workerId, { access: access.id, ...more });
+  tx.audit('worker-access.ended', workerId, { access: id, ...more });
+  const about = { kind: 'access_ended', aboutId: tx.workspaceId } as const;
+  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, ...about }));
 }

@@ -14,7 +14,7 @@ import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphq
 import { newInvitationLink } from '../accounts/secret.js';
 import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
 import type { Mailer } from '../mail/mailer.js';
-import { accessEndedMail, workerInvitationMail } from '../mail/texts.js';
+import { workerInvitationMail } from '../mail/texts.js';
 import { findInviter } from '../queries/members.js';
 import { askProfile, findAccess, findWorkerInvitation } from '../queries/worker-access.js';
 import { MAIL_WAITS_MS, NOT_SENT } from './invitations.js';
@@ -90,17 +90,16 @@ export class WorkerAccessResolver {
   ): Promise<WorkerAccess> {
     const { workspaceId } = origin.actor;
     const { hasSigned } = await this.profile(workspaceId, workerId);
-    const access = await findAccess(this.parts.em, { workspaceId, workerId });
-    await this.parts.commands.run(endWorkerAccess, { workerId, hasSigned, reason }, origin, operationId);
-    const { workspaceName } = await findInviter(this.parts.em, origin.actor);
-    if (access !== null) void this.site.mailer?.send(accessEndedMail(access.email, { workspaceName }));
+    const input = { workerId, hasSigned, reason, sendsMail: this.site.mailer !== null };
+    await this.parts.commands.run(endWorkerAccess, input, origin, operationId);
     return await this.read(workspaceId, workerId);
   }
 
   @People('worker')
   @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
   async leaveAsWorker(@OperationOf() { origin, operationId }: Operation): Promise<boolean> {
-    await this.parts.commands.run(leaveAsWorker, {}, origin, operationId);
+    const input = { sendsMail: this.site.mailer !== null };
+    await this.parts.commands.run(leaveAsWorker, input, origin, operationId);
     return true;
   }
 

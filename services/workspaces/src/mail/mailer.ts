@@ -2,6 +2,8 @@ import type { Log } from '@payroll/runtime';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
+  /** The same for all tries of one mail, so that its reader's server can tell a second copy; absent: a new one. */
+  id?: string;
   /** A single address that a mail program cannot split. */
   to: string;
   subject: string;
@@ -15,24 +17,44 @@ export interface MailSettings {
   from: string;
 }
 
-const MOST_WAIT_MS = 10_000;
+/** Until a server is reached and greets. */
+const GREETING_WAIT_MS = 10_000;
+/**
+ * For each answer. A server that accepts a mail later gets it a second time (RFC 1047). Shorter than the lease of
+ * a mail, with all answers together.
+ */
+const ANSWER_WAIT_MS = 60_000;
 
-/** Sends mails through an SMTP server. A mail that could not be sent is not kept: the person requests it again. */
+/**
+ * Sends mails through an SMTP server. A mail that could not be sent is still in the outbox, or has a secret in it and
+ * the person requests it again.
+ */
 export class Mailer implements Disposable {
   private readonly transport;
+  private readonly host: string;
 
   constructor(
     { url, from }: MailSettings,
     private readonly log: Log,
   ) {
-    const waits = { connectionTimeout: MOST_WAIT_MS, greetingTimeout: MOST_WAIT_MS, socketTimeout: MOST_WAIT_MS };
-    this.transport = createTransport({ url, pool: true, ...waits }, { from });
+    const waits = {
+      ...{ connectionTimeout: GREETING_WAIT_MS, greetingTimeout: GREETING_WAIT_MS },
+      socketTimeout: ANSWER_WAIT_MS,
+    };
+    this.transport = createTransport({ url, pool: true, maxRequeues: 0, ...waits }, { from });
+    this.host = from
+      .split('@')
+      .at(-1)!
+      .replace(/[^\w.-].*$/, '');
   }
 
   /** @returns false if the server did not accept the mail */
-  async send({ to: address, subject, text }: Mail): Promise<boolean> {
+  async send({ id, to: address, subject, text }: Mail): Promise<boolean> {
+    // Programs that answer mails by themselves do not answer these (RFC 3834).
+    const headers = { 'Auto-Submitted': 'auto-generated' };
+    const named = id !== undefined && { messageId: `<${id}@${this.host}>` };
     try {
-      await this.transport.sendMail({ to: { name: '', address }, subject, text });
+      await this.transport.sendMail({ to: { name: '', address }, subject, text, headers, ...named });
       return true;
     } catch (error) {
       this.log.error({ error: failureOf(error) }, 'A mail could not be handed over to the SMTP server');

@@ -31,22 +31,6 @@ export function workerInvitationMail(to: string, { workspaceName, invitedBy, lin
   return { to, subject: `Your contract with ${workspaceName}`, text: text.join('\n\n') };
 }
 
-export function accessEndedMail(to: string, { workspaceName }: Pick<Invited, 'workspaceName'>): Mail {
-  const text = [
-    `You can no longer sign in to ${workspaceName} at Payroll as its worker. Contracts that you signed, and payments that you are owed, stay as they are.`,
-    'If you did not expect this, ask the business.',
-  ];
-  return { to, subject: `Your access to ${workspaceName} has ended`, text: text.join('\n\n') };
-}
-
-export function passwordChangedMail(to: string): Mail {
-  const text = [
-    'The password of your account at Payroll was changed. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you created stay valid.',
-    'If you did not change it, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
-  ];
-  return { to, subject: 'Your password was changed', text: text.join('\n\n') };
-}
-
 interface Invited {
   workspaceName: string;
   /** Null if it was not a member who invited. */

@@ -1,8 +1,10 @@
 import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import * as accountTables from './account-tables.js';
+import * as mailTables from './mail-tables.js';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 import { Migration20261127150000_worker_access } from './migrations/Migration20261127150000_worker_access.js';
+import { Migration20261127154000_mail } from './migrations/Migration20261127154000_mail.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -11,9 +13,10 @@ export const workspacesSchema = defineSchema({
   tables: [
     ...Object.values(tables),
     ...Object.values(accountTables),
+    ...Object.values(mailTables),
     ...Object.values(oauthTables),
     ...writePathTables,
   ],
-  migrations: [Migration20261124000000_first, Migration20261127150000_worker_access],
+  migrations: [Migration20261124000000_first, Migration20261127150000_worker_access, Migration20261127154000_mail],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

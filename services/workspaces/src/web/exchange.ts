@@ -60,8 +60,8 @@ export class OwnExchange extends Exchange {
   }
 
   async signIn(recognized: Recognized, draft: Draft | null = null): Promise<void> {
-    const { em, sessions } = this.web;
-    const browser = { userAgent: this.userAgent, draft };
+    const { em, sessions, mailer } = this.web;
+    const browser = { userAgent: this.userAgent, draft, sendsMail: mailer !== null };
     const { session, device } = await beginSession(em, sessions, recognized, browser);
     this.cookies.write('session', session);
     this.cookies.write('device', device, DEVICE_DAYS * 86_400);

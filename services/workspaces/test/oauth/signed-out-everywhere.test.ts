@@ -74,7 +74,13 @@ describe('every change of a password revokes the connections of assistants', () 
     },
     'a password that operators set': async () => {
       const { accountId, email } = person;
-      const input = { accountId, email, name: 'Ada', passwordHash: await hashPassword(OTHER_PASSWORD) };
+      const input = {
+        accountId,
+        email,
+        name: 'Ada',
+        passwordHash: await hashPassword(OTHER_PASSWORD),
+        sendsMail: false,
+      };
       await scene.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     },
   };

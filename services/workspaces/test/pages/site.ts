@@ -5,6 +5,7 @@ import { hashPassword } from '../../src/accounts/passwords.js';
 import { Sessions } from '../../src/accounts/sessions.js';
 import { giveSignIn } from '../../src/commands/members.js';
 import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
+import { startMailRunner } from '../../src/mail/send-mails.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
@@ -69,6 +70,7 @@ export class Site implements AsyncDisposable {
     const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), mailer };
     const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
+    if (mailer) opening.use(startMailRunner({ em, log, mailer, site: settings }));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     settings.origin = change.origin ?? url;
     return new Site(workspaces, url, routes, web, opening.move());

@@ -19,7 +19,6 @@ import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { workspaceNames } from '../../queries/members.js';
-import { passwordChangedMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
@@ -67,8 +66,8 @@ const changeOwnPassword = formPage('/account/password', {
     const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
     requireGoodPassword(chosen, await problemsOfOwn('current', at, visitor));
     const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
-    await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
-    void mailer?.send(passwordChangedMail(email));
+    const changed = { accountId, passwordHash, sendsMail: mailer !== null };
+    await commands.run(changePassword, changed, ownOrigin(visitor, at.request.id));
     at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
     return {
       to: '/account',

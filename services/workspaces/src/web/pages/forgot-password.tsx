@@ -9,7 +9,7 @@ import { resetPassword } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
-import { passwordChangedMail, resetMail } from '../../mail/texts.js';
+import { resetMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
@@ -111,7 +111,8 @@ async function choose(at: OwnExchange, reset: OpenReset) {
   const counted = [{ kind: 'address', name: address }] as const;
   await beginAttempt(em, counted);
   const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address, email }));
-  const input = { accountId, secretHash: hashSecret(at.param('secret')), passwordHash };
+  const secretHash = hashSecret(at.param('secret'));
+  const input = { accountId, secretHash, passwordHash, sendsMail: mailer !== null };
   try {
     await commands.run(resetPassword, input, holderOrigin(reset, at.request.id));
   } catch (error) {
@@ -119,7 +120,6 @@ async function choose(at: OwnExchange, reset: OpenReset) {
     throw error;
   }
   await forgiveAttempt(em, counted);
-  void mailer?.send(passwordChangedMail(email));
   at.signOut();
   // Mark the browser as known, so that other people's wrong passwords, which count for the account, do not lock out
   // its owner.

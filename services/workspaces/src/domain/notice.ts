@@ -1,0 +1,26 @@
+/** Whom a notice is for. Those for an account itself are mailed at once, each by itself. */
+export type Audience = 'account' | 'worker' | 'admins';
+
+/** Everything that is mailed and needs no secret. An event names the kind. */
+const AUDIENCES = {
+  password_changed: 'account',
+  new_browser: 'account',
+  access_ended: 'account',
+  contract_to_sign: 'worker',
+  work_sent_back: 'worker',
+  paid: 'worker',
+  payout_details_needed: 'worker',
+  changes_asked: 'admins',
+  work_waiting: 'admins',
+  payment_failed: 'admins',
+} as const satisfies Record<string, Audience>;
+
+export type NoticeKind = keyof typeof AUDIENCES;
+
+export type KindFor<Of extends Audience> = {
+  [Kind in NoticeKind]: (typeof AUDIENCES)[Kind] extends Of ? Kind : never;
+}[NoticeKind];
+
+export const NOTICE_KINDS = Object.keys(AUDIENCES) as readonly NoticeKind[];
+
+export const MAIL_STATES = ['waiting', 'sent', 'given_up', 'dropped'] as const;

@@ -1,0 +1,110 @@
+import { workPath } from '@payroll/pages';
+import type { KindFor } from '../domain/notice.js';
+import type { Mail } from './mailer.js';
+import type { FoundNotice } from './outbox.js';
+
+// Mails travel unencrypted, and others may read over a shoulder: they name no other person, no reason, no amount and no
+// account number. The page has all of that.
+
+interface AccountText {
+  subject: string;
+  paragraphs: readonly string[];
+}
+
+const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string; at: string }) => AccountText> = {
+  password_changed: ({ at }) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      `The password of your account at Payroll was changed on ${at}. You were signed out everywhere, and the assistants that acted for you are disconnected. API keys that you created stay valid.`,
+      'If you did not change it, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
+    ],
+  }),
+  new_browser: ({ at }) => ({
+    subject: 'Your account was signed in to in a new browser',
+    paragraphs: [
+      `Somebody signed in to your account at Payroll on ${at}, with your password, in a browser that had not been used for it before.`,
+      'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page: that signs everybody out.',
+    ],
+  }),
+  access_ended: ({ workspaceName, at }) => ({
+    subject: `Your access to ${workspaceName} has ended`,
+    paragraphs: [
+      `Since ${at} you can no longer sign in to ${workspaceName} at Payroll as its worker. Contracts that you signed, and payments that you are owed, stay as they are.`,
+      'If you did not expect this, ask the business.',
+    ],
+  }),
+};
+
+/** A line for one of a kind, and for several. */
+type Lines = readonly [one: string, several: (count: number) => string];
+
+const WORKER_LINES: Record<KindFor<'worker'>, Lines> = {
+  contract_to_sign: [
+    'A contract waits for you to read and sign it.',
+    (count) => `${count} contracts wait for you to read and sign them.`,
+  ],
+  work_sent_back: [
+    'Work of yours was sent back, to be corrected.',
+    (count) => `Work of yours was sent back ${count} times, to be corrected.`,
+  ],
+  paid: ['A payment to you was made.', (count) => `${count} payments to you were made.`],
+  payout_details_needed: [
+    'A payment to you failed, because your payout details are missing, not verified, or refused by the bank.',
+    (count) =>
+      `${count} payments to you failed, because your payout details are missing, not verified, or refused by the bank.`,
+  ],
+};
+
+const ADMIN_LINES: Record<KindFor<'admins'>, Lines> = {
+  changes_asked: [
+    'A worker asked for changes to a contract instead of signing it.',
+    (count) => `Workers asked for changes to contracts ${count} times, instead of signing them.`,
+  ],
+  work_waiting: ['Work was handed in for review.', (count) => `Work was handed in for review ${count} times.`],
+  payment_failed: ['A payment failed.', (count) => `${count} payments failed.`],
+};
+
+/** Null if the recipient has lost the standing in the workspace that the notices are for. */
+export function mailOf(notices: readonly FoundNotice[], origin: string): Mail | null {
+  const [first] = notices;
+  if (first === undefined) return null;
+  return first.workspaceId === null
+    ? accountMail(first as FoundNotice & { kind: KindFor<'account'> })
+    : workspaceMail(notices, { ...first, workspaceId: first.workspaceId, origin });
+}
+
+function accountMail({ kind, email, workspaceName, createdAt }: FoundNotice & { kind: KindFor<'account'> }): Mail {
+  const at = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC`;
+  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ workspaceName: workspaceName ?? 'the business', at });
+  return { to: email, subject, text: paragraphs.join('\n\n') };
+}
+
+interface Place {
+  origin: string;
+  workspaceId: string;
+  workspaceName: string | null;
+  isWorker: boolean;
+  isAdmin: boolean;
+  email: string;
+}
+
+function workspaceMail(notices: readonly FoundNotice[], place: Place): Mail | null {
+  const { isWorker, isAdmin, email, workspaceId, origin } = place;
+  const lines = linesOf(notices, { ...(isWorker && WORKER_LINES), ...(isAdmin && ADMIN_LINES) });
+  const [only, ...others] = lines;
+  if (only === undefined) return null;
+  const name = place.workspaceName ?? 'Payroll';
+  const path = isWorker ? workPath(workspaceId) : `/workspaces/${workspaceId}`;
+  const text = [`At ${name}:`, ...lines, `Sign in to see it: ${origin}${path}`].join('\n\n');
+  return { to: email, subject: others.length > 0 ? `News from ${name}` : `${name}: ${only.replace(/\.$/, '')}`, text };
+}
+
+/** A line for each kind that is for the reader, in the order in which they first happened. */
+function linesOf(notices: readonly FoundNotice[], shown: Partial<Record<string, Lines>>): string[] {
+  const byKind = Map.groupBy(notices, ({ kind }) => kind);
+  return [...byKind].flatMap(([kind, { length }]) => {
+    const lines = shown[kind];
+    if (lines === undefined) return [];
+    return [length === 1 ? lines[0] : lines[1](length)];
+  });
+}

@@ -1,0 +1,147 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '@payroll/kernel';
+import { metrics, onScrape } from '@payroll/runtime';
+import { as, columns, inBatches, read, sql, type Sql, SKIPPING, write } from '@payroll/store';
+import type { KindFor, NoticeKind } from '../domain/notice.js';
+import { AccountTable } from '../store/account-tables.js';
+import { MailTable, NoticeTable } from '../store/mail-tables.js';
+
+// A mail is written in the transaction of the change that it reports, and sent afterwards by any process. Each of the
+// statements that take and end a mail commits by itself: no row is locked while a mail server is waited for.
+
+interface AccountNotice {
+  /** The operation's id: it causes at most one notice for an account. */
+  sourceId: string;
+  accountId: string;
+  kind: KindFor<'account'>;
+  aboutId?: string;
+}
+
+/** Mails one account, at once. */
+export function tellAccount(
+  { sourceId, accountId, kind, aboutId = accountId }: AccountNotice,
+  onlyIf = sql`true`,
+): Sql {
+  return sql`with opened as (
+      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
+      select ${newId()}::uuid, ${accountId}::uuid, null, 'waiting', clock_timestamp(), 0, null, clock_timestamp()
+      where ${onlyIf}
+      returning id, account_id, created_at)
+    insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
+    select ${sourceId}::uuid, account_id, id, ${kind}, ${aboutId}::uuid, created_at from opened
+    on conflict (source_id, account_id) do nothing`;
+}
+
+/**
+ * Until another process takes a mail whose sender has died. Longer than a mail server that answers can keep its sender
+ * waiting (`Mailer`): only a mail that was accepted as its sender died is sent twice.
+ */
+const LEASE = '15 min';
+
+export type TakenMail = NonNullable<Awaited<ReturnType<typeof takeDue>>>;
+
+/** Mails about accounts themselves do not wait behind those of a payday. */
+export type Line = 'account' | 'workspaces';
+
+/** Takes a mail that is due, except what another process is taking right now, and leases it. */
+export async function takeDue(em: EntityManager, line: Line) {
+  const [taken] = await read(
+    em,
+    sql`with due as (
+        select id from mail
+        where state = 'waiting' and due_at <= statement_timestamp() and (workspace_id is null) = ${line === 'account'}
+        order by due_at limit 1 for update skip locked)
+      update mail set tries = tries + 1, first_tried_at = coalesce(first_tried_at, clock_timestamp()),
+        due_at = clock_timestamp() + ${LEASE}::interval
+      from due where mail.id = due.id
+      returning ${columns(MailTable, 'id', 'tries')}`,
+  );
+  return taken ?? null;
+}
+
+/**
+ * The notices of the mail, oldest first, with its recipient as they are now: their standing in the workspace may have
+ * ended since.
+ */
+export async function readNotices(em: EntityManager, { id }: TakenMail) {
+  const inWorkspace = (table: Sql, more: Sql) => sql`exists (
+    select from ${table} standing
+    where standing.workspace_id = mail.workspace_id and standing.account_id = mail.account_id and ${more})`;
+  const isWorker = inWorkspace(sql`worker_access`, sql`ended_at is null`);
+  const isAdmin = inWorkspace(sql`membership`, sql`left_at is null and role = 'admin'`);
+  return await read(
+    em,
+    sql`select ${columns(NoticeTable, 'kind', 'createdAt')}, ${columns(AccountTable, 'email')},
+        ${columns(MailTable, 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
+        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)}
+      from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id
+      left join business on business.id = coalesce(mail.workspace_id, notice.about_id)
+      where mail.id = ${id} order by notice.created_at`,
+  );
+}
+
+export type FoundNotice = Omit<Awaited<ReturnType<typeof readNotices>>[number], 'kind'> & { kind: NoticeKind };
+
+export async function endMail(em: EntityManager, { id }: TakenMail, state: 'sent' | 'dropped'): Promise<void> {
+  await write(em, sql`update mail set state = ${state} where id = ${id}`);
+}
+
+/** Doubles from 30 s to 2 h: about 20 tries in a day. */
+export async function tryLater(em: EntityManager, { id, tries }: TakenMail): Promise<void> {
+  await write(
+    em,
+    sql`update mail set due_at = clock_timestamp()
+        + least(interval '30 s' * power(2, least(${tries}::int - 1, 12)), interval '2 h')
+      where id = ${id}`,
+  );
+}
+
+/**
+ * Gives up on mails that were not accepted for a day. Older ones than two days are dropped: they were written before the
+ * database was restored, or before mail was turned off and on, and would tell old news.
+ */
+export async function endOverdue(em: EntityManager): Promise<void> {
+  await write(
+    em,
+    sql`update mail
+      set state = case when created_at < clock_timestamp() - interval '2 days' then 'dropped' else 'given_up' end
+      where state = 'waiting' and due_at <= clock_timestamp() and (
+        created_at < clock_timestamp() - interval '2 days' or first_tried_at < clock_timestamp() - interval '1 day')`,
+  );
+}
+
+/** Events come at most so late a second time. */
+const KEPT_DAYS = 30;
+
+export async function forgetMails(em: EntityManager): Promise<void> {
+  await inBatches(
+    em,
+    (limit) => sql`with gone as (
+        delete from mail where id in (
+          select id from mail where state <> 'waiting' and created_at < now() - make_interval(days => ${KEPT_DAYS})
+          order by created_at ${limit} ${SKIPPING})
+        returning id),
+      told as (delete from notice using gone where mail_id = gone.id)
+      select from gone`,
+  );
+}
+
+/** Counts late and given-up mails at each scrape: an operator has to look at the mail server. */
+export function observeMails(em: EntityManager): Disposable {
+  return onScrape({
+    name: 'mails',
+    read: async () => {
+      const isLate = sql`state = 'waiting' and first_tried_at < clock_timestamp() - interval '1 h'`;
+      const isGivenUp = sql`state = 'given_up' and created_at > clock_timestamp() - interval '3 days'`;
+      const [row] = await read(
+        em,
+        sql`select ${as('late', 'int', sql`count(*) filter (where ${isLate})`)},
+            ${as('givenUp', 'int', sql`count(*) filter (where ${isGivenUp})`)}
+          from mail where state = 'waiting' or created_at > clock_timestamp() - interval '3 days'`,
+      );
+      metrics.unsentMails.set({ state: 'late' }, row?.late ?? 0);
+      metrics.unsentMails.set({ state: 'given_up' }, row?.givenUp ?? 0);
+    },
+    sets: [metrics.unsentMails],
+  });
+}

@@ -1,0 +1,42 @@
+import { type ServiceParts, startRunner } from '@payroll/service';
+import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
+import type { Mailer } from './mailer.js';
+import { mailOf } from './notice-texts.js';
+
+/** Soon enough for "at once". */
+const EVERY_MS = 1_000;
+
+interface SendingParts extends Pick<ServiceParts, 'em' | 'log'> {
+  mailer: Pick<Mailer, 'send'>;
+  /** Where links lead. */
+  site: { readonly origin: string };
+}
+
+export function startMailRunner(parts: SendingParts): AsyncDisposable {
+  const work = (stopping: AbortSignal) => sendDue(parts, stopping);
+  return startRunner({ name: 'send-mails', everyMs: EVERY_MS, work, log: parts.log });
+}
+
+/**
+ * Sends due mails, in each line one after the other: if the process is killed, at most one of each line was accepted
+ * without our knowing. Safe in several processes at once.
+ */
+async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void> {
+  await endOverdue(parts.em);
+  const sendLine = async (line: Line): Promise<void> => {
+    while (!stopping.aborted) {
+      const taken = await takeDue(parts.em, line);
+      if (taken === null) return;
+      await send(parts, taken);
+    }
+  };
+  const ended = await Promise.allSettled([sendLine('account'), sendLine('workspaces')]);
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}
+
+async function send({ em, mailer, site }: SendingParts, taken: TakenMail): Promise<void> {
+  const mail = mailOf(await readNotices(em, taken), site.origin);
+  if (mail === null) await endMail(em, taken, 'dropped');
+  else if (await mailer.send({ id: taken.id, ...mail })) await endMail(em, taken, 'sent');
+  else await tryLater(em, taken);
+}

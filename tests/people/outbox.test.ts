@@ -1,0 +1,139 @@
+import { newId, systemOrigin } from '@payroll/kernel';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
+import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { endWorkerAccess, giveWorkerAccess } from '../../services/workspaces/src/commands/worker-access.js';
+import { openSite, PASSWORD, type Person, type Site } from './site.js';
+import type { Place } from '../../services/workspaces/test/support.js';
+import { startUnreliableMailServer, type Treatment } from './unreliable-mail-server.js';
+
+const OTHER_PASSWORD = 'seven lanterns under oak';
+
+let server: Awaited<ReturnType<typeof startUnreliableMailServer>>;
+let site: Site;
+let place: Place;
+let admin: Person;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  server = started.use(await startUnreliableMailServer());
+  site = started.use(await openSite('outbox', {}, { url: server.url, from: 'Payroll <payroll@example.com>' }));
+});
+afterAll(async () => await started.disposeAsync());
+beforeEach(async () => {
+  server.treat = () => ({ treatment: 'accept', afterMs: 0 });
+  place = await site.workspaces.provision();
+  admin = await site.person(place);
+});
+
+const kysely = () => site.workspaces.em.getKysely();
+const sentTo = (email: string) => server.accepted.filter(({ to }) => to === email);
+const statesOf = async (accountId: string): Promise<string[]> => {
+  const { rows } = await sql<{ state: string }>`
+    select state from mail where account_id = ${accountId} order by created_at`.execute(kysely());
+  return rows.map(({ state }) => state);
+};
+/** As if the pause after a refused try were over. */
+const passTime = async () => {
+  await sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries > 0
+    and due_at < clock_timestamp() + interval '10 min'`.execute(kysely());
+};
+const setPassword = ({ accountId, email }: Person) =>
+  site.workspaces.run(
+    setAccountPassword,
+    { accountId, email, name: 'Ada', passwordHash: 'x', sendsMail: true },
+    systemOrigin(NO_WORKSPACE, 'runner', newId()),
+  );
+
+it('a mail whose first three tries fail arrives with the Message-ID of the first', async () => {
+  const treatments: Treatment[] = ['refuse', 'drop', 'refuse'];
+  server.treat = () => ({ treatment: treatments.shift() ?? 'accept', afterMs: 0 });
+  await setPassword(admin);
+  await expect
+    .poll(async () => {
+      await passTime();
+      return sentTo(admin.email);
+    })
+    .toHaveLength(1);
+  expect(treatments).toEqual([]);
+  const [{ id, subject }] = sentTo(admin.email) as [(typeof server.accepted)[number]];
+  expect(subject).toBe('Your password was changed');
+  const { rows } = await sql<{ id: string; tries: number }>`
+    select id, tries from mail where account_id = ${admin.accountId}`.execute(kysely());
+  expect(rows).toEqual([{ id: id.slice(1, id.indexOf('@')), tries: 4 }]);
+  await expect.poll(() => statesOf(admin.accountId)).toEqual(['sent']);
+});
+
+it('a changed password, a new browser and the end of an access are mailed', async () => {
+  const { browser, email, accountId } = admin;
+  const fields = { current: PASSWORD, password: OTHER_PASSWORD, repeated: OTHER_PASSWORD };
+  expect((await browser.submit(await browser.get('/account/password'), '/account/password', fields)).status).toBe(303);
+  await site.browser().signIn(email, OTHER_PASSWORD);
+  await expect
+    .poll(() =>
+      sentTo(email)
+        .map(({ subject }) => subject)
+        .toSorted(),
+    )
+    .toEqual(['Your account was signed in to in a new browser', 'Your password was changed']);
+  // A known browser causes no mail.
+  await browser.submit(await browser.get('/account'), '/account/sign-out-everywhere', {});
+  await browser.signIn(email, OTHER_PASSWORD);
+  await expect.poll(() => statesOf(accountId)).toEqual(['sent', 'sent']);
+
+  const worker = await site.account('Wanda Worker');
+  const workerId = newId();
+  const system = systemOrigin(place.workspaceId, 'runner', newId());
+  await site.workspaces.run(giveWorkerAccess, { workerId, accountId: worker.id }, system);
+  const ending = { workerId, hasSigned: true, reason: 'They asked for it', sendsMail: true };
+  await site.workspaces.run(endWorkerAccess, ending, place.origin);
+  await expect.poll(() => sentTo(worker.email)).toHaveLength(1);
+  const [{ subject, text }] = sentTo(worker.email) as [(typeof server.accepted)[number]];
+  expect(subject).toBe('Your access to Northwind has ended');
+  expect(text).not.toMatch(/They asked|Wanda|olga/);
+});
+
+it('a mail is given up after a day of tries, and dropped unsent after two days', async () => {
+  server.treat = () => ({ treatment: 'refuse', afterMs: 0 });
+  const insert = (tried: string | null, created: string) => sql`
+    with written as (
+      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
+      values (${newId()}, ${admin.accountId}, null, 'waiting', now(), 1, now() - ${tried}::interval, now() - ${created}::interval)
+      returning id, account_id, created_at)
+    insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
+    select gen_random_uuid(), account_id, id, 'password_changed', account_id, created_at from written`;
+  await insert(null, '49 h').execute(kysely());
+  await insert('25 h', '26 h').execute(kysely());
+  await insert('23 h', '24 h').execute(kysely());
+  await expect.poll(() => statesOf(admin.accountId)).toEqual(['dropped', 'given_up', 'waiting']);
+  expect(sentTo(admin.email)).toEqual([]);
+});
+
+it('the tables of the outbox have no column for a text, an address or a secret', async () => {
+  const { rows } = await sql<{ name: string; type: string; isListed: boolean }>`
+    select c.table_name || '.' || c.column_name as name, c.data_type as type,
+      exists (
+        select from pg_constraint where conrelid = (c.table_schema || '.' || c.table_name)::regclass
+          and conname = c.table_name || '_' || c.column_name || '_check') as "isListed"
+    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice')`.execute(
+    kysely(),
+  );
+  const harmless = ['uuid', 'timestamp with time zone', 'integer'];
+  const others = rows.filter(({ type }) => !harmless.includes(type));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(others.map(({ name, isListed }) => [name, isListed]).toSorted()).toEqual([
+    ['mail.state', true],
+    ['notice.kind', true],
+  ]);
+});
+
+it('where no mail is sent, none is written', async () => {
+  await using without = await openSite('outbox_without_mail');
+  const own = await without.person(await without.workspaces.provision());
+  const fields = { current: PASSWORD, password: OTHER_PASSWORD, repeated: OTHER_PASSWORD };
+  const page = await own.browser.get('/account/password');
+  expect((await own.browser.submit(page, '/account/password', fields)).status).toBe(303);
+  await without.browser().signIn(own.email, OTHER_PASSWORD);
+  const { rows } = await sql`select id from mail`.execute(without.workspaces.em.getKysely());
+  expect(rows).toEqual([]);
+});
