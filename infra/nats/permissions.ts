@@ -1,4 +1,4 @@
-import { publishersFor, WORKER_ACCESS_QUESTION, WORKER_PROFILE_QUESTION } from '@payroll/events';
+import { publishersFor, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
 
 /** One user per service. Edges do not connect to NATS. */
@@ -10,7 +10,6 @@ export const natsUsers: readonly NatsUser[] = SERVICES;
 
 /** The questions that a service asks of others whose events it does not consume. */
 const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly string[]>>> = {
-  workspaces: [WORKER_PROFILE_QUESTION],
   review: [WORKER_ACCESS_QUESTION],
 };
 

@@ -1,8 +1,11 @@
 import { newId, systemOrigin } from '@payroll/kernel';
+import { readGeneration } from '@payroll/store';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { removeMember } from '../../services/workspaces/src/commands/members.js';
+import { keepNotice } from '../../services/workspaces/src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../services/workspaces/src/commands/worker-access.js';
 import { openSite, PASSWORD, type Person, type Site } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
@@ -107,6 +110,86 @@ it('a mail is given up after a day of tries, and dropped unsent after two days',
   await insert('23 h', '24 h').execute(kysely());
   await expect.poll(() => statesOf(admin.accountId)).toEqual(['dropped', 'given_up', 'waiting']);
   expect(sentTo(admin.email)).toEqual([]);
+});
+
+type Told = 'work_sent_back' | 'paid' | 'payout_details_needed' | 'work_waiting' | 'payment_failed';
+
+/** As workspaces applies the event; gives back its id. */
+async function tell(kind: Told, workerId: string | null, id = newId()): Promise<string> {
+  const { em, commands } = site.workspaces;
+  const { workspaceId } = place;
+  const aboutId = newId();
+  const generation = await readGeneration(em);
+  const envelope = { id, workspaceId, aboutId, occurredAt: '2026-11-27T09:00:00Z', requestId: newId(), generation };
+  await commands.apply(keepNotice, { ...envelope, type: 'notice.work', body: { kind, aboutId, workerId } });
+  return id;
+}
+
+const endGathering = async () => {
+  await sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries = 0`.execute(kysely());
+};
+
+describe('notices of a workspace', () => {
+  it('are gathered for ten minutes into one mail for each person', async () => {
+    const colleague = await site.person(place, 'admin');
+    const viewer = await site.person(place, 'viewer');
+    const worker = await site.account('Wanda Worker');
+    const workerId = newId();
+    const system = systemOrigin(place.workspaceId, 'runner', newId());
+    await site.workspaces.run(giveWorkerAccess, { workerId, accountId: worker.id }, system);
+    for (let n = 0; n < 3; n += 1) await tell('work_waiting', null);
+    await tell('payment_failed', workerId);
+    await tell('paid', workerId);
+    await tell('work_sent_back', workerId);
+    const { rows } = await sql<{ minutes: number }>`
+      select distinct round(extract(epoch from due_at - created_at) / 60)::int as minutes from mail
+      where workspace_id = ${place.workspaceId}`.execute(kysely());
+    expect(rows).toEqual([{ minutes: 10 }]);
+    await endGathering();
+    await expect.poll(() => [admin, colleague, worker].map(({ email }) => sentTo(email).length)).toEqual([1, 1, 1]);
+    expect(sentTo(viewer.email)).toEqual([]);
+    const [forAdmin, forWorker] = [sentTo(admin.email)[0]!, sentTo(worker.email)[0]!];
+    expect(forAdmin.subject).toBe('News from Northwind');
+    expect(forAdmin.text).toMatch(/handed in for review 3 times[^]*A payment failed[^]*\/workspaces\//);
+    expect(forWorker.text).toMatch(/A payment to you was made[^]*sent back, to be corrected[^]*\/work\//);
+    expect(forAdmin.text + forWorker.text).not.toMatch(/Ada|Wanda/);
+    // The next notice begins another mail.
+    await tell('work_waiting', null);
+    await endGathering();
+    await expect
+      .poll(() => sentTo(admin.email).map(({ subject }) => subject))
+      .toContain('Northwind: Work was handed in for review');
+  });
+
+  it('are written once for an event and an account', async () => {
+    const id = await tell('work_waiting', null);
+    await tell('work_waiting', null, id);
+    const count = await sql`select from notice where source_id = ${id}`.execute(kysely());
+    expect(count.rows).toHaveLength(1);
+  });
+
+  it('are not mailed to a person who has left meanwhile', async () => {
+    const colleague = await site.person(place, 'admin');
+    await tell('work_waiting', null);
+    const { membershipId: id } = colleague;
+    await site.workspaces.run(removeMember, { id }, place.origin);
+    await endGathering();
+    await expect.poll(() => statesOf(colleague.accountId)).toEqual(['dropped']);
+    await expect.poll(() => statesOf(admin.accountId)).toEqual(['sent']);
+    expect(sentTo(colleague.email)).toEqual([]);
+  });
+
+  it('do not delay a mail about an account', async () => {
+    await tell('work_waiting', null);
+    let isHeld = true;
+    server.treat = () => ({ treatment: 'accept', afterMs: isHeld ? 3_000 : 0 });
+    await endGathering();
+    await expect.poll(() => statesOf(admin.accountId)).toEqual(['waiting']);
+    isHeld = false;
+    await setPassword(admin);
+    await expect.poll(() => sentTo(admin.email).map(({ subject }) => subject)).toContain('Your password was changed');
+    await expect.poll(() => statesOf(admin.accountId)).toEqual(['sent', 'sent']);
+  });
 });
 
 it('the tables of the outbox have no column for a text, an address or a secret', async () => {

@@ -73,5 +73,5 @@ export async function startUnreliableMailServer() {
 function read(to: string, lines: readonly string[]): AcceptedMail {
   const [head = '', ...rest] = lines.join('\n').split('\n\n');
   const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
-  return { id: header('Message-ID'), to, subject: header('Subject'), text: rest.join('\n\n') };
+  return { id: header('Message-ID'), to, subject: header('Subject'), text: rest.join('\n\n').replaceAll('=\n', '') };
 }

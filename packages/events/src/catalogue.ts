@@ -19,6 +19,8 @@ export interface EventDefinition {
   consumers: readonly ServiceName[];
   /** Ids, dates, amounts and states; never personal text. Open to further fields, so that a publisher may be newer. */
   body: TSchema;
+  /** The publisher's answers do not wait for its consumers, not even in the release in which it is new. */
+  isAwaited?: false;
   /** Not published yet: in a rolling release an older consumer would only hold it (`test/released.test.ts`). */
   heardOnly?: true;
 }
@@ -134,6 +136,10 @@ export const catalogue = {
   'payment.completed': paymentEvent('completed'),
   'payment.failed': paymentEvent('failed'),
   'payment.cancelled': paymentEvent('cancelled'),
+
+  'notice.contract': notice('contracts', ['contract_to_sign', 'changes_asked']),
+  'notice.work': notice('review', ['work_waiting', 'work_sent_back']),
+  'notice.payment': notice('payments', ['paid', 'payout_details_needed', 'payment_failed']),
 } as const satisfies Record<string, EventDefinition>;
 
 /** The new status of a payment, for review, which owns the work it pays for. */
@@ -149,5 +155,18 @@ function paymentEvent<const Status extends PaymentStatus>(status: Status) {
       sequence: revision,
       status: Type.Literal(status),
     }),
+  } as const;
+}
+
+/** News that workspaces mails to the worker or to the admins, which follows from the kind (ADR 19). */
+function notice<const Publisher extends ServiceName, const Kind extends string>(
+  publisher: Publisher,
+  kinds: readonly Kind[],
+) {
+  return {
+    publisher,
+    consumers: ['workspaces'],
+    isAwaited: false,
+    body: Type.Object({ kind: Type.Enum(kinds), aboutId: id, workerId: orNull(id) }),
   } as const;
 }

@@ -29,7 +29,8 @@ export class EventFormatError extends Error {
 /** An event for `tx.emit`; other services can read the newest one by `aboutId`. @throws EventFormatError */
 export function newEvent<T extends PublishedType>(type: T, aboutId: string, body: EventBody<T>) {
   check(bodies[type], type, body, '/body');
-  return { type, aboutId, body, consumers: eventRoutes[type].consumers };
+  const { consumers, isAwaited } = eventRoutes[type];
+  return { type, aboutId, body, consumers, ...(isAwaited === false && { isAwaited }) };
 }
 
 /** @throws EventFormatError that names the invalid path. */

@@ -27,13 +27,10 @@ export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }
 
-type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers'>;
+type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers' | 'isAwaited'>;
 
 /** The publisher and the consumers of each event type. */
-export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => {
-  const { publisher, consumers } = catalogue[type];
-  return { publisher, consumers };
-});
+export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => catalogue[type]);
 
 /** Whose events a service consumes. */
 export function publishersFor(service: ServiceName): readonly ServiceName[] {

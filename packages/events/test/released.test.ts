@@ -11,7 +11,9 @@ interface Shape {
   properties: Readonly<Record<string, unknown>>;
 }
 
-type Catalogue = Readonly<Record<string, Pick<EventDefinition, 'consumers' | 'heardOnly'> & { body: Shape }>>;
+type Catalogue = Readonly<
+  Record<string, Pick<EventDefinition, 'consumers' | 'heardOnly' | 'isAwaited'> & { body: Shape }>
+>;
 
 const file = new URL('../released.json', import.meta.url);
 
@@ -21,9 +23,10 @@ function plain(value: unknown): Catalogue {
 
 /** Describes what in `now` could not be rolled out beside `before`. */
 function conflicts(before: Catalogue, now: Catalogue): string[] {
-  return Object.entries(now).flatMap(([type, { consumers, heardOnly, body }]) => {
+  return Object.entries(now).flatMap(([type, { consumers, heardOnly, isAwaited, body }]) => {
     const known = before[type];
-    if (heardOnly) return [];
+    // An older consumer holds an event that it does not know until it is replaced, and nobody waits meanwhile.
+    if (heardOnly || (!known && isAwaited === false)) return [];
     if (!known) return [`${type} is new: heardOnly, until a release that hears it is out`];
     const unheard = consumers.filter((each) => !known.consumers.includes(each));
     return [
@@ -64,6 +67,7 @@ it.each<[string, Catalogue, string[]]>([
     ['thing.lost is new: heardOnly, until a release that hears it is out'],
   ],
   ['a new type that is only heard', { ...paid, 'thing.lost': { ...paid['thing.paid']!, heardOnly: true } }, []],
+  ['a new type that nobody awaits', { ...paid, 'thing.lost': { ...paid['thing.paid']!, isAwaited: false } }, []],
   [
     'a new consumer',
     changedTo({ consumers: ['review', 'payments'] }),

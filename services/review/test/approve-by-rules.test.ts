@@ -49,7 +49,7 @@ describe('autoApproveAfterDays', () => {
       subject_id: submitted.id,
       change: { total: '400.00', rule: { name: 'autoApproveAfterDays', value: 3 } },
     });
-    expect(await at.rows('outbox_event')).toMatchObject([{ type: 'timesheet.approved' }]);
+    expect(await at.eventsForPayments()).toMatchObject([{ type: 'timesheet.approved' }]);
   });
 
   it('counts the days from the last submission', async () => {
@@ -112,7 +112,7 @@ describe('autoApproveAfterDays', () => {
     const rows = await at.rows<{ status: string; payment_id: string | null }>('timesheet');
     for (const { status, payment_id } of rows) expect(status === 'approved').toBe(payment_id !== null);
     const approvals = rows.filter(({ status }) => status === 'approved').length;
-    expect(await at.rows('outbox_event')).toHaveLength(approvals);
+    expect(await at.eventsForPayments()).toHaveLength(approvals);
   });
 });
 
@@ -172,7 +172,7 @@ describe('approval in several processes', () => {
     await Promise.all([run(), run(), run()]);
     for (const at of places) {
       expect(await statusOf(at)).toEqual(Array(10).fill('approved'));
-      expect(await at.rows('outbox_event')).toHaveLength(10);
+      expect(await at.eventsForPayments()).toHaveLength(10);
     }
   });
 

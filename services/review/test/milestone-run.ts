@@ -112,7 +112,7 @@ export class MilestoneRun {
         rejection_reason: this.status === 'rejected' ? 'No' : null,
       },
     ]);
-    assert.equal((await this.at.rows('outbox_event')).length, this.paymentId === null ? 0 : 1);
+    assert.equal((await this.at.eventsForPayments()).length, this.paymentId === null ? 0 : 1);
     assert.equal((await this.at.rows('audit_entry')).length, this.versions.length);
   }
 }

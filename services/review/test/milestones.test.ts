@@ -134,7 +134,7 @@ describe('milestone review', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => approve(at, milestone)));
     const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(lost.map(({ reason }) => (reason as DomainError).code)).toEqual(Array(29).fill('STALE_RESOURCE_VERSION'));
-    expect(await at.rows('outbox_event')).toHaveLength(1);
+    expect(await at.eventsForPayments()).toHaveLength(1);
   });
 
   it('30 copies of one approval return the same result', async () => {
@@ -147,7 +147,7 @@ describe('milestone review', () => {
       ),
     );
     for (const result of results) expect(result).toEqual(results[0]);
-    expect(await at.rows('outbox_event')).toHaveLength(1);
+    expect(await at.eventsForPayments()).toHaveLength(1);
   });
 
   it('checks the version before the state', async () => {

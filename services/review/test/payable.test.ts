@@ -102,7 +102,7 @@ describe('a timesheet with a total that no bank can pay', () => {
     await stored('timesheet', id, { total: '10.005' });
     const approved = review.commands.run(approveTimesheet, { id, expectedVersion: version }, at.admin);
     await expect(approved).rejects.toEqual(refused('VALIDATION_FAILED', ['total', 'too_precise']));
-    expect(await at.rows('outbox_event')).toEqual([]);
+    expect(await at.eventsForPayments()).toEqual([]);
   });
 
   it('a rate finer than the currency gives a rounded total', async () => {

@@ -42,7 +42,7 @@ describe('approval by a person', () => {
     expect(codesOf(first)).toEqual([]);
     const { paymentId } = first.data!.work;
     expect([second, again].map(({ data }) => data?.work.paymentId)).toEqual([paymentId, paymentId]);
-    expect(await at.rows('outbox_event')).toMatchObject([{ type: 'timesheet.approved', about_id: paymentId }]);
+    expect(await at.eventsForPayments()).toMatchObject([{ type: 'timesheet.approved', about_id: paymentId }]);
     const approved = (await at.audit()).at(-1);
     const { principalId } = at.people.admin.actor;
     expect(approved).toMatchObject({ action: 'timesheet.approved', actor_kind: 'person', principal_id: principalId });

@@ -60,7 +60,7 @@ it('applies events of contracts and payments, approves by rule and emits events 
   const { id } = await review.commands.run(submitTimesheet, work, at.staff);
   const timesheet = async (): Promise<Record<string, unknown> | undefined> => (await at.rows('timesheet'))[0];
   await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ id, status: 'approved' });
-  expect(await at.rows('outbox_event')).toMatchObject([{ type: 'timesheet.approved' }]);
+  expect(await at.eventsForPayments()).toMatchObject([{ type: 'timesheet.approved' }]);
 
   const paymentId = String((await timesheet())?.['payment_id']);
   const source = { sourceType: 'timesheet', sourceId: id, paymentId } as const;

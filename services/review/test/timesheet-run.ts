@@ -179,7 +179,7 @@ export class TimesheetRun {
         rejection_reason: each.status === 'rejected' ? 'No' : null,
       });
     }
-    assert.equal((await at.rows('outbox_event')).length, model.approvals);
+    assert.equal((await at.eventsForPayments()).length, model.approvals);
     const versions = model.sheets.reduce((sum, each) => sum + each.versions.length, 0);
     assert.equal((await at.rows('audit_entry')).length, versions);
   }

@@ -72,7 +72,7 @@ describe('timesheet review', () => {
     const lost = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect([won.length, lost.length]).toEqual([1, 29]);
     expect(lost.map(({ reason }) => (reason as DomainError).code)).toEqual(Array(29).fill('STALE_RESOURCE_VERSION'));
-    expect(await at.rows('outbox_event')).toMatchObject([{ about_id: won[0]?.value.paymentId }]);
+    expect(await at.eventsForPayments()).toMatchObject([{ about_id: won[0]?.value.paymentId }]);
   });
 
   it('checks the version before the state', async () => {

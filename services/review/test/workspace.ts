@@ -122,6 +122,12 @@ export class Workspace {
     return rows;
   }
 
+  /** The events of the workspace without its notices, which are for people. */
+  async eventsForPayments(): Promise<Record<string, unknown>[]> {
+    const events = await this.rows<{ type: string }>('outbox_event');
+    return events.filter(({ type }) => !type.startsWith('notice.'));
+  }
+
   /** Audit actions, oldest first. */
   async audit(): Promise<AuditRow[]> {
     const rows = await this.rows<AuditRow>('audit_entry');

@@ -2,6 +2,7 @@ import type { ActorKeys, Deployment } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
+import { ignoreNotice, keepNotice } from './commands/notices.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -44,6 +45,7 @@ export interface WorkspacesOptions {
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const { deployment, web, mailer, oauth } = options;
   const keyUses = new KeyUses();
+  const applyNotice = mailer === null ? ignoreNotice : keepNotice;
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -70,8 +72,8 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
         },
       };
     },
-    consumers: {},
     answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
+    consumers: { 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };

@@ -13,7 +13,7 @@ import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain
 import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
 import type { ContractTable } from '../store/tables.js';
-import { freezeAgreement } from './contract-signing.js';
+import { askToSign, freezeAgreement } from './contract-signing.js';
 import {
   changeContract,
   contractAfter,
@@ -45,7 +45,10 @@ export const advanceContract = defineCommand('contract.advance', {
     // A draft submitted before this rule existed may have unpayable amounts; it has to go back to draft.
     if (edge === 'verify')
       refuseProblems(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
-    if (edge === 'request signatures') await freezeAgreement(tx, contract);
+    if (edge === 'request signatures') {
+      await freezeAgreement(tx, contract);
+      askToSign(tx, contract);
+    }
     return await moveContract(tx, contract, edge);
   },
 });

@@ -1,3 +1,4 @@
+import { newEvent } from '@payroll/events';
 import {
   DomainError,
   isMember,
@@ -62,6 +63,7 @@ export const askForChanges = defineCommand('contract.ask-for-changes', {
     const agreement = await findFrozenAgreement(tx, contract);
     tx.update(AgreementTable, agreement!, { changesAsked: reason, changesAskedAt: tx.now });
     tx.audit('contract.changes-asked', id, { reason });
+    tx.emit(newEvent('notice.contract', id, { kind: 'changes_asked', aboutId: id, workerId: null }));
     return { id };
   },
 });
@@ -117,6 +119,12 @@ type AgreementRow = TableRow<typeof AgreementTable>;
 /** The text that was sent for signature; null if that was before texts were stored. */
 export async function findFrozenAgreement(rows: WorkspaceRows, { id }: ContractRow): Promise<AgreementRow | null> {
   return await rows.find(AgreementTable, { contractId: id, number: 0 });
+}
+
+/** Mails the worker that a text waits for their signature. */
+export function askToSign(tx: CommandTransaction, { id, workerId }: ContractRow): void {
+  if (workerId === null) return;
+  tx.emit(newEvent('notice.contract', id, { kind: 'contract_to_sign', aboutId: id, workerId }));
 }
 
 /** Freezes the text: later changes, such as a new name of the worker, do not affect it. */

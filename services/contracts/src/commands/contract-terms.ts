@@ -29,7 +29,7 @@ import {
   type ContractRow,
   type ContractAtRevision,
 } from './contract-record.js';
-import { findFrozenAgreement, findOwnContract, UNSIGNED } from './contract-signing.js';
+import { askToSign, findFrozenAgreement, findOwnContract, UNSIGNED } from './contract-signing.js';
 
 /**
  * Amends the terms from today, for work that is not approved yet. The draft keeps the terms first agreed. Where the worker
@@ -77,6 +77,7 @@ async function propose(
   }
   const digest = await amend(tx, contract, { before, after: { ...before, ...proposed }, holdsFrom: null, proposed });
   tx.audit('contract.terms-proposed', contract.id, { ...proposed, digest });
+  askToSign(tx, contract);
 }
 
 async function openAmendments(rows: WorkspaceRows, contractId: string): Promise<AmendmentRow[]> {

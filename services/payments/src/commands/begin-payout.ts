@@ -9,6 +9,7 @@ import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.j
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { findHold, HELD } from './find-hold.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
+import { tellOutcome } from './payment-notice.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
 interface Found {
@@ -78,9 +79,9 @@ async function begin(
       return payment;
     case 'nothing_to_pay':
       await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
-      return movePayment(tx, payment, 'complete', { completedAt: tx.now });
+      return await tellOutcome(tx, movePayment(tx, payment, 'complete', { completedAt: tx.now }));
     case 'refuse':
-      return movePayment(tx, payment, 'fail', { failureReason: decision.reason });
+      return await tellOutcome(tx, movePayment(tx, payment, 'fail', { failureReason: decision.reason }));
   }
 }
 

@@ -5,6 +5,7 @@ import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
+import { tellOutcome } from './payment-notice.js';
 import { postToLedger } from './post-to-ledger.js';
 
 /** `heard` is null if the provider does not know the order. */
@@ -72,11 +73,11 @@ async function settle(tx: CommandTransaction, payment: PaymentRow, attempt: Atte
   const gross = Money.stored(payment.gross, payment.currency);
   const entries = settlementEntries(gross, Money.stored(attempt.amount, attempt.currency), paid);
   await postToLedger(tx, 'settlement', entries, { paymentId: payment.id, attempt: attempt.number });
-  movePayment(tx, payment, 'complete', { completedAt: tx.now });
+  await tellOutcome(tx, movePayment(tx, payment, 'complete', { completedAt: tx.now }));
 }
 
 async function release(tx: CommandTransaction, payment: PaymentRow, attempt: AttemptRow): Promise<void> {
   const entries = releaseEntries(Money.stored(attempt.amount, attempt.currency));
   await postToLedger(tx, 'release', entries, { paymentId: payment.id, attempt: attempt.number });
-  movePayment(tx, payment, 'fail', { failureReason: 'provider_declined' });
+  await tellOutcome(tx, movePayment(tx, payment, 'fail', { failureReason: 'provider_declined' }));
 }

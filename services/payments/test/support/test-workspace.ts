@@ -187,7 +187,7 @@ export class TestWorkspace {
   /** The sequence and status of this payment's events, in order. */
   toldOf(paymentId: string): [number, string][] {
     return this.scene.told
-      .filter(({ aboutId }) => aboutId === paymentId)
+      .filter(({ aboutId, type }) => aboutId === paymentId && type.startsWith('payment.'))
       .map(({ body }) => body as { sequence: number; status: string })
       .toSorted((a, b) => a.sequence - b.sequence)
       .map(({ sequence, status }) => [sequence, status]);

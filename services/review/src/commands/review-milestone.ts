@@ -14,6 +14,7 @@ import {
 import { type Milestone, toMilestone } from '../store/milestones.js';
 import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findContractState, type MilestoneRow, nextRevision } from './find-work.js';
+import { tellReviewers, tellWorker } from './notices.js';
 
 const REVIEWERS = holdersOf('milestones:write');
 
@@ -38,6 +39,7 @@ export async function submit(
   const submitted = tx.update(MilestoneTable, milestone, { ...changes, ...nextRevision(tx, milestone) });
   const { amount, currency } = milestone;
   tx.audit(edge === 'submit' ? 'milestone.submitted' : 'milestone.resubmitted', milestone.id, { amount, currency });
+  tellReviewers(tx, milestone);
   return toMilestone(submitted);
 }
 
@@ -62,13 +64,14 @@ export const approveMilestone = defineCommand('milestone.approve', {
 export const rejectMilestone = defineCommand('milestone.reject', {
   who: REVIEWERS,
   find: (rows, { id }: Rejected) => findMilestone(rows, id),
-  decide: (tx, input, milestone) => {
+  decide: async (tx, input, milestone) => {
     const reason = readReason(input.reason);
     requireVersion(milestone, input.expectedVersion);
     const status = followMilestone(milestone.status, 'reject');
     const decided = { status, rejectionReason: reason };
     const rejected = tx.update(MilestoneTable, milestone, { ...decided, ...nextRevision(tx, milestone) });
     tx.audit('milestone.rejected', milestone.id, { reason });
+    await tellWorker(tx, milestone);
     return toMilestone(rejected);
   },
 });

@@ -15,6 +15,7 @@ import {
 import { toTimesheet } from '../store/timesheets.js';
 import { TimesheetTable } from '../store/tables.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
+import { tellWorker } from './notices.js';
 
 const REVIEWERS = holdersOf('timesheets:write');
 
@@ -73,13 +74,14 @@ async function requireDueRule(
 export const rejectTimesheet = defineCommand('timesheet.reject', {
   who: REVIEWERS,
   find: (rows, { id }: Rejected) => findTimesheet(rows, id),
-  decide: (tx, input, timesheet) => {
+  decide: async (tx, input, timesheet) => {
     const reason = readReason(input.reason);
     requireVersion(timesheet, input.expectedVersion);
     const status = followTimesheet(timesheet.status, 'reject');
     const decided = { status, rejectionReason: reason, approveAt: null };
     const rejected = tx.update(TimesheetTable, timesheet, { ...decided, ...nextRevision(tx, timesheet) });
     tx.audit('timesheet.rejected', timesheet.id, { reason });
+    await tellWorker(tx, timesheet);
     return toTimesheet(rejected);
   },
 });

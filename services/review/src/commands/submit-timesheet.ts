@@ -16,6 +16,7 @@ import { invalid } from '../domain/work.js';
 import { type ContractTermsTable, TimesheetTable } from '../store/tables.js';
 import { type Timesheet, toTimesheet } from '../store/timesheets.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
+import { tellReviewers } from './notices.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
@@ -53,6 +54,7 @@ export async function submit(tx: CommandTransaction, known: Terms | null, work: 
     updatedAt: tx.now,
   });
   tx.audit('timesheet.submitted', id, { contractId, total: timesheet.total });
+  if (terms.timesheetApprovalRequired) tellReviewers(tx, timesheet);
   return toTimesheet(timesheet);
 }
 
@@ -89,6 +91,7 @@ export async function submitAgain(
     ...nextRevision(tx, timesheet),
   });
   tx.audit('timesheet.resubmitted', id, { periodStart, periodEnd, unitsWorked, total: resubmitted.total });
+  if (terms.timesheetApprovalRequired) tellReviewers(tx, resubmitted);
   return toTimesheet(resubmitted);
 }
 

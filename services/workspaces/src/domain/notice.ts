@@ -2,7 +2,7 @@
 export type Audience = 'account' | 'worker' | 'admins';
 
 /** Everything that is mailed and needs no secret. An event names the kind. */
-const AUDIENCES = {
+export const AUDIENCES = {
   password_changed: 'account',
   new_browser: 'account',
   access_ended: 'account',

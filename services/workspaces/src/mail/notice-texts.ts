@@ -40,8 +40,8 @@ type Lines = readonly [one: string, several: (count: number) => string];
 
 const WORKER_LINES: Record<KindFor<'worker'>, Lines> = {
   contract_to_sign: [
-    'A contract waits for you to read and sign it.',
-    (count) => `${count} contracts wait for you to read and sign them.`,
+    'A contract, or a change of one, waits for you to read and sign it.',
+    (count) => `${count} contracts or changes of them wait for you to read and sign them.`,
   ],
   work_sent_back: [
     'Work of yours was sent back, to be corrected.',

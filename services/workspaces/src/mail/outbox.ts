@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CommandTransaction } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
 import { as, columns, inBatches, read, sql, type Sql, SKIPPING, write } from '@payroll/store';
@@ -30,6 +31,32 @@ export function tellAccount(
     insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
     select ${sourceId}::uuid, account_id, id, ${kind}, ${aboutId}::uuid, created_at from opened
     on conflict (source_id, account_id) do nothing`;
+}
+
+/** Notices of one workspace are gathered for this long, and then mailed together. */
+const GATHERED_FOR = '10 min';
+
+interface WorkspaceNotice {
+  kind: KindFor<'worker' | 'admins'>;
+  aboutId: string;
+}
+
+/** Gathers a notice for accounts of the workspace, which `recipients` selects. An event causes one for each account. */
+export function tellPeople(tx: CommandTransaction, recipients: Sql, { kind, aboutId }: WorkspaceNotice): void {
+  const { workspaceId, operationId } = tx;
+  tx.write(sql`with recipient as (${recipients}),
+    gathering as (
+      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
+      select gen_random_uuid(), account_id, ${workspaceId}::uuid, 'waiting', clock_timestamp() + ${GATHERED_FOR}::interval, 0,
+        null, clock_timestamp()
+      from recipient
+      -- Changes nothing, but keeps the mail from being taken before this notice has joined it.
+      on conflict (account_id, workspace_id) where state = 'waiting' and first_tried_at is null
+        do update set due_at = mail.due_at
+      returning id, account_id)
+    insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
+    select ${operationId}::uuid, account_id, id, ${kind}, ${aboutId}::uuid, clock_timestamp() from gathering
+    on conflict (source_id, account_id) do nothing`);
 }
 
 /**
