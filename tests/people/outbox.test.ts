@@ -114,7 +114,7 @@ it('a mail is given up after a day of tries, and dropped unsent after two days',
 
 type Told = 'work_sent_back' | 'paid' | 'payout_details_needed' | 'work_waiting' | 'payment_failed';
 
-/** As workspaces applies the event; gives back its id. */
+/** As workspaces applies the event. @returns its id */
 async function tell(kind: Told, workerId: string | null, id = newId()): Promise<string> {
   const { em, commands } = site.workspaces;
   const { workspaceId } = place;

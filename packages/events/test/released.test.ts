@@ -25,7 +25,7 @@ function plain(value: unknown): Catalogue {
 function conflicts(before: Catalogue, now: Catalogue): string[] {
   return Object.entries(now).flatMap(([type, { consumers, heardOnly, isAwaited, body }]) => {
     const known = before[type];
-    // An older consumer holds an event that it does not know until it is replaced, and nobody waits meanwhile.
+    // An older consumer holds an event that it does not know until it is replaced, and no answer waits meanwhile.
     if (heardOnly || (!known && isAwaited === false)) return [];
     if (!known) return [`${type} is new: heardOnly, until a release that hears it is out`];
     const unheard = consumers.filter((each) => !known.consumers.includes(each));

@@ -4,7 +4,7 @@ import type { CommandTransaction } from '@payroll/commands';
 import { ContractWorkerTable } from '../store/tables.js';
 import type { PaymentRow } from './payment.js';
 
-/** Failures that the worker can put right. Others are the employer's: a worker is not told of an employer's balance. */
+/** Failures that the worker can put right. The others are the employer's, whose balance is not for workers to know. */
 const THE_WORKERS: ReadonlySet<FailureReason | null> = new Set([
   'payee_missing',
   'payee_unverified',
