@@ -179,7 +179,8 @@ describe('a worker', () => {
       ...['Mutation.leaveAsWorker', 'Mutation.saveMyTimesheetDraft', 'Mutation.signMyAmendment'],
       ...['Mutation.signMyContract'],
       ...['Mutation.submitMyMilestone', 'Mutation.submitMyTimesheet', 'Mutation.takeTypedForm'],
-      ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones', 'Query.myTimesheet'],
+      ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones'],
+      ...['Query.myPayment', 'Query.myPayments', 'Query.myTimesheet'],
       ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWorkTerms'],
     ]);
   });

@@ -4,7 +4,8 @@ import { as, read, sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
 import { mayHavePaid } from '../store/holds.js';
 
-const HELD_BY = sql`case
+/** Needs `payment`, with its `contract_worker` and `payee`. */
+export const HELD_BY = sql`case
   when payment.status = 'processing' and exists (
     select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'

@@ -42,7 +42,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
     id: row.id,
     workerId: row.workerId,
     payoutMethod: row.payoutMethod,
-    destinationEnding: row.destination.slice(-4),
+    destinationEnding: row.destination.replaceAll(/\s/g, '').slice(-4),
     verificationStatus: row.verificationStatus,
     rejectionReason: row.rejectionReason,
     // Every change moves it, and it is unique within the workspace.
