@@ -14,6 +14,7 @@ import { leavePage } from './leave.js';
 import { milestonePage } from './milestone.js';
 import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } from './timesheet.js';
 import { myPaymentPages } from './payments.js';
+import { myPayoutDetailsPages } from './payout-details.js';
 
 const CONTRACT = '/work/:workspaceId/contracts/:id';
 const TIMESHEET = '/work/:workspaceId/timesheets/:id';
@@ -37,5 +38,6 @@ export const workPages: RouteTable = {
   [`POST ${TIMESHEET}/correct`]: sendCorrection,
   ...milestonePage,
   ...myPaymentPages,
+  ...myPayoutDetailsPages,
   ...leavePage,
 };

@@ -41,6 +41,12 @@ export const OBSTACLES: WordsFor<'MyPaymentObstacle'> = {
   finance: 'We are looking into it',
 };
 
+/** Whether the payout details are in the way. */
+export const IS_OF_DETAILS: Readonly<Record<Obstacle, boolean>> = {
+  ...{ payee_missing: true, payee_rejected: true, payee_unverified: true, provider_declined: true },
+  ...{ business: false, finance: false },
+};
+
 /** The next step, and whose it is. */
 export function nextInWords(obstacle: Obstacle, business: string, hasFailed: boolean): string {
   const again = hasFailed ? ` Then ${business} can pay it again.` : '';

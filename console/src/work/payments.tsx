@@ -3,13 +3,14 @@ import { Empty, Facts, type Page, RowLink, Table, Time } from '@payroll/pages';
 import type { ConsoleExchange } from '../exchange.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
-import { isNothing, PAYOUT_METHODS } from '../sections/payments/words.js';
+import { isNothing } from '../sections/payments/words.js';
 import { idIn } from '../visit.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
 import { Deductions, paymentAdvice } from './payment-advice.js';
 import { myPaymentFile } from './payment-file.js';
 import { type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
-import { nextInWords, OBSTACLES, statusInWords } from './payment-words.js';
+import { IS_OF_DETAILS, nextInWords, OBSTACLES, statusInWords } from './payment-words.js';
+import { accountText } from './payout-details.js';
 import { workVisit } from './visit.js';
 
 const PAYMENTS = '/work/:workspaceId/payments';
@@ -102,6 +103,11 @@ async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
         <section aria-labelledby="next">
           <h2 id="next">Next step</h2>
           <p>{nextInWords(obstacle, names.workspace, status === 'failed')}</p>
+          {IS_OF_DETAILS[obstacle] && (
+            <p>
+              <a href={`${path}/payout-details`}>Open your payout details</a>
+            </p>
+          )}
         </section>
       )}
       <Facts
@@ -113,7 +119,7 @@ async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
           Deductions: <Deductions of={payment} />,
           'You get': <Amount of={payment.netAmount} />,
           'Pay date': <Day of={payment.scheduledDate} none="At once" />,
-          'Sent to': payment.sentBy && `${PAYOUT_METHODS[payment.sentBy]}, ending in ${payment.sentToEnding}`,
+          'Sent to': payment.sentBy && accountText(payment.sentBy, payment.sentToEnding ?? ''),
           Paid: payment.completedAt !== null && !isNothing(payment.netAmount) && <Time at={payment.completedAt} />,
           Reference: <code>{payment.id}</code>,
         }}

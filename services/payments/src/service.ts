@@ -12,6 +12,7 @@ import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
+import { MyPayeeResolver } from './graphql/my-payee.js';
 import { MyPaymentResolver } from './graphql/my-payments.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
@@ -85,6 +86,7 @@ function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefini
       new ClearingResolver(parts),
       new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
+      new MyPayeeResolver(parts),
       new MyPaymentResolver(parts),
       new SandboxResolver(parts, control),
     ],

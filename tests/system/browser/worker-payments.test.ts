@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
-import { REGISTER_PAYEE, REGISTER_WORKER } from '@payroll/tools/demo/operations';
-import { payTo } from '@payroll/tools/demo/seed-payments';
+import { REGISTER_WORKER, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import type { Worker } from '@payroll/tools/demo/steps';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
@@ -48,14 +47,33 @@ async function approved(worker: Worker, terms: Terms): Promise<string> {
   return await pages.approve(await admin.get(address), address);
 }
 
+const IBAN = 'DE89 3704 0044 0532 0130 00';
+
+/** The worker enters the account on their page. */
+async function enters({ browser }: Paid, destination = IBAN): Promise<Page> {
+  const path = `/work/${workspace}/payout-details`;
+  const given = { holder: 'Wanda Weber', payoutMethod: 'bank_transfer', destination };
+  return await browser.submit(await browser.get(path), path, given);
+}
+
+/** Our staff verify it with the worker. */
+async function verified({ worker }: Paid, destination = IBAN): Promise<void> {
+  const query = 'query ($id: ID!) { payees(workerId: $id) { nodes { id version } } }';
+  const { nodes } = await ask<{ nodes: object[] }>(system.access(), query, worker);
+  const access = system.access();
+  await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...nodes[0], destination });
+}
+
 async function ends(paymentId: string, status: string): Promise<void> {
   await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe(status), 20_000);
 }
 
 it('a payment is scheduled, then paid, and has an advice to print and a line in the file', async () => {
-  const { worker, look } = await newWorker();
+  const wanda = await newWorker();
+  const { worker, look } = wanda;
   expect((await look('')).text).toContain('No payments yet');
-  await payTo(system.access(), worker.id, 'DE89 3704 0044 0532 0130 00');
+  expect((await enters(wanda)).status).toBe(303);
+  await verified(wanda);
   await pages.fund('1000');
   const later = await approved(worker, { days: LATER, auto: true });
   expect((await look(`/${later}`)).text).toContain('This payment will be sent on ');
@@ -81,16 +99,18 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
 }, 120_000);
 
 it('a payment that failed tells the worker the next step, but not the balance of the business', async () => {
-  const { worker, look } = await newWorker();
+  const wanda = await newWorker();
+  const { worker, look } = wanda;
   const paymentId = await approved(worker, { days: 0, auto: true, currency: 'SEK' });
   await ends(paymentId, 'failed');
   const page = await look(`/${paymentId}`);
   expect(page.text).toContain('This payment failed. You have not been paid.');
   expect(page.text).toContain('We do not know where to send your money.');
-  await ask(system.access(), REGISTER_PAYEE, { workerId: worker.id, destination: 'DE02 1203 0000 0000 2020 51' });
+  await enters(wanda);
   expect((await look(`/${paymentId}`)).text).toContain('Our staff verify your payout details');
   const poor = await newWorker();
-  await payTo(system.access(), poor.worker.id, 'DE89 3704 0044 0532 0130 00');
+  await enters(poor);
+  await verified(poor);
   const unfunded = await approved(poor.worker, { days: 0, auto: true, currency: 'SEK' });
   await ends(unfunded, 'failed');
   const { text } = await poor.look(`/${unfunded}`);
@@ -104,4 +124,41 @@ it('a payment of another worker of the same workspace is not found, on any page'
   for (const below of ['', '/advice']) expect((await own.look(`/${paymentId}${below}`)).status).toBe(404);
   for (const path of ['', '/export.csv']) expect((await own.look(path)).html).not.toContain(paymentId);
   expect((await other.look(`/${paymentId}`)).status).toBe(200);
+}, 60_000);
+
+it('payout details are entered by the worker alone, shown masked, and say which payment goes where', async () => {
+  const wanda = await newWorker();
+  const { browser, worker } = wanda;
+  const path = `/work/${workspace}/payout-details`;
+  await approved(worker, { days: LATER, auto: true });
+  expect((await browser.get(path)).text).toContain('Needs payout details that can be used');
+  const wrong = await enters(wanda, 'DE89 3704 0044 0532 0130 01');
+  expect(wrong).toMatchObject({ status: 422 });
+  expect(wrong.text).toContain('Enter a valid IBAN');
+  expect((await enters(wanda)).status).toBe(303);
+  const waiting = await browser.get(path);
+  expect(waiting.text).toContain('Bank transfer, ending in 3000, once it is verified');
+  expect(waiting.html).not.toContain('0044');
+  await verified(wanda);
+  expect((await browser.get(path)).text).toMatch(/Status Verified.*ending in 3000 Amount 500\.00/);
+
+  const details = pages.room(`/workers/${worker.id}/payout-details`);
+  const theirs = await admin.get(details);
+  expect(theirs.text).toContain('Wanda Weber signs in and enters them, and nobody else does.');
+  expect(theirs.html).not.toContain('name="destination"');
+  expect((await admin.get(pages.room(`/workers/${worker.id}`))).html).not.toContain(`${details}"`);
+}, 60_000);
+
+it('an admin who opened the form before the worker signed in reads that the worker enters the details', async () => {
+  const worker = await pages.newWorker();
+  const details = pages.room(`/workers/${worker.id}/payout-details`);
+  const form = await admin.get(details);
+  const query = 'query ($id: ID!) { worker(id: $id) { email } }';
+  await giveWorkerSignIn(
+    system.stack,
+    system.access(),
+    (await ask<{ email: string }>(system.access(), query, worker)).email,
+  );
+  const refused = await admin.submit(form, details, { payoutMethod: 'bank_transfer', destination: IBAN });
+  expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
 }, 60_000);

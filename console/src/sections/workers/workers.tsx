@@ -82,7 +82,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
       {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
-        {role === 'admin' && (
+        {access && access.workerAccess.joinedAt === null && (
           <a href={`${path}/${worker.id}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
         )}
         {access && <AccessActs of={access.workerAccess} address={`${path}/${worker.id}`} />}

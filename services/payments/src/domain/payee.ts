@@ -48,7 +48,13 @@ export function changerOf(actor: Actor): string {
  * @throws DomainError `STALE_RESOURCE_VERSION` if it has changed since; members must give the version that they saw.
  */
 export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version: string | undefined): void {
-  if (payee.updatedAt === version || (version === undefined && memberOf(actor) === null)) return;
+  if (version === undefined && memberOf(actor) === null) return;
+  requireVersion(payee, version ?? null);
+}
+
+/** @throws DomainError `STALE_RESOURCE_VERSION` unless it is still what was seen, null for no payee. */
+export function requireVersion(payee: { updatedAt: Instant } | null, version: string | null): void {
+  if ((payee?.updatedAt ?? null) === version) return;
   throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
 }
 

@@ -11,7 +11,7 @@ import {
   type ServiceParts,
   type SubgraphContext,
 } from '@payroll/service';
-import { Args, Ctx, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Args, ArgsType, Ctx, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { MY_OBSTACLES, type MyObstacle } from '../domain/my-payment.js';
 import { findMyPayment, listMyPayments, myDeductions } from '../queries/my-payments.js';
 import { PaymentStatusEnum, PayoutMethodEnum } from './enums.js';
@@ -59,6 +59,11 @@ class MyPaymentPage {
   @field.text('Send it as cursor to get the next page; null on the last.', NULLABLE) nextCursor!: string | null;
 }
 
+@ArgsType()
+class MyPaymentArguments extends PageArguments {
+  @field.boolean('Only payments that are pending or processing.', { defaultValue: false }) isOpen!: boolean;
+}
+
 /** A worker's own payments: the statements take workspace and worker from the token. */
 @Resolver(() => MyPayment)
 export class MyPaymentResolver {
@@ -71,7 +76,7 @@ export class MyPaymentResolver {
   @People('worker')
   @Query(() => MyPaymentPage, { description: 'My payments, newest first.' })
   myPayments(
-    @Args(() => PageArguments) page: PageArguments,
+    @Args(() => MyPaymentArguments) page: MyPaymentArguments,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<MyPaymentPage> {
     return listMyPayments(this.parts.em, this.calendar, requireWorker(origin.actor), page);

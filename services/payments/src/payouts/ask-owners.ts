@@ -1,5 +1,11 @@
-import { type WorkerAnswer, type WorkerQuestion, WORKER_QUESTION } from '@payroll/events';
-import { isId, unavailable } from '@payroll/kernel';
+import {
+  WORKER_ACCESS_QUESTION,
+  type WorkerAccessAnswer,
+  type WorkerAnswer,
+  type WorkerQuestion,
+  WORKER_QUESTION,
+} from '@payroll/events';
+import { DomainError, isId, unavailable } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
 import { keepBusiness, keepContractWorker } from '../commands/keep-parties.js';
@@ -73,4 +79,19 @@ export async function knowWorker(
   const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
+}
+
+/**
+ * Asks workspaces whether the worker signs in: then their payout details are entered by them alone.
+ * @throws DomainError `INVALID_STATE` if so; `SERVICE_UNAVAILABLE` if workspaces does not answer.
+ */
+export async function requireNoAccess(
+  { bus }: Pick<ServiceParts, 'bus'>,
+  workspaceId: string,
+  workerId: string,
+): Promise<void> {
+  const question: WorkerQuestion = { workspaceId, workerId };
+  const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
+  if (!hasAccess) return;
+  throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');
 }

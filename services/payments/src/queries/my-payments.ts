@@ -15,10 +15,11 @@ export async function listMyPayments(
   em: EntityManager,
   calendar: Calendar,
   { workspaceId, workerId }: WorkerActor,
-  page: { limit: number; cursor?: string | null },
+  { isOpen, ...page }: { isOpen: boolean; limit: number; cursor?: string | null },
 ) {
-  const keyset = new Keyset({ list: 'my payments', workspaceId, filters: { workerId }, ...page });
-  const statement = keyset.statement(mine(calendar, workspaceId), 'payment', [isOf(workerId)]);
+  const keyset = new Keyset({ list: 'my payments', workspaceId, filters: { workerId, isOpen }, ...page });
+  const open = isOpen && sql`payment.status in ('pending', 'processing')`;
+  const statement = keyset.statement(mine(calendar, workspaceId), 'payment', [isOf(workerId), open]);
   return keyset.page(await read(em, statement), toMyPayment);
 }
 

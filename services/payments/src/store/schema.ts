@@ -3,6 +3,7 @@ import { writePathTables } from '@payroll/commands';
 import { defineSchema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 import { Migration20261127000000_order_source } from './migrations/Migration20261127000000_order_source.js';
+import { Migration20261127152852_payee_holder } from './migrations/Migration20261127152852_payee_holder.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -25,6 +26,10 @@ export const paymentsSchema = defineSchema({
     DeferredWorkTable,
     ...writePathTables,
   ],
-  migrations: [Migration20261124000000_first, Migration20261127000000_order_source],
+  migrations: [
+    Migration20261124000000_first,
+    Migration20261127000000_order_source,
+    Migration20261127152852_payee_holder,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

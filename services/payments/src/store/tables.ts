@@ -101,6 +101,7 @@ export const PayeeTable = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     workerId: p.uuid(),
+    holder: p.text().strictNullable().comment('Whose account it is, as its bank has it; null if not given.'),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),

@@ -41,6 +41,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
   return {
     id: row.id,
     workerId: row.workerId,
+    holder: row.holder,
     payoutMethod: row.payoutMethod,
     destinationEnding: row.destination.replaceAll(/\s/g, '').slice(-4),
     verificationStatus: row.verificationStatus,

@@ -35,6 +35,8 @@ interface Others {
   unreachable: Set<string>;
   /** Workers that contracts does not know. */
   strangers: Set<string>;
+  /** Workers who sign in. */
+  joined: Set<string>;
 }
 
 export interface GraphqlAnswer {
@@ -67,6 +69,10 @@ export class Scene implements AsyncDisposable {
     return this.others.strangers;
   }
 
+  get joined(): Set<string> {
+    return this.others.joined;
+  }
+
   get unreachable(): Set<string> {
     return this.others.unreachable;
   }
@@ -95,6 +101,7 @@ export class Scene implements AsyncDisposable {
       elsewhere: new Map(),
       unreachable: new Set(),
       strangers: new Set(),
+      joined: new Set(),
     };
     const parts = partsOf(em, others, deployment);
     const { schema } = await buildSubgraph(serviceWith(sandbox).subgraph(parts));
@@ -190,7 +197,7 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as 
 
 function partsOf(
   em: EntityManager,
-  { told, elsewhere, unreachable, strangers }: Others,
+  { told, elsewhere, unreachable, strangers, joined }: Others,
   deployment: Deployment,
 ): ServiceParts {
   const commands = new Commands({
@@ -206,7 +213,7 @@ function partsOf(
     em,
     bus: {
       request: (_: string, { workerId }: { workerId: string }) =>
-        Promise.resolve({ isKnown: !strangers.has(workerId) }),
+        Promise.resolve({ isKnown: !strangers.has(workerId), hasAccess: joined.has(workerId) }),
     } as unknown as Bus,
     commands,
     log: QUIET,
