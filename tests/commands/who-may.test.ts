@@ -103,9 +103,9 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('review timesheet.correct-own', correctOwnTimesheet({} as never) as AnyCommand);
   found.set('payments instruction.decide', decideWith({}) as AnyCommand);
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
-  found.set('payments payee.register', registerPayee(deployment) as AnyCommand);
-  found.set('payments payee.change', changePayee(deployment) as AnyCommand);
-  found.set('payments payee.enter-mine', enterMyPayee(deployment) as AnyCommand);
+  found.set('payments payee.register', registerPayee({ deployment }) as AnyCommand);
+  found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
+  found.set('payments payee.enter-mine', enterMyPayee({ deployment, holdHours: 24 }) as AnyCommand);
   return found;
 }
 

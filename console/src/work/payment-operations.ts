@@ -1,6 +1,6 @@
 import { graphql, type FieldOf, type RowOf } from '../operations.js';
 
-const ROW = `id contractId timesheetId status obstacle isDue grossAmount { amount currency }
+const ROW = `id contractId timesheetId status obstacle isDue waitsUntil grossAmount { amount currency }
   netAmount { amount currency } paidAmount { amount currency } scheduledDate completedAt createdAt`;
 
 export const readMyPayments = graphql(`

@@ -4,9 +4,10 @@ import type { MyPaymentRow } from './payment-operations.js';
 
 /** How far a payment is, in a sentence. Only a completed one has been paid. */
 export function statusInWords(payment: MyPaymentRow): string {
-  const { status, obstacle, isDue, scheduledDate } = payment;
+  const { status, obstacle, isDue, waitsUntil, scheduledDate } = payment;
   switch (status) {
     case 'pending':
+      if (waitsUntil !== null) return 'This payment waits, because your payout details were changed.';
       if (obstacle !== null) return 'This payment waits.';
       if (isDue || scheduledDate === null) return 'This payment is due and will be sent shortly.';
       return `This payment will be sent on ${dayText(scheduledDate)}.`;

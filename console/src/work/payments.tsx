@@ -75,8 +75,9 @@ async function myPaymentsPage(at: ConsoleExchange): Promise<Page> {
 const workOf = ({ timesheetId }: Pick<MyPaymentRow, 'timesheetId'>): string =>
   timesheetId === null ? 'A milestone' : 'A timesheet';
 
-function whenOf({ obstacle, status, completedAt, scheduledDate }: MyPaymentRow): string {
+function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: MyPaymentRow): string {
   if (obstacle !== null) return OBSTACLES[obstacle];
+  if (waitsUntil !== null) return 'Your payout details were changed';
   if (completedAt !== null) return dayText(completedAt.slice(0, 10));
   if (status !== 'pending') return '';
   return scheduledDate === null ? 'At once' : dayText(scheduledDate);
@@ -93,12 +94,18 @@ async function myPaymentIn(at: ConsoleExchange) {
 async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
   const { path, names } = await workVisit(at);
   const { payment, contract } = await myPaymentIn(at);
-  const { obstacle, status } = payment;
+  const { obstacle, waitsUntil, status } = payment;
   const body = (
     <>
       <p>
         <Status of={status} words={PAYMENT_STATUSES} />
       </p>
+      {waitsUntil !== null && (
+        <p>
+          For your safety nothing is paid to changed payout details before <Time at={waitsUntil} />. Verified by then,
+          this payment goes on by itself. <a href={`${path}/payout-details`}>Open your payout details</a>
+        </p>
+      )}
       {obstacle !== null && (
         <section aria-labelledby="next">
           <h2 id="next">Next step</h2>

@@ -12,6 +12,7 @@ import {
   type SentForm,
   Table,
   textOf,
+  Time,
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../exchange.js';
 import { type FieldOf, graphql, type RowOf } from '../operations.js';
@@ -29,6 +30,7 @@ const readMyPayee = graphql(`
       payoutMethod
       destinationEnding
       verificationStatus
+      heldUntil
       version
     }
     myPayments(isOpen: true, limit: 100) {
@@ -116,8 +118,16 @@ function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): 
             'Name on the account': payee.holder,
             Account: accountText(payee.payoutMethod, payee.destinationEnding),
             Status: PAYEE_STATUSES[payee.verificationStatus],
+            'Paid to from': payee.heldUntil && <Time at={payee.heldUntil} />,
           }}
         />
+      )}
+      {payee?.heldUntil && (
+        <p>
+          Your details were changed. For your safety nothing is paid to the new ones before the time above: payments
+          that are due meanwhile wait, and then go by themselves. Was it not you? Change your password and tell{' '}
+          {names.workspace} at once.
+        </p>
       )}
       <OpenPayments of={open} payee={payee} />
       <h2>{payee === null ? 'Enter payout details' : 'Change payout details'}</h2>
@@ -170,7 +180,11 @@ function goesTo({ status, sentBy, sentToEnding }: OpenPayment, payee: MyPayee | 
   if (status === 'processing' && sentBy && sentToEnding) return `On its way to ${accountText(sentBy, sentToEnding)}`;
   if (payee === null || payee.verificationStatus === 'rejected') return 'Needs payout details that can be used';
   const account = accountText(payee.payoutMethod, payee.destinationEnding);
-  return payee.verificationStatus === 'verified' ? account : `${account}, once it is verified`;
+  const conditions = [
+    payee.heldUntil && 'after the waiting time',
+    payee.verificationStatus !== 'verified' && 'once verified',
+  ];
+  return [account, ...conditions.filter(Boolean)].join(', ');
 }
 
 export function accountText(method: MyPayee['payoutMethod'], ending: string): string {

@@ -5,6 +5,7 @@ import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { REGISTER_WORKER, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import type { Worker } from '@payroll/tools/demo/steps';
+import { ownerOf, type Owner } from '../owner.js';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
@@ -15,12 +16,14 @@ let system: System;
 let workspace: string;
 let pages: MoneyPages;
 let admin: Browser;
+let database: Owner['database'];
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await joinSystem());
   workspace = system.workspaces[0].id;
   admin = (await newPeople(system, system.workspaces[0])).admin.browser;
   pages = new MoneyPages(system, admin);
+  ({ database } = started.use(await ownerOf(system)));
 });
 afterAll(() => started.disposeAsync());
 
@@ -137,7 +140,7 @@ it('payout details are entered by the worker alone, shown masked, and say which 
   expect(wrong.text).toContain('Enter a valid IBAN');
   expect((await enters(wanda)).status).toBe(303);
   const waiting = await browser.get(path);
-  expect(waiting.text).toContain('Bank transfer, ending in 3000, once it is verified');
+  expect(waiting.text).toContain('Bank transfer, ending in 3000, once verified');
   expect(waiting.html).not.toContain('0044');
   await verified(wanda);
   expect((await browser.get(path)).text).toMatch(/Status Verified.*ending in 3000 Amount 500\.00/);
@@ -161,4 +164,35 @@ it('an admin who opened the form before the worker signed in reads that the work
   );
   const refused = await admin.submit(form, details, { payoutMethod: 'bank_transfer', destination: IBAN });
   expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
+}, 60_000);
+
+it('a change of verified details makes a payment wait on both pages until a day later, and then it goes by itself', async () => {
+  const wanda = await newWorker();
+  const { browser, worker, look } = wanda;
+  await pages.fund('500');
+  await enters(wanda);
+  await verified(wanda);
+  const changed = 'DE02 1203 0000 0000 2020 51';
+  expect((await enters(wanda, changed)).status).toBe(303);
+  await verified(wanda, changed);
+  const paymentId = await approved(worker, { days: 0, auto: true });
+  const mine = await look(`/${paymentId}`);
+  expect(mine.text).toContain('This payment waits, because your payout details were changed.');
+  expect(mine.text).toMatch(/nothing is paid to changed payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect((await look('')).text).toContain('Your payout details were changed');
+  expect((await browser.get(`/work/${workspace}/payout-details`)).text).toContain(
+    'ending in 2051, after the waiting time',
+  );
+  const payment = pages.room(`/payments/${paymentId}`);
+  const theirs = await admin.get(payment);
+  expect(theirs.text).toContain('This payment waits, because the worker’s payout details were changed.');
+  expect(theirs.html).not.toContain(`${payment}/pay"`);
+  expect((await admin.get(`${payment}/pay`)).text).toContain('Nothing is paid to the new ones yet.');
+  const rest = await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/payments/${paymentId}`);
+  expect(rest.body).toMatchObject({ status: 'pending', failureReason: null });
+  await database.query(`update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`, [
+    worker.id,
+  ]);
+  await ends(paymentId, 'completed');
+  expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
 }, 60_000);

@@ -90,8 +90,12 @@ async function save(at: ConsoleExchange): Promise<Answer> {
     if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
     return { ...formOf(entered, at), problems: problemsOf(error, DETAILS_WORDING) };
   }
-  return { to: entered.back, notice: 'Saved. Until the details are verified, payments to this worker fail.' };
+  return { to: entered.back, notice: textOf(at, 'payee') === '' ? SAVED : SAVED_CHANGE };
 }
+
+const SAVED = 'Saved. Until the details are verified, payments to this worker fail.';
+const SAVED_CHANGE =
+  'Saved. Payments to this worker fail until the details are verified; those that are due soon after a change of verified details wait first.';
 
 /** Decided by the form, not by the current state, so that a form sent twice is the same operation. */
 async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
@@ -133,7 +137,7 @@ function formOf({ worker, isTheirs, payee, back }: Entered, typed: SentForm | nu
   );
   const lead = isTheirs
     ? `${worker.name} signs in and enters them, and nobody else does. Our staff verify them with ${worker.name} before any money is sent there.`
-    : 'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail; you can try them again.';
+    : 'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail, and you can try them again; after a change of verified details they wait for some time first.';
   return { title: `Payout details of ${worker.name}`, lead, body };
 }
 

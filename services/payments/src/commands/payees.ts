@@ -1,4 +1,5 @@
 import {
+  daysAfter,
   INTERNAL,
   MANAGERS,
   newId,
@@ -9,6 +10,7 @@ import {
   type PaymentMethod,
 } from '@payroll/kernel';
 import type { Deployment } from '@payroll/admission';
+import { daysAhead } from '@payroll/service';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
@@ -16,6 +18,7 @@ import { enteredDestination } from '../domain/destination.js';
 import {
   changerOf,
   followPayee,
+  holdOfChange,
   requireSecondPerson,
   requireSeen,
   requireVersion,
@@ -49,8 +52,15 @@ type MyDetails = Details & { expectedVersion: string | null };
 const MAX_REASON_LENGTH = 2_000;
 const MAX_HOLDER_LENGTH = 140;
 
+/** How payout details are checked in this deployment. */
+export interface PayeeRules {
+  deployment: Deployment;
+  /** How long a change of details that were verified once is not paid to. */
+  holdHours: number;
+}
+
 /** Registers where a worker's money goes. Nothing is paid there before it is verified. */
-export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> {
+export function registerPayee({ deployment }: Pick<PayeeRules, 'deployment'>): Command<NewPayee, Payee> {
   return defineCommand('payee.register', {
     who: { ...MANAGERS, needsRecentPassword: true },
     decide: async (tx, { workerId, ...details }: NewPayee) => {
@@ -64,32 +74,32 @@ export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> 
 }
 
 /**
- * Changes where a worker's money goes, from the next payout on and once verified. Does not affect a payout in
- * progress.
+ * Changes where a worker's money goes, from the next payout on, once verified and after the hold. Does not affect a payout
+ * in progress.
  */
-export function changePayee(deployment: Deployment): Command<ChangePayee, Payee> {
+export function changePayee(rules: PayeeRules): Command<ChangePayee, Payee> {
   return defineCommand('payee.change', {
     who: { ...MANAGERS, needsRecentPassword: true },
     decide: async (tx, { id, expectedVersion, ...details }: ChangePayee) => {
-      const entered = enteredDetails(details, deployment);
+      const entered = enteredDetails(details, rules.deployment);
       const payee = await findPayee(tx, id);
       requireSeen(payee, tx.origin.actor, expectedVersion);
-      return toPayee(changeDetails(tx, payee, entered));
+      return toPayee(await changeDetails(tx, rules, payee, entered));
     },
   });
 }
 
 /** The worker's own first details, or a change of those that they saw. Once a worker signs in, they enter them alone. */
-export function enterMyPayee(deployment: Deployment): Command<MyDetails, void> {
+export function enterMyPayee(rules: PayeeRules): Command<MyDetails, void> {
   return defineCommand('payee.enter-mine', {
     who: { ...WORKER_ONLY, needsRecentPassword: true },
     decide: async (tx, { holder, expectedVersion, ...details }: MyDetails) => {
       const { workerId } = requireWorker(tx.origin.actor);
-      const entered = enteredDetails({ ...details, holder: holder ?? '' }, deployment);
+      const entered = enteredDetails({ ...details, holder: holder ?? '' }, rules.deployment);
       const payee = await tx.find(PayeeTable, { workerId });
       requireVersion(payee, expectedVersion);
       if (payee === null) insertPayee(tx, workerId, entered);
-      else changeDetails(tx, payee, entered);
+      else await changeDetails(tx, rules, payee, entered);
     },
   });
 }
@@ -112,6 +122,7 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
     ...entered,
     verificationStatus: 'unverified',
     rejectionReason: null,
+    heldUntil: null,
     changedBy: changerOf(tx.origin.actor),
     verifiedBy: null,
     createdAt: tx.now,
@@ -123,10 +134,17 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
   return payee;
 }
 
-function changeDetails(tx: CommandTransaction, payee: PayeeRow, entered: Entered): PayeeRow {
+async function changeDetails(
+  tx: CommandTransaction,
+  { deployment, holdHours }: PayeeRules,
+  payee: PayeeRow,
+  entered: Entered,
+): Promise<PayeeRow> {
   const changedBy = changerOf(tx.origin.actor);
-  const changed = movePayee(tx, payee, 'change', { ...entered, changedBy, verifiedBy: null });
-  tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy });
+  const now = daysAfter(tx.now, deployment === 'test' ? await daysAhead(tx) : 0);
+  const heldUntil = holdOfChange(payee, now, holdHours);
+  const changed = movePayee(tx, payee, 'change', { ...entered, heldUntil, changedBy, verifiedBy: null });
+  tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
   return changed;
 }
 

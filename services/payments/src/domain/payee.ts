@@ -1,6 +1,7 @@
 import {
   DomainError,
   follow,
+  hoursAfter,
   memberOf,
   refuseUnlisted,
   type Actor,
@@ -24,6 +25,20 @@ const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
 /** @throws DomainError `INVALID_STATE` if the state has no such edge. */
 export function followPayee(from: VerificationStatus, edge: PayeeEdge): VerificationStatus {
   return follow(payeeMachine, 'payee', from, edge);
+}
+
+/**
+ * Until when changed details are not paid to: the worker has time to notice that their verified details were replaced. First
+ * details have no hold, since no known account is lost.
+ * @param now by the calendar of the workspace
+ */
+export function holdOfChange(
+  before: { verificationStatus: VerificationStatus; heldUntil: Instant | null },
+  now: Instant,
+  holdHours: number,
+): Instant | null {
+  const wasVerifiedOnce = before.verificationStatus === 'verified' || before.heldUntil !== null;
+  return wasVerifiedOnce ? hoursAfter(now, holdHours) : null;
 }
 
 /** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */

@@ -1,5 +1,6 @@
 import { type PaymentMethod, requireWorker } from '@payroll/kernel';
 import {
+  Calendar,
   field,
   NULLABLE,
   type Operation,
@@ -9,7 +10,7 @@ import {
   type SubgraphContext,
 } from '@payroll/service';
 import { Arg, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { enterMyPayee } from '../commands/payees.js';
+import { enterMyPayee, type PayeeRules } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { findMyPayee } from '../queries/my-payee.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
@@ -22,18 +23,24 @@ class MyPayee {
   @field.text('The last four characters of the account.') destinationEnding!: string;
   @field.of(() => VerificationStatusEnum, 'Whether the account has been verified as mine.')
   verificationStatus!: VerificationStatus;
+  @field.time('Changed lately: nothing is paid there before; null where there is no such hold.', NULLABLE)
+  heldUntil!: string | null;
   @field.text('Changes with every change; sent back to change the details.') version!: string;
 }
 
 /** A worker's own payout details: the statements take workspace and worker from the token. */
 @Resolver(() => MyPayee)
 export class MyPayeeResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'deployment'>) {}
+  private readonly calendar: Calendar;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'deployment'> & PayeeRules) {
+    this.calendar = new Calendar(parts);
+  }
 
   @People('worker')
   @Query(() => MyPayee, { nullable: true, description: 'My payout details; null if there are none.' })
   myPayee(@Ctx() { origin }: SubgraphContext): Promise<MyPayee | null> {
-    return findMyPayee(this.parts.em, requireWorker(origin.actor));
+    return findMyPayee(this.parts.em, this.calendar, requireWorker(origin.actor));
   }
 
   @People('worker')
@@ -55,7 +62,7 @@ export class MyPayeeResolver {
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<MyPayee> {
     const input = { holder, payoutMethod, destination, expectedVersion };
-    await this.parts.commands.run(enterMyPayee(this.parts.deployment), input, origin, operationId);
-    return (await findMyPayee(this.parts.em, requireWorker(origin.actor)))!;
+    await this.parts.commands.run(enterMyPayee(this.parts), input, origin, operationId);
+    return (await findMyPayee(this.parts.em, this.calendar, requireWorker(origin.actor)))!;
   }
 }

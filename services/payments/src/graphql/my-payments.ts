@@ -41,6 +41,8 @@ class MyPayment {
   @field.money('What I get after deductions.') netAmount!: Money;
   @field.day('The UTC day it is due; null when it is due at once.', NULLABLE) scheduledDate!: string | null;
   @field.boolean('Whether that day has come.') isDue!: boolean;
+  @field.time('Until when it waits because my payout details have changed; null if it does not.', NULLABLE)
+  waitsUntil!: string | null;
   @field.time('When the provider settled it; null until then.', NULLABLE) completedAt!: string | null;
   @field.of(() => MyObstacleEnum, 'The next step; null if it goes on by itself.', NULLABLE)
   obstacle!: MyObstacle | null;

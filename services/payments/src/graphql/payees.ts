@@ -32,7 +32,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { changePayee, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
+import { changePayee, type PayeeRules, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { knowWorker, requireNoAccess } from '../payouts/ask-owners.js';
 import { payees } from '../store/views.js';
@@ -106,7 +106,7 @@ const DestinationArg = Arg('destination', () => String, {
 export class PayeeResolver {
   readonly byId;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'> & PayeeRules) {
     this.byId = byKeys(parts.em, payees);
   }
 
@@ -152,7 +152,7 @@ export class PayeeResolver {
     const workerId = await knowWorker(this.parts, workspaceId, unknownId);
     await requireNoAccess(this.parts, workspaceId, workerId);
     const input = { workerId, payoutMethod, destination, ...(holder !== null && { holder }) };
-    return this.parts.commands.run(registerPayee(this.parts.deployment), input, by.origin, by.operationId);
+    return this.parts.commands.run(registerPayee(this.parts), input, by.origin, by.operationId);
   }
 
   @Teams('service', 'finance')
@@ -177,7 +177,7 @@ export class PayeeResolver {
     if (nodes[0]) await requireNoAccess(this.parts, workspaceId, nodes[0].workerId);
     const given = { payoutMethod, destination, ...(holder !== null && { holder }) };
     const input = { id, ...given, ...(expectedVersion !== null && { expectedVersion }) };
-    return this.parts.commands.run(changePayee(this.parts.deployment), input, by.origin, by.operationId);
+    return this.parts.commands.run(changePayee(this.parts), input, by.origin, by.operationId);
   }
 
   @Teams('finance')

@@ -6,7 +6,7 @@ import { myObstacle } from '../domain/my-payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
-import { HELD_BY } from './holds.js';
+import { HELD_BY, waitsUntil } from './holds.js';
 
 type MyPaymentNode = Awaited<ReturnType<typeof listMyPayments>>['nodes'][number];
 
@@ -61,6 +61,7 @@ function mine(calendar: Calendar, workspaceId: string) {
       ${as('isNothing', 'boolean', sql`payment.net = 0`)},
       ${as('isDue', 'boolean', sql`payment.scheduled_date is null or payment.scheduled_date <= ${today}`)},
       ${as('isHeld', 'boolean', sql`${HELD_BY} is not null`)},
+      ${as('waitsUntil', 'timestamptz?', waitsUntil(calendar))},
       ${as('payeeStatus', 'text?', sql`payee.verification_status`)},
       ${as('payeeUpdatedAt', 'timestamptz?', sql`payee.updated_at`)},
       ${as('sentBy', 'text?', sql`attempt.payout_method`)},
@@ -83,7 +84,7 @@ function mine(calendar: Calendar, workspaceId: string) {
 type MyPaymentRow = ReturnType<typeof mine>['row'];
 
 function toMyPayment({ sentBy, sentToEnding, paidAmount, paidCurrency, isNothing, isHeld, ...row }: MyPaymentRow) {
-  const { isDue, payeeStatus, payeeUpdatedAt, ...payment } = row;
+  const { isDue, waitsUntil: until, payeeStatus, payeeUpdatedAt, ...payment } = row;
   const payee =
     payeeStatus === null || payeeUpdatedAt === null
       ? null
@@ -91,6 +92,7 @@ function toMyPayment({ sentBy, sentToEnding, paidAmount, paidCurrency, isNothing
   return {
     ...toPayment(payment),
     isDue,
+    waitsUntil: until,
     obstacle: myObstacle({ ...payment, isNothing, isHeld, payee }),
     sentBy: sentBy as PaymentMethod | null,
     sentToEnding,

@@ -106,6 +106,9 @@ export const PayeeTable = defineEntity({
     destination: p.text(),
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
     rejectionReason: p.text().strictNullable(),
+    heldUntil: instant()
+      .strictNullable()
+      .comment('Nothing is paid there before, by the calendar of the workspace; null if it replaced no verified one.'),
     changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
     verifiedBy: p.text().strictNullable(),
     createdAt: instant(),

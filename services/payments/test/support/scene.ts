@@ -20,7 +20,12 @@ import { TestSandbox } from './sandbox.js';
 
 /** Without the jobs, which the test runs with a provider of its choice; decisions ask the sandbox provider. */
 const serviceWith = (sandbox: TestSandbox) =>
-  paymentsService({ provider: sandbox, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
+  paymentsService({
+    provider: sandbox,
+    callbacks: null,
+    control: (key, outcome) => sandbox.finish(key, outcome),
+    payeeHoldHours: 24,
+  });
 const { consumers: appliedBy } = serviceWith({} as never);
 const KEY = generateKeySync('hmac', { length: 256 });
 
