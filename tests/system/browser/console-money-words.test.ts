@@ -251,7 +251,9 @@ it('a payment to details that were changed after the form was opened is not sent
   const details = room(`/workers/${worker.id}/payout-details`);
   const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
   expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
-  expect((await admin.get(room(`/workers/${worker.id}`))).text).toContain('wait first');
+  expect((await admin.get(room(`/workers/${worker.id}`))).text).toContain(
+    'Payments to this worker fail until the details are verified; those that are due soon after a change',
+  );
   expect((await admin.submit(form, `${payment}/pay`)).status).not.toBe(303);
   expect(await statusOf(paymentId)).toBe('pending');
   expect((await admin.get(payment)).text).toContain('Until when it waits');

@@ -67,6 +67,13 @@ async function verified({ worker }: Paid, destination = IBAN): Promise<void> {
   await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...nodes[0], destination });
 }
 
+async function rejected({ worker }: Paid): Promise<void> {
+  const { id } = await pages.payeeOf(worker.id);
+  const access = system.access();
+  const reject = 'mutation ($id: ID!) { rejectPayee(id: $id, reason: "Not theirs") { id } }';
+  await ask({ ...access, token: access.finance[0] }, reject, { id });
+}
+
 async function ends(paymentId: string, status: string): Promise<void> {
   await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe(status), 20_000);
 }
@@ -80,7 +87,8 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   await pages.fund('1000');
   const later = await approved(worker, { days: LATER, auto: true });
   expect((await look(`/${later}`)).text).toContain('This payment will be sent on ');
-  expect(await look(`/${later}/advice`)).toMatchObject({ status: 409 });
+  const early = await look(`/${later}/advice`);
+  expect([early.status, early.text]).toEqual([409, expect.stringContaining('once the payment has been made')]);
   const paymentId = await approved(worker, { days: 0, auto: true });
   await ends(paymentId, 'completed');
   const page = await look(`/${paymentId}`);
@@ -91,6 +99,7 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
     expect(advice.text).toContain(part);
   }
   const list = await look('');
+  expect(list.text).toContain('Only a payment marked as paid has been sent and received.');
   expect(list.html.match(/<tr>/g)).toHaveLength(3);
   expect(list.html.indexOf(paymentId)).toBeLessThan(list.html.indexOf(later));
   const file = await look('/export.csv');
@@ -108,9 +117,14 @@ it('a payment that failed tells the worker the next step, but not the balance of
   await ends(paymentId, 'failed');
   const page = await look(`/${paymentId}`);
   expect(page.text).toContain('This payment failed. You have not been paid.');
-  expect(page.text).toContain('We do not know where to send your money.');
+  expect(page.text).toContain(
+    `We do not know where to send your money. Then ${system.workspaces[0].name} can pay it again.`,
+  );
   await enters(wanda);
-  expect((await look(`/${paymentId}`)).text).toContain('Our staff verify your payout details');
+  expect((await look(`/${paymentId}`)).text).toContain('Our staff verify your payout details with you');
+  expect((await look('')).text).toContain('Your payout details are being verified');
+  await rejected(wanda);
+  expect((await look(`/${paymentId}`)).text).toContain('Your payout details were not accepted. Others are needed.');
   const poor = await newWorker();
   await enters(poor);
   await verified(poor);
@@ -134,12 +148,16 @@ it('payout details are entered by the worker alone, shown masked, and say which 
   const { browser, worker } = wanda;
   const path = `/work/${workspace}/payout-details`;
   await approved(worker, { days: LATER, auto: true });
-  expect((await browser.get(path)).text).toContain('Needs payout details that can be used');
+  const empty = await browser.get(path);
+  expect(empty.text).toContain('our staff verify it with you before any money is sent there');
+  expect(empty.text).toContain('Payments that have not arrived yet');
+  expect(empty.text).toContain('Needs payout details that can be used');
   const wrong = await enters(wanda, 'DE89 3704 0044 0532 0130 01');
   expect(wrong).toMatchObject({ status: 422 });
   expect(wrong.text).toContain('Enter a valid IBAN');
   expect((await enters(wanda)).status).toBe(303);
   const waiting = await browser.get(path);
+  expect(waiting.text).toContain('Saved. Our staff verify the account with you before any money is sent there.');
   expect(waiting.text).toContain('Bank transfer, ending in 3000, once verified');
   expect(waiting.html).not.toContain('0044');
   await verified(wanda);
@@ -147,7 +165,9 @@ it('payout details are entered by the worker alone, shown masked, and say which 
 
   const details = pages.room(`/workers/${worker.id}/payout-details`);
   const theirs = await admin.get(details);
-  expect(theirs.text).toContain('Wanda Weber signs in and enters them, and nobody else does.');
+  expect(theirs.text).toContain(
+    'Wanda Weber signs in and enters them, and nobody else does. Our staff verify them with Wanda Weber before any money is sent there.',
+  );
   expect(theirs.html).not.toContain('name="destination"');
   expect((await admin.get(pages.room(`/workers/${worker.id}`))).html).not.toContain(`${details}"`);
 }, 60_000);
@@ -179,10 +199,11 @@ it('a change of verified details makes a payment wait on both pages until a day 
   const mine = await look(`/${paymentId}`);
   expect(mine.text).toContain('This payment waits, because your payout details were changed.');
   expect(mine.text).toMatch(/nothing is paid to changed payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(mine.text).toContain('Verified by then, this payment goes on by itself.');
   expect((await look('')).text).toContain('Your payout details were changed');
-  expect((await browser.get(`/work/${workspace}/payout-details`)).text).toContain(
-    'ending in 2051, after the waiting time',
-  );
+  const details = await browser.get(`/work/${workspace}/payout-details`);
+  expect(details.text).toContain('payments that are due meanwhile wait, and then go by themselves');
+  expect(details.text).toContain('ending in 2051, after the waiting time');
   const payment = pages.room(`/payments/${paymentId}`);
   const theirs = await admin.get(payment);
   expect(theirs.text).toContain('This payment waits, because the worker’s payout details were changed.');
@@ -195,4 +216,22 @@ it('a change of verified details makes a payment wait on both pages until a day 
   ]);
   await ends(paymentId, 'completed');
   expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
+}, 60_000);
+
+it('a payment under way and one that the provider declined say so, and who acts next', async () => {
+  const [slow, wrong] = [await newWorker(), await newWorker()];
+  await pages.fund('1000');
+  const pay = async (paid: Paid, destination: string): Promise<string> => {
+    expect((await enters(paid, destination)).status).toBe(303);
+    await verified(paid, destination);
+    return await approved(paid.worker, { days: 0, auto: true });
+  };
+  const underWay = await pay(slow, 'sandbox:stays-under-way');
+  await ends(underWay, 'processing');
+  expect((await slow.look(`/${underWay}`)).text).toContain('This payment is with the payment provider.');
+  const declined = await pay(wrong, 'sandbox:declines');
+  await ends(declined, 'failed');
+  const page = await wrong.look(`/${declined}`);
+  expect(page.text).toContain('The payment provider could not pay to your account. Check your payout details.');
+  expect(page.html).toContain(`href="/work/${workspace}/payout-details"`);
 }, 60_000);

@@ -34,7 +34,7 @@ declare const known: unique symbol;
 export type KnownWorkerId = string & { readonly [known]: true };
 
 /** Payout details as they are typed. */
-export interface Details {
+interface Details {
   /** The name that the account is in. */
   holder?: string | null;
   payoutMethod: PaymentMethod;

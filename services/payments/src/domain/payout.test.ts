@@ -143,7 +143,7 @@ describe("a requested outcome against the provider's answer", () => {
 
 describe("the freshness of a payment's contract and business data", () => {
   const askedAt = '2027-06-01T12:00:00.000000Z';
-  const learned = { askedAt, contractRevision: 3, businessRevision: 5 };
+  const learned = { askedAt, contractRevision: 3, businessRevision: 5, daysAhead: 0 };
   const kept = { contract: { revision: 3 }, business: { revision: 5 } };
   const isFresh = (those: Partial<typeof kept> | Record<keyof typeof kept, null>, now = askedAt): boolean => {
     try {

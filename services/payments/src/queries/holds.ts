@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { as, read, sql, type Sql } from '@payroll/store';
-import type { Instant } from '@payroll/kernel';
-import { nowOf } from '../store/holds.js';
 import type { PaymentHold } from '../domain/payment.js';
-import { mayHavePaid } from '../store/holds.js';
+import { mayHavePaid, nowOf } from '../store/holds.js';
 
 /** Until when a pending payment waits because the details of its payee have changed; null if it does not. As `HELD_BY`. */
 export const waitsUntil = (calendar: Calendar): Sql =>
