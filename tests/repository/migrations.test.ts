@@ -15,6 +15,10 @@ const RELEASED = {
     '1a892cd87ddacd245a92136388085ad5fc5c875676f96efab09dd27dc907ac68',
   'services/payments/Migration20261127000000_order_source.ts':
     '44f0f41dc0ce4114cc0cf7cfcd0fe7f9788344ffbb63319cbf8b1d0b553f1067',
+  'services/payments/Migration20261127152852_payee_holder.ts':
+    '750a76b385711f1a54476db2384af2a859516df5076d1d46bc9c110305f0ff1c',
+  'services/payments/Migration20261127154421_payee_hold.ts':
+    '88988efc58a416159c928a6ae1e9ac7100fb709620c511ea4d54bd2d1b18e140',
   'services/review/Migration20261124000000_first.ts':
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
   'services/review/Migration20261127153000_own_work.ts':

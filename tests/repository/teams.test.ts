@@ -175,11 +175,13 @@ describe('a worker', () => {
   it('can run exactly these queries and mutations', () => {
     const roots = own.filter(({ length }) => length === 1).map(nameOf);
     expect(roots.toSorted()).toEqual([
-      ...['Mutation.askForContractChanges', 'Mutation.correctMyTimesheet', 'Mutation.keepTypedForm'],
+      ...['Mutation.askForContractChanges', 'Mutation.correctMyTimesheet', 'Mutation.enterMyPayee'],
+      'Mutation.keepTypedForm',
       ...['Mutation.leaveAsWorker', 'Mutation.saveMyTimesheetDraft', 'Mutation.signMyAmendment'],
       ...['Mutation.signMyContract'],
       ...['Mutation.submitMyMilestone', 'Mutation.submitMyTimesheet', 'Mutation.takeTypedForm'],
-      ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones', 'Query.myTimesheet'],
+      ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones'],
+      ...['Query.myPayee', 'Query.myPayment', 'Query.myPayments', 'Query.myTimesheet'],
       ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWorkTerms'],
     ]);
   });

@@ -13,6 +13,8 @@ import { myContractPage, myContractsPage } from './contracts.js';
 import { leavePage } from './leave.js';
 import { milestonePage } from './milestone.js';
 import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } from './timesheet.js';
+import { myPaymentPages } from './payments.js';
+import { myPayoutDetailsPages } from './payout-details.js';
 
 const CONTRACT = '/work/:workspaceId/contracts/:id';
 const TIMESHEET = '/work/:workspaceId/timesheets/:id';
@@ -35,5 +37,7 @@ export const workPages: RouteTable = {
   [`GET ${TIMESHEET}/correct`]: showCorrection,
   [`POST ${TIMESHEET}/correct`]: sendCorrection,
   ...milestonePage,
+  ...myPaymentPages,
+  ...myPayoutDetailsPages,
   ...leavePage,
 };

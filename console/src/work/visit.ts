@@ -14,8 +14,14 @@ export async function workVisit(at: ConsoleExchange) {
   };
   at.place = {
     ...{ workspaceName: names.workspace, deployment: at.application.deployment, home: path, search: null },
-    navigation: [[linkOf('Contracts', '')], [linkOf('Leave', 'leave')]],
-    crumbs: at.isBelow ? [{ label: 'Contracts', path }] : [],
+    navigation: [
+      [linkOf('Contracts', '')],
+      [linkOf('Payments', 'payments'), linkOf('Payout details', 'payout-details')],
+      [linkOf('Leave', 'leave')],
+    ],
+    crumbs: at.isBelow
+      ? [at.section === 'payments' ? linkOf('Payments', 'payments') : { label: 'Contracts', path }]
+      : [],
   };
   return { path, names, email: origin.actor.person };
 }

@@ -73,6 +73,7 @@ export {
   isInstant,
   mondayOf,
   daysAfter,
+  hoursAfter,
   msBetween,
   toInstant,
   type CalendarDate,

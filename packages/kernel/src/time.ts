@@ -61,6 +61,12 @@ export function daysAfter(instant: Instant, days: number): Instant {
   return `${addDays(dayOf(instant), days)}${instant.slice('YYYY-MM-DD'.length)}`;
 }
 
+/** To the microsecond. */
+export function hoursAfter(instant: Instant, hours: number): Instant {
+  const later = new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+  return later.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) + instant.slice('YYYY-MM-DDTHH:MM:SS'.length);
+}
+
 /** Milliseconds from one moment to another; negative when the other is earlier. */
 export function msBetween(from: Instant, to: Instant): number {
   return Date.parse(to) - Date.parse(from);

@@ -6,6 +6,7 @@ export interface PaymentsConfig extends ProcessConfig {
   /** The payout provider, and the key by which it knows this service. */
   provider: { url: string; key: string };
   callbacks: CallbackSettings;
+  payeeHoldHours: number;
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
@@ -19,6 +20,7 @@ export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
         key: s.text('PROVIDER_KEY'),
       },
       callbacks: callbackSettings(s),
+      payeeHoldHours: s.wholeNumber('PAYEE_HOLD_HOURS', { from: 1, to: 720 }, 24),
     };
   });
 }

@@ -6,16 +6,24 @@ import { sandboxControl } from './payouts/sandbox-control.js';
 import { paymentsService } from './service.js';
 
 /** For commands that do not call the provider. */
-const withoutProvider = paymentsService({ provider: {} as never, callbacks: {} as never, control: {} as never });
+const withoutProvider = paymentsService({
+  provider: {} as never,
+  callbacks: {} as never,
+  control: {} as never,
+  payeeHoldHours: 0,
+});
 
 await runMain('payments', process, {
   ...serviceCommands(withoutProvider),
   serve: {
     help: 'answers its subgraph, consumes events and pays out until it is stopped',
     run: async (env) => {
-      const { provider, callbacks, ...config } = readConfig(env);
+      const { provider, callbacks, payeeHoldHours, ...config } = readConfig(env);
       await using http = new HttpProvider(provider.url, provider.key);
-      await serve(paymentsService({ provider: http, callbacks, control: sandboxControl(provider) }), config);
+      await serve(
+        paymentsService({ provider: http, callbacks, control: sandboxControl(provider), payeeHoldHours }),
+        config,
+      );
     },
   },
 });

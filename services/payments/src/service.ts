@@ -8,10 +8,13 @@ import {
 } from '@payroll/service';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
+import type { PayeeRules } from './commands/payees.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
+import { MyPayeeResolver } from './graphql/my-payee.js';
+import { MyPaymentResolver } from './graphql/my-payments.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
 import { SandboxResolver } from './graphql/sandbox.js';
@@ -38,13 +41,16 @@ export function paymentsService(options: {
   callbacks: CallbackSettings | null;
   /** Called in test deployments only. */
   control: SandboxControl;
+  /** How long a change of payout details that were verified once is not paid to. */
+  payeeHoldHours: number;
 }): ServiceDefinition<'payments'> {
   const { callbacks } = options;
   return {
     name: 'payments',
     schema: paymentsSchema,
     activity: { acts },
-    subgraph: (parts) => subgraph({ ...parts, provider: options.provider }, options.control),
+    subgraph: (parts) =>
+      subgraph({ ...parts, provider: options.provider, holdHours: options.payeeHoldHours }, options.control),
     consumers: {
       'business.changed': keepBusiness,
       'contract.changed': keepContractWorker,
@@ -71,7 +77,7 @@ export function paymentsService(options: {
   };
 }
 
-function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefinition {
+function subgraph(parts: InstructParts & PayeeRules, control: SandboxControl): SubgraphDefinition {
   const payments = new PaymentResolver(parts);
   const payees = new PayeeResolver(parts);
   const instructions = new InstructionResolver(parts, payments.byId, payees.byId);
@@ -84,6 +90,8 @@ function subgraph(parts: InstructParts, control: SandboxControl): SubgraphDefini
       new ClearingResolver(parts),
       new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
+      new MyPayeeResolver(parts),
+      new MyPaymentResolver(parts),
       new SandboxResolver(parts, control),
     ],
     references: {

@@ -97,7 +97,7 @@ describe('contract and business data of a payment', () => {
     const learned = await learnParties(scene.parts, workspace.id, paymentId);
     const begin = (late: Partial<Learned>) => {
       const runner = systemOrigin(workspace.id, 'runner', newId());
-      return scene.commands.run(processPayment, { paymentId, daysAhead: 0, learned: { ...learned!, ...late } }, runner);
+      return scene.commands.run(processPayment, { paymentId, learned: { ...learned!, ...late } }, runner);
     };
     const unavailable = { code: 'SERVICE_UNAVAILABLE' };
     await expect(begin({ businessRevision: learned!.businessRevision + 1 })).rejects.toMatchObject(unavailable);

@@ -71,7 +71,7 @@ describe('a payment is processed', () => {
       const runner = systemOrigin(workspace.id, 'runner', 'req_test');
       for (const paymentId of [id, byHand]) {
         const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
-        const processed = scene.commands.run(processPayment, { paymentId, learned, daysAhead: 0 }, runner);
+        const processed = scene.commands.run(processPayment, { paymentId, learned }, runner);
         await expect(processed).rejects.toMatchObject({ code: 'INVALID_STATE' });
       }
     } finally {

@@ -36,7 +36,12 @@ beforeAll(async () => {
   const listenPort = await freePort();
   url = `http://127.0.0.1:${listenPort}/graphql`;
   const sandbox = stack.use(await TestSandbox.open());
-  const service = paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve() });
+  const service = paymentsService({
+    provider: sandbox,
+    callbacks: null,
+    control: () => Promise.resolve(),
+    payeeHoldHours: 24,
+  });
   const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
   const database = { url: urls.payments, poolSize: 10 };
   const config = {

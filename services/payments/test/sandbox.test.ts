@@ -128,9 +128,9 @@ describe('the calendar of payments', () => {
 
   it('uses the calendar as read in the transaction, not as the job read it before', async () => {
     const paymentId = await dated(workspace, '2027-06-11');
-    const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
+    const learned = { ...(await learnParties(scene.parts, workspace.id, paymentId))!, daysAhead: 30 };
     const runner = systemOrigin(workspace.id, 'runner', 'req_test');
-    const process = () => scene.commands.run(processPayment, { paymentId, learned, daysAhead: 30 }, runner);
+    const process = () => scene.commands.run(processPayment, { paymentId, learned }, runner);
     for (const days of [0, 9]) {
       await move(days);
       await expect(process()).rejects.toMatchObject({ code: 'INVALID_STATE' });

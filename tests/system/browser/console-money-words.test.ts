@@ -221,6 +221,26 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
 
 it('a payment that could not be sent is not shown as a success', async () => {
   const worker = await payable();
+  await fund('500', 'SGD');
+  const approved = async (): Promise<string> => {
+    const contractId = await contract(worker, { days: LATER, auto: false, currency: 'SGD' });
+    const { id } = await submittedTimesheet(system.access(), contractId);
+    const address = room(`/review/timesheet/${id}`);
+    return await approve(await admin.get(address), address);
+  };
+  const [paymentId, other] = [await approved(), await approved()];
+  const payment = room(`/payments/${paymentId}`);
+  const form = await admin.get(`${payment}/pay`);
+  expect(form.text).toContain('whatever day it is due');
+  const spent = room(`/payments/${other}/pay`);
+  expect((await admin.submit(await admin.get(spent), spent)).status).toBe(303);
+  expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
+  expect(await statusOf(paymentId)).toBe('failed');
+  expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+}, 60_000);
+
+it('a payment to details that were changed after the form was opened is not sent, and does not fail', async () => {
+  const worker = await payable();
   await fund('1000');
   const contractId = await contract(worker, { days: LATER, auto: false });
   const { id } = await submittedTimesheet(system.access(), contractId);
@@ -228,14 +248,32 @@ it('a payment that could not be sent is not shown as a success', async () => {
   const paymentId = await approve(await admin.get(address), address);
   const payment = room(`/payments/${paymentId}`);
   const form = await admin.get(`${payment}/pay`);
-  expect(form.text).toContain('whatever day it is due');
+  const details = room(`/workers/${worker.id}/payout-details`);
+  const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
+  expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
+  expect((await admin.get(room(`/workers/${worker.id}`))).text).toContain(
+    'Payments to this worker fail until the details are verified; those that are due soon after a change',
+  );
+  expect((await admin.submit(form, `${payment}/pay`)).status).not.toBe(303);
+  expect(await statusOf(paymentId)).toBe('pending');
+  expect((await admin.get(payment)).text).toContain('Until when it waits');
+}, 60_000);
+
+it('a payment to details that are not verified fails, and is paid once others are verified', async () => {
+  const worker = await newWorker();
+  await fund('1000');
+  const contractId = await contract(worker, { days: LATER, auto: false });
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  const address = room(`/review/timesheet/${id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  const payment = room(`/payments/${paymentId}`);
   const details = room(`/workers/${worker.id}/payout-details`);
   const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
   expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
   expect(await textOf(`/workers/${worker.id}`)).toContain(
     'Saved. Until the details are verified, payments to this worker fail.',
   );
-  expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
+  expect(await pages.forced(paymentId, 'pay')).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   const failed = await admin.get(payment);
   expect(failed.html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
@@ -250,7 +288,7 @@ it('a payment that could not be sent is not shown as a success', async () => {
   expect(await textOf(`/payments/${paymentId}/retry`)).toContain('The worker’s payout details are not verified.');
   const lead = 'Before anything is paid there, our staff check with the worker that it is theirs.';
   expect((await admin.get(details)).text).toContain(
-    `${lead} Payments that are due meanwhile fail; you can try them again.`,
+    `${lead} Payments that are due meanwhile fail, and you can try them again;`,
   );
   await pages.correct(worker.id, IBAN);
   expect((await admin.get(payment)).text).toContain('That is no longer so. An admin can try it again.');

@@ -100,7 +100,7 @@ it('payout details are stored once, refused if they have changed meanwhile, and 
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   const [worker, again] = [await look(`/workers/${workerId}`, 'viewer'), await look(path)];
   expect(worker.text).toContain('Waiting for verification');
-  expect(again.text).toContain('ending in 0 00');
+  expect(again.text).toContain('ending in 3000');
   expect(again.html).not.toContain('0532');
   expect((await send(late, {})).status).toBe(409);
   const empty = await send(again, { destination: ' ' });

@@ -6,6 +6,7 @@ import { ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, transferOf, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
+import { ownerOf } from '../owner.js';
 import type { System } from '../support.js';
 
 export const today = dayOf(instantOf(new Date()));
@@ -42,7 +43,7 @@ export class MoneyPages {
     return worker;
   };
 
-  /** An admin changes the account on the page, and finance verifies it. */
+  /** An admin changes the account on the page, finance verifies it, and the hold of a change is over. */
   readonly correct = async (workerId: string, destination: string): Promise<void> => {
     const details = this.room(`/workers/${workerId}/payout-details`);
     const entered = { payoutMethod: 'bank_transfer', destination };
@@ -50,6 +51,11 @@ export class MoneyPages {
     const payee = await this.payeeOf(workerId);
     const access = this.system.access();
     await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...payee, destination });
+    await using owner = await ownerOf(this.system);
+    await owner.database.query(
+      `update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`,
+      [workerId],
+    );
   };
 
   readonly payeeOf = async (workerId: string): Promise<{ id: string; version: string }> => {

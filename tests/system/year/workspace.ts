@@ -85,7 +85,9 @@ export class Workspace implements AsyncDisposable {
     await start(contractsService);
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
-    await start(paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve() }));
+    await start(
+      paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve(), payeeHoldHours: 24 }),
+    );
     const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);
     return new Workspace(starting.move(), clock, gateway, actorKeys, workspaceId);

@@ -17,11 +17,11 @@ interface Entered extends Visit {
   changes: readonly Change[];
 }
 
-/** Neither is offered while the payment would fail or is held. */
+/** Neither is offered while the payment would fail, is held or waits. */
 export const mayRetry = ({ status, obstacle, heldBy }: Payment): boolean =>
   status === 'failed' && obstacle === null && heldBy === null;
-export const mayPay = ({ status, obstacle, heldBy }: Payment): boolean =>
-  status === 'pending' && obstacle === null && heldBy === null;
+export const mayPay = ({ status, obstacle, heldBy, waitsUntil }: Payment): boolean =>
+  status === 'pending' && obstacle === null && heldBy === null && waitsUntil === null;
 
 export const paymentActs: RouteTable = {
   ...formPage(`${SECTION}/retry`, {
@@ -108,8 +108,9 @@ function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
   );
 }
 
-function whyNot({ obstacle, heldBy }: Payment): string {
+function whyNot({ obstacle, heldBy, waitsUntil }: Payment): string {
   if (heldBy !== null) return HOLDS[heldBy];
+  if (waitsUntil !== null) return 'The worker’s payout details were changed. Nothing is paid to the new ones yet.';
   return obstacle === null ? 'That is not possible now.' : `It would fail now. ${FAILURES[obstacle].now}`;
 }
 

@@ -16,11 +16,11 @@ export const listPayments = graphql(`
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
 export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;
 
-/** `obstacle`: why a payout would fail now; `heldBy`: the hold that two people of finance must resolve first. */
+/** `obstacle`: why a payout would fail now; `heldBy`: the hold that two people of finance must resolve first; `waitsUntil`: changed payout details. */
 export const readPayment = graphql(`
   query payment($id: ID!) {
     payment(id: $id) {
-      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle heldBy
+      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle heldBy waitsUntil
       deductions { id name amount { amount currency } }
       payoutAttempts { number status payoutMethod amount { amount currency } paidAmount { amount currency } createdAt updatedAt }
     }

@@ -42,6 +42,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
         {(isMine || isObstructed(payment)) && (
           <div class="side">
             <Held by={payment.heldBy} />
+            <Waits until={payment.waitsUntil} />
             <InTheWay payment={payment} home={home} />
             {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
           </div>
@@ -79,8 +80,8 @@ function factsOf(payment: Payment, home: string, payee: string | null) {
   };
 }
 
-const isObstructed = ({ heldBy, failureReason, obstacle }: Payment): boolean =>
-  heldBy !== null || failureReason !== null || obstacle !== null;
+const isObstructed = ({ heldBy, waitsUntil, failureReason, obstacle }: Payment): boolean =>
+  heldBy !== null || waitsUntil !== null || failureReason !== null || obstacle !== null;
 
 /** A hold can only be resolved by finance, not by the workspace. */
 function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
@@ -90,6 +91,21 @@ function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
       <h2 id="held">What holds it</h2>
       <p>{HOLDS[by]}</p>
       <p>Until then you need not do anything.</p>
+    </section>
+  );
+}
+
+/** Ends by itself: the worker has time to stop a change that is not theirs. */
+function Waits({ until }: { until: Payment['waitsUntil'] }): VNode | null {
+  if (until === null) return null;
+  return (
+    <section aria-labelledby="waits">
+      <h2 id="waits">Until when it waits</h2>
+      <p>
+        The worker’s payout details were changed. Nothing is paid to the new ones before <Time at={until} />, so that a
+        stranger’s change is noticed first.
+      </p>
+      <p>If the new details are verified by then, it goes on by itself.</p>
     </section>
   );
 }

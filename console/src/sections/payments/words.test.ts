@@ -10,7 +10,15 @@ const payment: Payment = {
   status: 'pending',
   ...{ autoPayEnabled: true, failureReason: null, createdAt: '', completedAt: null, processedAt: null, updatedAt: '' },
   contract: { id: '', title: '', worker: { id: null, name: null } },
-  ...{ timesheetId: null, milestoneId: null, obstacle: null, heldBy: null, deductions: [], payoutAttempts: [] },
+  ...{
+    timesheetId: null,
+    milestoneId: null,
+    obstacle: null,
+    heldBy: null,
+    waitsUntil: null,
+    deductions: [],
+    payoutAttempts: [],
+  },
 };
 const words = (change: Partial<Payment>): string => statusInWords({ ...payment, ...change }, '2027-01-01');
 
@@ -44,6 +52,12 @@ it('a held payment says that nothing is sent, and cannot be paid by hand', () =>
   expect(mayPay({ ...payment, heldBy: 'unclaimed_order' })).toBe(false);
   expect(words({ heldBy: 'unclaimed_order' })).toContain('This payment is held. Nothing is sent');
   expect(words({ status: 'processing', heldBy: 'payout_alarm' })).toContain('Nothing is sent again');
+});
+
+it('a payment to changed details says that it waits, and cannot be paid by hand', () => {
+  const waiting = { waitsUntil: '2027-01-02T00:00:00.000000Z' };
+  expect(mayPay({ ...payment, ...waiting })).toBe(false);
+  expect(words(waiting)).toBe('This payment waits, because the worker’s payout details were changed.');
 });
 
 it.each(Object.entries(HOLDS))('%s says who resolves it', (_, text) => {

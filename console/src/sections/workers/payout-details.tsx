@@ -14,6 +14,7 @@ import {
   textOf,
   type Wording,
 } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
@@ -27,11 +28,12 @@ const DETAILS = 'id version payoutMethod destinationEnding verificationStatus';
 const readPayee = graphql(`
   query payoutDetails($id: ID!) {
     worker(id: $id) { id name }
+    workerAccess(workerId: $id) { joinedAt }
     payees(workerId: $id, limit: 1) { nodes { ${DETAILS} } }
   }`);
 
-const GIVEN = '$payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID';
-const SENT = 'payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId';
+const GIVEN = '$holder: String, $payoutMethod: PayoutMethod!, $destination: String!, $operationId: ID';
+const SENT = 'holder: $holder, payoutMethod: $payoutMethod, destination: $destination, operationId: $operationId';
 
 const registerPayee = graphql(
   `mutation registerPayee($workerId: ID!, ${GIVEN}) { registerPayee(workerId: $workerId, ${SENT}) { id } }`,
@@ -42,7 +44,8 @@ const changePayee = graphql(`
     changePayee(id: $id, expectedVersion: $expectedVersion, ${SENT}) { id }
   }`);
 
-const WORDING: Wording = {
+export const DETAILS_WORDING: Wording = {
+  holder: 'Enter the name that the account is in, in 140 characters or fewer',
   payoutMethod: 'Choose how the money is sent',
   'destination too_long': 'The account must be 254 characters or fewer',
   'destination invalid_characters': 'The account contains characters that are not allowed',
@@ -54,7 +57,10 @@ const WORDING: Wording = {
   'workerId taken': 'Somebody else has added payout details meanwhile. Look at them first',
 };
 
-const CHANGED: Problem = { field: null, message: 'The payout details have changed meanwhile. Look at them first' };
+export const CHANGED: Problem = {
+  field: null,
+  message: 'The payout details have changed meanwhile. Look at them first',
+};
 
 const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
 
@@ -67,9 +73,10 @@ export const payoutDetailsPages: RouteTable = {
 async function enter(at: ConsoleExchange) {
   const { ask, tell, path } = await visitAs(at, ['admin']);
   await at.requireRecent();
-  const { worker, payees } = await ask(readPayee, { id: idIn(at) });
+  const { worker, workerAccess, payees } = await ask(readPayee, { id: idIn(at) });
   if (worker === null) throw notFound('What this address names');
-  return { tell, worker, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
+  const isTheirs = workerAccess.joinedAt !== null;
+  return { tell, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>;
@@ -81,27 +88,34 @@ async function save(at: ConsoleExchange): Promise<Answer> {
   } catch (error) {
     const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
     if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
-    return { ...formOf(entered, at), problems: problemsOf(error, WORDING) };
+    return { ...formOf(entered, at), problems: problemsOf(error, DETAILS_WORDING) };
   }
-  return { to: entered.back, notice: 'Saved. Until the details are verified, payments to this worker fail.' };
+  return { to: entered.back, notice: textOf(at, 'payee') === '' ? SAVED : SAVED_CHANGE };
 }
+
+const SAVED = 'Saved. Until the details are verified, payments to this worker fail.';
+const SAVED_CHANGE =
+  'Saved. Payments to this worker fail until the details are verified; those that are due soon after a change of verified details wait first.';
 
 /** Decided by the form, not by the current state, so that a form sent twice is the same operation. */
 async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
   const operationId = operationIn(form);
-  const payoutMethod = chosen(textOf(form, 'payoutMethod'), PAYOUT_METHODS);
-  if (payoutMethod === '') {
-    const details = [{ path: 'payoutMethod', code: 'required' }];
-    throw new DomainError('VALIDATION_FAILED', 'A payout has a method.', { details });
-  }
-  const given = { payoutMethod, destination: textOf(form, 'destination') };
+  const holder = textOf(form, 'holder').trim() || null;
+  const given = { holder, payoutMethod: methodIn(form), destination: textOf(form, 'destination') };
   const [id, expectedVersion] = [textOf(form, 'payee'), textOf(form, 'version')];
   if (id === '') return await tell(registerPayee, { workerId: worker.id, ...given }, operationId);
   return await tell(changePayee, { id, expectedVersion, ...given }, operationId);
 }
 
-function formOf({ worker, payee, back }: Entered, typed: SentForm | null): Page {
-  const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
+/** @throws DomainError `VALIDATION_FAILED` if none is chosen */
+export function methodIn(form: SentForm) {
+  const method = chosen(textOf(form, 'payoutMethod'), PAYOUT_METHODS);
+  if (method !== '') return method;
+  const details = [{ path: 'payoutMethod', code: 'required' }];
+  throw new DomainError('VALIDATION_FAILED', 'A payout has a method.', { details });
+}
+
+function formOf({ worker, isTheirs, payee, back }: Entered, typed: SentForm | null): Page {
   const body = (
     <>
       {payee !== null && (
@@ -112,22 +126,43 @@ function formOf({ worker, payee, back }: Entered, typed: SentForm | null): Page 
           }}
         />
       )}
-      <Form>
-        <OperationId />
-        <input type="hidden" name="payee" value={payee?.id ?? ''} />
-        <input type="hidden" name="version" value={payee?.version ?? ''} />
-        <Select name="payoutMethod" label="Sent by" options={PAYOUT_METHODS} value={method ?? 'bank_transfer'} />
-        <Field
-          name="destination"
-          label="Account"
-          hint="What the method needs to find the worker, such as an IBAN. It is shown to nobody again."
-          autocomplete="off"
-        />
-        <Decision label="Save" back={back} keep="Leave it as it is" />
-      </Form>
+      {isTheirs ? (
+        <p>
+          <a href={back}>Back to {worker.name}</a>
+        </p>
+      ) : (
+        <DetailsForm payee={payee} back={back} typed={typed} />
+      )}
     </>
   );
-  const lead =
-    'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail; you can try them again.';
+  const lead = isTheirs
+    ? `${worker.name} signs in and enters them, and nobody else does. Our staff verify them with ${worker.name} before any money is sent there.`
+    : 'Before anything is paid there, our staff check with the worker that it is theirs. Payments that are due meanwhile fail, and you can try them again; after a change of verified details they wait for some time first.';
   return { title: `Payout details of ${worker.name}`, lead, body };
+}
+
+function DetailsForm({ payee, back, typed }: Pick<Entered, 'payee' | 'back'> & { typed: SentForm | null }): VNode {
+  const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
+  return (
+    <Form>
+      <OperationId />
+      <input type="hidden" name="payee" value={payee?.id ?? ''} />
+      <input type="hidden" name="version" value={payee?.version ?? ''} />
+      <Field
+        name="holder"
+        label="Name on the account"
+        hint="As the worker’s bank has it. Our staff compare it."
+        value={typed === null ? '' : textOf(typed, 'holder')}
+        autocomplete="off"
+      />
+      <Select name="payoutMethod" label="Sent by" options={PAYOUT_METHODS} value={method ?? 'bank_transfer'} />
+      <Field
+        name="destination"
+        label="Account"
+        hint="What the method needs to find the worker, such as an IBAN. It is shown to nobody again."
+        autocomplete="off"
+      />
+      <Decision label="Save" back={back} keep="Leave it as it is" />
+    </Form>
+  );
 }

@@ -1,5 +1,6 @@
 import { notFound } from '@payroll/kernel';
 import { Empty, Facts, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
@@ -82,10 +83,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
       {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
-        {role === 'admin' && (
-          <a href={`${path}/${worker.id}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
-        )}
-        {access && <AccessActs of={access.workerAccess} address={`${path}/${worker.id}`} />}
+        {access && <Acts of={access.workerAccess} address={`${path}/${worker.id}`} hasDetails={payee !== undefined} />}
       </p>
       <h2>Contracts</h2>
       <ContractTable
@@ -98,4 +96,18 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
     </>
   );
   return { title: worker.name, body };
+}
+
+type ActsProps = Parameters<typeof AccessActs>[0] & { hasDetails: boolean };
+
+/** A worker who signs in enters their payout details alone. */
+function Acts({ hasDetails, ...access }: ActsProps): VNode {
+  return (
+    <>
+      {access.of.joinedAt === null && (
+        <a href={`${access.address}/payout-details`}>{hasDetails ? 'Change payout details' : 'Add payout details'}</a>
+      )}
+      <AccessActs {...access} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { addDays, dayOf, DomainError, Money, SYSTEM_ONLY } from '@payroll/kernel';
+import { dayOf, daysAfter, DomainError, Money, SYSTEM_ONLY, type Instant } from '@payroll/kernel';
 import { daysStillAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
@@ -15,16 +15,14 @@ import { availableFunds, postToLedger } from './post-to-ledger.js';
 interface Found {
   paymentId: string;
   learned: Learned;
-  /** Days that the workspace's calendar is ahead (see `Calendar`). */
-  daysAhead: number;
 }
 
 /** Processes a payment that the job has listed. Only Postgres' clock decides whether it is due. */
 export const processPayment = defineCommand('payment.process', {
   who: SYSTEM_ONLY,
-  decide: async (tx, { paymentId, learned, daysAhead }: Found) => {
+  decide: async (tx, { paymentId, learned }: Found) => {
     const payment = await findPayment(tx, paymentId);
-    requireDue(payment, addDays(dayOf(tx.now), await daysStillAhead(tx, daysAhead)));
+    requireDue(payment, dayOf(await nowOf(tx, learned)));
     const begun = await begin(tx, payment, learned);
     return { heldBy: 'heldBy' in begun ? begun.heldBy : null };
   },
@@ -34,7 +32,8 @@ export const processPayment = defineCommand('payment.process', {
  * Reserves the net and commits an attempt, which the job submits; or fails the payment, and no money moves.
  * @param claimed an order that the provider already has and that has paid this payment: the attempt takes it over
  * @returns the payment afterwards
- * @throws DomainError `INVALID_STATE` while an unclaimed order holds the worker's payouts
+ * @throws DomainError `INVALID_STATE` while an unclaimed order holds the worker's payouts, or their details have changed
+ * lately
  */
 export async function beginPayout(
   tx: CommandTransaction,
@@ -43,9 +42,12 @@ export async function beginPayout(
   claimed?: UnclaimedOrder,
 ): Promise<PaymentRow> {
   const begun = await begin(tx, due, learned, claimed);
-  if (!('heldBy' in begun)) return begun;
-  throw new DomainError('INVALID_STATE', HELD);
+  if ('heldBy' in begun) throw new DomainError('INVALID_STATE', HELD);
+  if ('waitsUntil' in begun) throw new DomainError('INVALID_STATE', `${WAITS} ${begun.waitsUntil}.`);
+  return begun;
 }
+
+const WAITS = 'The payout details of this worker were changed: nothing is paid to the new ones before';
 
 type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
 
@@ -54,15 +56,17 @@ async function begin(
   due: PaymentRow,
   learned: Learned,
   claimed?: UnclaimedOrder,
-): Promise<PaymentRow | { heldBy: string }> {
+): Promise<PaymentRow | { heldBy: string } | { waitsUntil: Instant }> {
   followPayment(due.status, 'process');
   const gross = Money.stored(due.gross, due.currency);
   const net = Money.stored(due.net, due.currency);
-  const decision = decidePayout({ ...(await findParties(tx, due, learned)), gross, net });
+  const now = await nowOf(tx, learned);
+  const decision = decidePayout({ ...(await findParties(tx, due, learned)), now, gross, net });
   if (claimed && decision.kind !== 'pay') {
     const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
+  if (decision.kind === 'wait') return { waitsUntil: decision.until };
   const { sourceType, sourceId } = due;
   const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));
@@ -83,6 +87,11 @@ async function begin(
     case 'refuse':
       return await tellOutcome(tx, movePayment(tx, payment, 'fail', { failureReason: decision.reason }));
   }
+}
+
+/** By the workspace's calendar, as far as it is still ahead in this transaction. */
+async function nowOf(tx: CommandTransaction, { daysAhead }: Learned): Promise<Instant> {
+  return daysAfter(tx.now, await daysStillAhead(tx, daysAhead));
 }
 
 /** Takes over an order for the payment's own work. No person has to decide: it cannot pay the work a second time. */

@@ -1,10 +1,29 @@
-import { INTERNAL, MANAGERS, newId, notFound, peopleOf, type PaymentMethod } from '@payroll/kernel';
+import {
+  daysAfter,
+  INTERNAL,
+  MANAGERS,
+  newId,
+  notFound,
+  peopleOf,
+  requireWorker,
+  WORKER_ONLY,
+  type PaymentMethod,
+} from '@payroll/kernel';
 import type { Deployment } from '@payroll/admission';
+import { daysAhead } from '@payroll/service';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
 import { enteredDestination } from '../domain/destination.js';
-import { changerOf, followPayee, requireSecondPerson, requireSeen, type PayeeEdge } from '../domain/payee.js';
+import {
+  changerOf,
+  followPayee,
+  holdOfChange,
+  requireSecondPerson,
+  requireSeen,
+  requireVersion,
+  type PayeeEdge,
+} from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
 import { toPayee, type Payee } from '../store/views.js';
@@ -14,67 +33,119 @@ declare const known: unique symbol;
 /** The id of a worker that contracts confirmed for the workspace; only `knowWorker` creates one. */
 export type KnownWorkerId = string & { readonly [known]: true };
 
-interface Destination {
+/** Payout details as they are typed. */
+interface Details {
+  /** The name that the account is in. */
+  holder?: string | null;
   payoutMethod: PaymentMethod;
   /** The worker's account for this method, such as an IBAN, an email address or a wallet. */
   destination: string;
 }
 
 type Rejection = { id: string; reason: string };
-type ChangePayee = Destination & { id: string; expectedVersion?: string };
-type VerifyPayee = Pick<Destination, 'destination'> & { id: string; expectedVersion: string };
-type NewPayee = Destination & { workerId: KnownWorkerId };
+type ChangePayee = Details & { id: string; expectedVersion?: string };
+type VerifyPayee = Pick<Details, 'destination'> & { id: string; expectedVersion: string };
+type NewPayee = Details & { workerId: KnownWorkerId };
+/** The version that the worker saw; null if they had no details yet. */
+type MyDetails = Details & { expectedVersion: string | null };
 
 const MAX_REASON_LENGTH = 2_000;
+const MAX_HOLDER_LENGTH = 140;
+
+/** How payout details are checked in this deployment. */
+export interface PayeeRules {
+  deployment: Deployment;
+  /** How long a change of details that were verified once is not paid to. */
+  holdHours: number;
+}
 
 /** Registers where a worker's money goes. Nothing is paid there before it is verified. */
-export function registerPayee(deployment: Deployment): Command<NewPayee, Payee> {
+export function registerPayee({ deployment }: Pick<PayeeRules, 'deployment'>): Command<NewPayee, Payee> {
   return defineCommand('payee.register', {
     who: { ...MANAGERS, needsRecentPassword: true },
-    decide: async (tx, input: NewPayee) => {
-      const { workerId, payoutMethod } = input;
-      const destination = enteredDestination(payoutMethod, input.destination, deployment);
+    decide: async (tx, { workerId, ...details }: NewPayee) => {
+      const entered = enteredDetails(details, deployment);
       if (await tx.find(PayeeTable, { workerId })) {
         throw invalid('workerId', 'taken', 'This worker already has a payee; change that one.');
       }
-      const payee = tx.insert(PayeeTable, {
-        workspaceId: tx.workspaceId,
-        id: newId(),
-        workerId,
-        payoutMethod,
-        destination,
-        verificationStatus: 'unverified',
-        rejectionReason: null,
-        changedBy: changerOf(tx.origin.actor),
-        verifiedBy: null,
-        createdAt: tx.now,
-        updatedAt: tx.now,
-      });
-      // The destination is the worker's personal data, so it is not audited.
-      tx.audit('payee.registered', payee.id, { workerId, payoutMethod, changedBy: payee.changedBy });
-      return toPayee(payee);
+      return toPayee(insertPayee(tx, workerId, entered));
     },
   });
 }
 
 /**
- * Changes where a worker's money goes, from the next payout on and once verified. Does not affect a payout in
- * progress.
+ * Changes where a worker's money goes, from the next payout on, once verified and after the hold. Does not affect a payout
+ * in progress.
  */
-export function changePayee(deployment: Deployment): Command<ChangePayee, Payee> {
+export function changePayee(rules: PayeeRules): Command<ChangePayee, Payee> {
   return defineCommand('payee.change', {
     who: { ...MANAGERS, needsRecentPassword: true },
-    decide: async (tx, input: ChangePayee) => {
-      const { id, payoutMethod } = input;
-      const destination = enteredDestination(payoutMethod, input.destination, deployment);
+    decide: async (tx, { id, expectedVersion, ...details }: ChangePayee) => {
+      const entered = enteredDetails(details, rules.deployment);
       const payee = await findPayee(tx, id);
-      requireSeen(payee, tx.origin.actor, input.expectedVersion);
-      const entered = { changedBy: changerOf(tx.origin.actor), verifiedBy: null };
-      const changed = movePayee(tx, payee, 'change', { payoutMethod, destination, ...entered });
-      tx.audit('payee.changed', id, { payoutMethod, changedBy: entered.changedBy });
-      return toPayee(changed);
+      requireSeen(payee, tx.origin.actor, expectedVersion);
+      return toPayee(await changeDetails(tx, rules, payee, entered));
     },
   });
+}
+
+/** The worker's own first details, or a change of those that they saw. Once a worker signs in, they enter them alone. */
+export function enterMyPayee(rules: PayeeRules): Command<MyDetails, void> {
+  return defineCommand('payee.enter-mine', {
+    who: { ...WORKER_ONLY, needsRecentPassword: true },
+    decide: async (tx, { holder, expectedVersion, ...details }: MyDetails) => {
+      const { workerId } = requireWorker(tx.origin.actor);
+      const entered = enteredDetails({ ...details, holder: holder ?? '' }, rules.deployment);
+      const payee = await tx.find(PayeeTable, { workerId });
+      requireVersion(payee, expectedVersion);
+      if (payee === null) insertPayee(tx, workerId, entered);
+      else await changeDetails(tx, rules, payee, entered);
+    },
+  });
+}
+
+type Entered = Required<Details>;
+
+function enteredDetails({ holder, payoutMethod, destination }: Details, deployment: Deployment): Entered {
+  return {
+    holder: holder == null ? null : enteredText('holder', holder, MAX_HOLDER_LENGTH),
+    payoutMethod,
+    destination: enteredDestination(payoutMethod, destination, deployment),
+  };
+}
+
+function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered): PayeeRow {
+  const payee = tx.insert(PayeeTable, {
+    workspaceId: tx.workspaceId,
+    id: newId(),
+    workerId,
+    ...entered,
+    verificationStatus: 'unverified',
+    rejectionReason: null,
+    heldUntil: null,
+    changedBy: changerOf(tx.origin.actor),
+    verifiedBy: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  // Holder and destination are the worker's personal data, so they are not audited.
+  const { id, payoutMethod, changedBy } = payee;
+  tx.audit('payee.registered', id, { workerId, payoutMethod, changedBy });
+  return payee;
+}
+
+async function changeDetails(
+  tx: CommandTransaction,
+  { deployment, holdHours }: PayeeRules,
+  payee: PayeeRow,
+  entered: Entered,
+): Promise<PayeeRow> {
+  const changedBy = changerOf(tx.origin.actor);
+  const now = daysAfter(tx.now, deployment === 'test' ? await daysAhead(tx) : 0);
+  const heldUntil = holdOfChange(payee, now, holdHours);
+  const changed = movePayee(tx, payee, 'change', { ...entered, heldUntil, changedBy, verifiedBy: null });
+  tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
+  return changed;
 }
 
 /** A second person has verified that the destination is the worker's: payouts may go there. */

@@ -1,6 +1,7 @@
 import {
   DomainError,
   follow,
+  hoursAfter,
   memberOf,
   refuseUnlisted,
   type Actor,
@@ -26,6 +27,20 @@ export function followPayee(from: VerificationStatus, edge: PayeeEdge): Verifica
   return follow(payeeMachine, 'payee', from, edge);
 }
 
+/**
+ * Until when changed details are not paid to: the worker has time to notice that their verified details were replaced. First
+ * details have no hold, since no known account is lost.
+ * @param now by the calendar of the workspace
+ */
+export function holdOfChange(
+  before: { verificationStatus: VerificationStatus; heldUntil: Instant | null },
+  now: Instant,
+  holdHours: number,
+): Instant | null {
+  const wasVerifiedOnce = before.verificationStatus === 'verified' || before.heldUntil !== null;
+  return wasVerifiedOnce ? hoursAfter(now, holdHours) : null;
+}
+
 /** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */
 export function changerOf(actor: Actor): string {
   switch (actor.kind) {
@@ -48,7 +63,13 @@ export function changerOf(actor: Actor): string {
  * @throws DomainError `STALE_RESOURCE_VERSION` if it has changed since; members must give the version that they saw.
  */
 export function requireSeen(payee: { updatedAt: Instant }, actor: Actor, version: string | undefined): void {
-  if (payee.updatedAt === version || (version === undefined && memberOf(actor) === null)) return;
+  if (version === undefined && memberOf(actor) === null) return;
+  requireVersion(payee, version ?? null);
+}
+
+/** @throws DomainError `STALE_RESOURCE_VERSION` unless it is still what was seen, null for no payee. */
+export function requireVersion(payee: { updatedAt: Instant } | null, version: string | null): void {
+  if ((payee?.updatedAt ?? null) === version) return;
   throw new DomainError('STALE_RESOURCE_VERSION', 'This has changed since you saw it. Fetch it and look again.');
 }
 

@@ -1,4 +1,4 @@
-import { Money } from '@payroll/kernel';
+import { Money, type Instant } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   ATTEMPT_STATUSES,
@@ -17,10 +17,12 @@ import {
 } from './payout.js';
 import type { VerificationStatus } from './payee.js';
 
-type Situation = PayoutSituation<{ verificationStatus: VerificationStatus }>;
+type Situation = PayoutSituation<{ verificationStatus: VerificationStatus; heldUntil: Instant | null }>;
 
-const payee = { verificationStatus: 'verified' } as const;
+const NOW = '2027-06-01T12:00:00.000001Z';
+const payee = { verificationStatus: 'verified', heldUntil: null } as const;
 const sound: Situation = {
+  now: NOW,
   payee,
   kybStatus: 'verified',
   available: Money.of('10', 'EUR'),
@@ -35,8 +37,8 @@ describe('a payout', () => {
 
   it.each<[string, Partial<Situation>]>([
     ['payee_missing', { payee: null }],
-    ['payee_unverified', { payee: { verificationStatus: 'unverified' } }],
-    ['payee_unverified', { payee: { verificationStatus: 'rejected' } }],
+    ['payee_unverified', { payee: { verificationStatus: 'unverified', heldUntil: NOW } }],
+    ['payee_unverified', { payee: { verificationStatus: 'rejected', heldUntil: null } }],
     ['business_unverified', { kybStatus: null }],
     ['business_unverified', { kybStatus: 'not_started' }],
     ['business_unverified', { kybStatus: 'pending' }],
@@ -48,9 +50,19 @@ describe('a payout', () => {
     expect(decidePayout({ ...sound, ...change })).toEqual({ kind: 'refuse', reason });
   });
 
+  it('waits while changed details are held, verified or not, and goes when the hold is over', () => {
+    const until = '2027-06-01T12:00:00.000002Z';
+    for (const verificationStatus of ['verified', 'unverified', 'rejected'] as const) {
+      const held = { ...sound, payee: { verificationStatus, heldUntil: until } };
+      expect(decidePayout(held)).toEqual({ kind: 'wait', until });
+      expect(decidePayout({ ...held, available: Money.zero('EUR'), kybStatus: null })).toEqual({ kind: 'wait', until });
+    }
+    expect(decidePayout({ ...sound, payee: { ...payee, heldUntil: NOW } })).toMatchObject({ kind: 'pay' });
+  });
+
   it('a zero net amount needs no payee, verification or funds', () => {
     const none = Money.zero('EUR');
-    const nothing = { payee: null, kybStatus: null, available: none, gross: none, net: none };
+    const nothing = { now: NOW, payee: null, kybStatus: null, available: none, gross: none, net: none };
     expect(decidePayout(nothing)).toEqual({ kind: 'nothing_to_pay' });
   });
 
@@ -131,7 +143,7 @@ describe("a requested outcome against the provider's answer", () => {
 
 describe("the freshness of a payment's contract and business data", () => {
   const askedAt = '2027-06-01T12:00:00.000000Z';
-  const learned = { askedAt, contractRevision: 3, businessRevision: 5 };
+  const learned = { askedAt, contractRevision: 3, businessRevision: 5, daysAhead: 0 };
   const kept = { contract: { revision: 3 }, business: { revision: 5 } };
   const isFresh = (those: Partial<typeof kept> | Record<keyof typeof kept, null>, now = askedAt): boolean => {
     try {

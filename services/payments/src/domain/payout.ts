@@ -130,6 +130,8 @@ export interface Learned {
   askedAt: Instant;
   contractRevision: number;
   businessRevision: number;
+  /** Days that the workspace's calendar is ahead (see `Calendar`). */
+  daysAhead: number;
 }
 
 /** Answers collected before a countersignature; without them it is refused. */
@@ -160,6 +162,8 @@ export function requireFresh(
 }
 
 export interface PayoutSituation<Payee> {
+  /** By the calendar of the workspace. */
+  now: Instant;
   payee: Payee | null;
   kybStatus: string | null;
   /** The workspace's available balance in the currency of `net`. */
@@ -170,12 +174,15 @@ export interface PayoutSituation<Payee> {
 
 export type PayoutDecision<Payee> =
   | { kind: 'pay'; payee: Payee }
+  /** The payee's details have changed lately: it stays pending until then. */
+  | { kind: 'wait'; until: Instant }
   /** Deductions took all of it: there is nothing to submit. */
   | { kind: 'nothing_to_pay' }
   | { kind: 'refuse'; reason: FailureReason };
 
 /** Decides whether a payment can be paid out now: checks the amount first, then the parties, then the funds. */
-export function decidePayout<Payee extends { verificationStatus: VerificationStatus }>({
+export function decidePayout<Payee extends { verificationStatus: VerificationStatus; heldUntil: Instant | null }>({
+  now,
   payee,
   kybStatus,
   available,
@@ -185,6 +192,7 @@ export function decidePayout<Payee extends { verificationStatus: VerificationSta
   if (amountProblem(gross) || amountProblem(net)) return { kind: 'refuse', reason: 'amount_unpayable' };
   if (!net.isPositive()) return { kind: 'nothing_to_pay' };
   if (payee === null) return { kind: 'refuse', reason: 'payee_missing' };
+  if (payee.heldUntil !== null && payee.heldUntil > now) return { kind: 'wait', until: payee.heldUntil };
   if (payee.verificationStatus !== 'verified') return { kind: 'refuse', reason: 'payee_unverified' };
   if (kybStatus !== 'verified') return { kind: 'refuse', reason: 'business_unverified' };
   if (available.compare(net) < 0) return { kind: 'refuse', reason: 'insufficient_funds' };

@@ -32,9 +32,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { changePayee, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
+import { changePayee, type PayeeRules, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { knowWorker } from '../payouts/ask-owners.js';
+import { knowWorker, requireNoAccess } from '../payouts/ask-owners.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
@@ -45,6 +45,10 @@ import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 export class Payee {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The worker whose money goes there.') workerId!: string;
+  @Teams('operations', 'finance')
+  @People()
+  @field.text('The name that the account is in, to be compared when it is verified; null if not given.', NULLABLE)
+  holder!: string | null;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @Teams('service', 'operations', 'finance')
   @People('admin')
@@ -88,6 +92,10 @@ class PayeeListArguments extends FollowedPageArguments {
   @field.id('Only the payee of this worker.', NULLABLE) workerId?: string | null;
 }
 
+const HolderArg = Arg('holder', () => String, {
+  ...NULLABLE,
+  description: 'The name that the account is in; 1–140 characters.',
+});
 const PayoutMethodArg = Arg('payoutMethod', () => PayoutMethodEnum, { description: 'How the money is sent.' });
 const DestinationArg = Arg('destination', () => String, {
   description:
@@ -98,7 +106,7 @@ const DestinationArg = Arg('destination', () => String, {
 export class PayeeResolver {
   readonly byId;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'> & PayeeRules) {
     this.byId = byKeys(parts.em, payees);
   }
 
@@ -129,25 +137,30 @@ export class PayeeResolver {
   }
 
   @Teams('service', 'operations', 'finance')
-  @Mutation(() => Payee, { description: 'Registers where a worker’s money goes, unverified. A worker has one payee.' })
+  @Mutation(() => Payee, {
+    description:
+      'Registers where a worker’s money goes, unverified. A worker has one payee. Refused once the worker signs in: they enter it themselves.',
+  })
   async registerPayee(
     @Arg('workerId', () => ID, { description: 'The worker whose money goes there.' }) unknownId: string,
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
+    @HolderArg holder: string | null = null,
     @OperationOf() by: Operation,
   ): Promise<Payee> {
-    const workerId = await knowWorker(this.parts, by.origin.actor.workspaceId, unknownId);
-    return this.parts.commands.run(
-      registerPayee(this.parts.deployment),
-      { workerId, payoutMethod, destination },
-      by.origin,
-      by.operationId,
-    );
+    const { workspaceId } = by.origin.actor;
+    const workerId = await knowWorker(this.parts, workspaceId, unknownId);
+    await requireNoAccess(this.parts, workspaceId, workerId);
+    const input = { workerId, payoutMethod, destination, ...(holder !== null && { holder }) };
+    return this.parts.commands.run(registerPayee(this.parts), input, by.origin, by.operationId);
   }
 
   @Teams('service', 'finance')
-  @Mutation(() => Payee, { description: 'Any state → unverified. A payout under way is not redirected.' })
-  changePayee(
+  @Mutation(() => Payee, {
+    description:
+      'Any state → unverified. A payout under way is not redirected. Refused once the worker signs in: they change it themselves.',
+  })
+  async changePayee(
     @IdOf('payee') id: string,
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
@@ -156,10 +169,15 @@ export class PayeeResolver {
       description: 'The version of the payee that was looked at; a member of the workspace has to name it.',
     })
     expectedVersion: string | null,
+    @HolderArg holder: string | null = null,
     @OperationOf() by: Operation,
   ): Promise<Payee> {
-    const input = { id, payoutMethod, destination, ...(expectedVersion !== null && { expectedVersion }) };
-    return this.parts.commands.run(changePayee(this.parts.deployment), input, by.origin, by.operationId);
+    const { workspaceId } = by.origin.actor;
+    const { nodes } = await list(this.parts.em, payees, { workspaceId, where: { id }, limit: 1 });
+    if (nodes[0]) await requireNoAccess(this.parts, workspaceId, nodes[0].workerId);
+    const given = { payoutMethod, destination, ...(holder !== null && { holder }) };
+    const input = { id, ...given, ...(expectedVersion !== null && { expectedVersion }) };
+    return this.parts.commands.run(changePayee(this.parts), input, by.origin, by.operationId);
   }
 
   @Teams('finance')

@@ -1,6 +1,7 @@
 import type { FailureReason, PaymentStatus } from '@payroll/kernel';
 import {
   byKeys,
+  Calendar,
   Decimal,
   EVERY_MEMBER,
   EVERYBODY,
@@ -18,6 +19,7 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
+  Timestamp,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
@@ -26,7 +28,7 @@ import { addDeduction, cancelPayment, removeDeduction } from '../commands/pendin
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
 import type { PaymentHold } from '../domain/payment.js';
-import { holdsOfPayments } from '../queries/holds.js';
+import { holdsOfPayments, waitsOfPayments } from '../queries/holds.js';
 import { obstaclesOfPayments } from '../queries/obstacles.js';
 import { payments } from '../store/views.js';
 import { FailureReasonEnum, PaymentHoldEnum, PaymentStatusEnum } from './enums.js';
@@ -69,13 +71,16 @@ export class PaymentResolver {
   private readonly attemptsOf;
   private readonly obstaclesOf;
   private readonly holdsOf;
+  private readonly waitsOf;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'deployment'>) {
+    const calendar = new Calendar(parts);
     this.byId = byKeys(parts.em, payments);
     this.deductionsOf = deductionsOfPayments(parts.em);
     this.attemptsOf = attemptsOfPayments(parts.em);
-    this.obstaclesOf = obstaclesOfPayments(parts.em);
+    this.obstaclesOf = obstaclesOfPayments(parts.em, calendar);
     this.holdsOf = holdsOfPayments(parts.em);
+    this.waitsOf = waitsOfPayments(parts.em, calendar);
   }
 
   @Teams(...EVERYBODY)
@@ -127,6 +132,15 @@ export class PaymentResolver {
   })
   async heldBy(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<PaymentHold | null> {
     return await loadById(reader, this.holdsOf, id);
+  }
+
+  @Teams(...TERMS_READERS)
+  @FieldResolver(() => Timestamp, {
+    ...NULLABLE,
+    description: 'Until when it waits because the payout details of its worker have changed; null if it does not.',
+  })
+  async waitsUntil(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<string | null> {
+    return await loadById(reader, this.waitsOf, id);
   }
 
   @Teams('service', 'operations', 'finance')

@@ -1,6 +1,12 @@
-import { type WorkerAnswer, type WorkerQuestion, WORKER_QUESTION } from '@payroll/events';
-import { isId, unavailable } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
+import {
+  WORKER_ACCESS_QUESTION,
+  type WorkerAccessAnswer,
+  type WorkerAnswer,
+  type WorkerQuestion,
+  WORKER_QUESTION,
+} from '@payroll/events';
+import { DomainError, isId, unavailable } from '@payroll/kernel';
+import { Calendar, type ServiceParts } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
 import { keepBusiness, keepContractWorker } from '../commands/keep-parties.js';
 import type { KnownWorkerId } from '../commands/payees.js';
@@ -16,7 +22,7 @@ import { PaymentTable } from '../store/tables.js';
  * stays pending.
  */
 export async function learnParties(
-  { em, learn }: Pick<ServiceParts, 'em' | 'learn'>,
+  { em, learn, deployment }: Pick<ServiceParts, 'em' | 'learn' | 'deployment'>,
   workspaceId: string,
   paymentId: string,
 ): Promise<Learned | null> {
@@ -24,7 +30,8 @@ export async function learnParties(
     em,
     sql`select ${columns(PaymentTable, 'contractId')}, ${as('askedAt', 'timestamptz', sql`clock_timestamp()`)},
         ${as('contractRevision', 'int?', sql`contract_worker.revision`)},
-        ${as('businessRevision', 'int?', sql`business.revision`)}
+        ${as('businessRevision', 'int?', sql`business.revision`)},
+        ${as('daysAhead', 'int', new Calendar({ deployment }).of(workspaceId))}
       from payment
       left join contract_worker
         on contract_worker.workspace_id = payment.workspace_id and contract_worker.contract_id = payment.contract_id
@@ -32,7 +39,7 @@ export async function learnParties(
       where payment.workspace_id = ${workspaceId} and payment.id = ${paymentId}`,
   );
   if (!kept) return null;
-  const { askedAt, contractId, contractRevision, businessRevision } = kept;
+  const { askedAt, contractId, contractRevision, businessRevision, daysAhead } = kept;
   const [contract, business] = await Promise.all([
     learn({ 'contract.changed': keepContractWorker }, { workspaceId, aboutId: contractId }, ({ body }) =>
       isNewer(body, contractRevision),
@@ -45,6 +52,7 @@ export async function learnParties(
     askedAt,
     contractRevision: newestOf(contract?.body.revision, contractRevision),
     businessRevision: newestOf(business?.body.revision, businessRevision),
+    daysAhead,
   };
 }
 
@@ -73,4 +81,19 @@ export async function knowWorker(
   const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
+}
+
+/**
+ * Asks workspaces whether the worker signs in: then their payout details are entered by them alone.
+ * @throws DomainError `INVALID_STATE` if so; `SERVICE_UNAVAILABLE` if workspaces does not answer.
+ */
+export async function requireNoAccess(
+  { bus }: Pick<ServiceParts, 'bus'>,
+  workspaceId: string,
+  workerId: string,
+): Promise<void> {
+  const question: WorkerQuestion = { workspaceId, workerId };
+  const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
+  if (!hasAccess) return;
+  throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');
 }

@@ -133,7 +133,7 @@ async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>):
 
 /** Pays a pending payment now, for an admin of the workspace. */
 export async function initiatePayout(
-  parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>,
+  parts: Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'deployment'>,
   seen: SeenPayment,
   by: Operation,
 ): Promise<Payment> {

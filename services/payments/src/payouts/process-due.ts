@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import { Calendar, deferWork, notDeferred, type ServiceParts } from '@payroll/service';
-import { as, columnOf, columns, read, sql } from '@payroll/store';
+import { as, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
+import { isToHeldPayee } from '../store/holds.js';
 import { PaymentTable } from '../store/tables.js';
 import { learnParties } from './ask-owners.js';
 import { isCompared } from './compare-orders.js';
@@ -40,15 +41,12 @@ async function processEach(parts: ProcessDueParts, payments: readonly DuePayment
   }
 }
 
-async function processOne(
-  parts: ProcessDueParts,
-  { workspaceId, id: paymentId, daysAhead }: DuePayment,
-): Promise<void> {
+async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }: DuePayment): Promise<void> {
   const learned = await learnParties(parts, workspaceId, paymentId);
   if (!learned) return;
   const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
-    const { heldBy } = await parts.commands.run(processPayment, { paymentId, learned, daysAhead }, origin);
+    const { heldBy } = await parts.commands.run(processPayment, { paymentId, learned }, origin);
     if (heldBy !== null) throw new Error(`The unclaimed order ${heldBy} holds the payouts of this worker`);
   } catch (error) {
     // Another process was first, the payment was cancelled, or it is not due after all.
@@ -83,7 +81,6 @@ interface DuePayment {
   /** `-infinity` when it is due at once. */
   day: string;
   createdAt: Instant;
-  daysAhead: number;
   traceparent: string | null;
   isRecent: boolean;
 }
@@ -96,17 +93,17 @@ async function duePayments(
 ): Promise<DuePayment[]> {
   // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
   const today = sql`(select (clock_timestamp() at time zone 'UTC')::date)`;
-  const ahead = calendar.of(columnOf(PaymentTable, 'workspaceId'));
   const day = sql`coalesce(scheduled_date, '-infinity'::date)`;
   const beyond = after
     ? sql`and (${day}, created_at, id) > (${after.day}::date, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql``;
-  const isPayable = sql`status = 'pending' and auto_pay_enabled ${beyond} and ${notDeferred(DUE_PAYMENTS, PaymentTable)}`;
+  const isPayable = sql`status = 'pending' and auto_pay_enabled ${beyond} and ${notDeferred(DUE_PAYMENTS, PaymentTable)}
+    and not ${isToHeldPayee(calendar)}`;
   const first = sql`order by ${day}, created_at, id limit ${BATCH}`;
   return await read(
     em,
     sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt', 'traceparent')}, ${as('day', 'text', day)},
-        ${as('daysAhead', 'int', ahead)}, ${as('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
+        ${as('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
       from (
         (select * from payment where ${day} <= ${today} and ${isPayable} ${first})
         union all

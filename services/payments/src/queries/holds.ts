@@ -1,10 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type EntityKey, keyOf, keysOf } from '@payroll/service';
-import { as, read, sql } from '@payroll/store';
+import type { Instant } from '@payroll/kernel';
+import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
+import { as, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
-import { mayHavePaid } from '../store/holds.js';
+import { mayHavePaid, nowOf } from '../store/holds.js';
 
-const HELD_BY = sql`case
+/** Until when a pending payment waits because the details of its payee have changed; null if it does not. As `HELD_BY`. */
+export const waitsUntil = (calendar: Calendar): Sql =>
+  sql`case when payment.status = 'pending' and payee.held_until > ${nowOf(calendar)} then payee.held_until end`;
+
+/** Needs `payment`, with its `contract_worker` and `payee`. */
+export const HELD_BY = sql`case
   when payment.status = 'processing' and exists (
     select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
@@ -33,5 +39,22 @@ export function holdsOfPayments(em: EntityManager) {
     return new Map(
       rows.flatMap(({ heldBy, ...key }) => (heldBy ? [[keyOf(key), heldBy as PaymentHold] as const] : [])),
     );
+  };
+}
+
+/** Until when payments wait because the details of their payees have changed. Other payments are missing. */
+export function waitsOfPayments(em: EntityManager, calendar: Calendar) {
+  return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
+    const rows = await read(
+      em,
+      sql`select ${as('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${as('id', 'uuid', sql`payment.id`)},
+          ${as('waitsUntil', 'timestamptz?', waitsUntil(calendar))}
+        from ${keysOf(keys)} as asked (workspace_id, id)
+        join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
+        join contract_worker on contract_worker.workspace_id = payment.workspace_id
+          and contract_worker.contract_id = payment.contract_id
+        join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id`,
+    );
+    return new Map(rows.flatMap(({ waitsUntil: until, ...key }) => (until ? [[keyOf(key), until] as const] : [])));
   };
 }

@@ -1,4 +1,6 @@
-import { sql, type Sql } from '@payroll/store';
+import type { Calendar } from '@payroll/service';
+import { columnOf, sql, type Sql } from '@payroll/store';
+import { PayeeTable } from './tables.js';
 
 /**
  * Whether an unclaimed order may have paid for work of this worker. The worker may have been lost in a restore as
@@ -9,6 +11,20 @@ export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql):
     and (${workerId} is null or unclaimed_order.worker_id = ${workerId}
       or (unclaimed_order.payout_method = ${payoutMethod}
         and ${withoutSpaces(sql`unclaimed_order.destination`)} = ${withoutSpaces(destination)})))`;
+}
+
+/** Whether the worker of a payment has details that are not paid to yet. */
+export function isToHeldPayee(calendar: Calendar): Sql {
+  return sql`exists (
+    select from contract_worker
+    join payee on payee.workspace_id = contract_worker.workspace_id and payee.worker_id = contract_worker.worker_id
+    where contract_worker.workspace_id = payment.workspace_id and contract_worker.contract_id = payment.contract_id
+      and payee.held_until > ${nowOf(calendar)})`;
+}
+
+/** By the calendar of the workspace of `payee`. */
+export function nowOf(calendar: Calendar): Sql {
+  return sql`(clock_timestamp() + make_interval(days => ${calendar.of(columnOf(PayeeTable, 'workspaceId'))}))`;
 }
 
 /** An IBAN is written in groups of four, or in one piece. */

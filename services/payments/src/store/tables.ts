@@ -101,10 +101,14 @@ export const PayeeTable = defineEntity({
     workspaceId: p.uuid().primary(),
     id: p.uuid().primary(),
     workerId: p.uuid(),
+    holder: p.text().strictNullable().comment('Whose account it is, as its bank has it; null if not given.'),
     payoutMethod: p.enum(PAYMENT_METHODS).columnType('text'),
     destination: p.text(),
     verificationStatus: p.enum(VERIFICATION_STATUSES).columnType('text'),
     rejectionReason: p.text().strictNullable(),
+    heldUntil: instant()
+      .strictNullable()
+      .comment('Nothing is paid there before, by the calendar of the workspace; null if it replaced no verified one.'),
     changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
     verifiedBy: p.text().strictNullable(),
     createdAt: instant(),

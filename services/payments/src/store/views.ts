@@ -41,8 +41,9 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
   return {
     id: row.id,
     workerId: row.workerId,
+    holder: row.holder,
     payoutMethod: row.payoutMethod,
-    destinationEnding: row.destination.slice(-4),
+    destinationEnding: row.destination.replaceAll(/\s/g, '').slice(-4),
     verificationStatus: row.verificationStatus,
     rejectionReason: row.rejectionReason,
     // Every change moves it, and it is unique within the workspace.

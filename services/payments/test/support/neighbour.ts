@@ -1,4 +1,11 @@
-import { newEvent, type EventBody, type EventType, type KnownEvent, WORKER_QUESTION } from '@payroll/events';
+import {
+  newEvent,
+  type EventBody,
+  type EventType,
+  type KnownEvent,
+  WORKER_ACCESS_QUESTION,
+  WORKER_QUESTION,
+} from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import {
   answerAsk,
@@ -55,6 +62,8 @@ export class Neighbour implements AsyncDisposable {
     const log = createLog(service, 'error');
     const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
     if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
+    if (service === 'workspaces')
+      bus.answer(WORKER_ACCESS_QUESTION, service, () => Promise.resolve({ hasAccess: false }));
     answerAsk({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new Commands({ em, relay }));

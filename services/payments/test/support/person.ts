@@ -9,3 +9,10 @@ export function person(workspaceId: string, role: Role, email = `${role}@northwi
     requestId: 'req_test',
   };
 }
+
+/** A worker of the workspace, signed in to the application. */
+export function worker(workspaceId: string, workerId: string, hasRecentPassword = true): Origin {
+  const who = { kind: 'worker', person: 'wanda@example.com', sessionId: newId(), hasRecentPassword } as const;
+  const rights = { principalId: newId(), workspaceId, role: null, scopes: [] };
+  return { actor: { ...rights, ...who, workerId }, via: 'web', requestId: 'req_test' };
+}

@@ -20,7 +20,12 @@ import { TestSandbox } from './sandbox.js';
 
 /** Without the jobs, which the test runs with a provider of its choice; decisions ask the sandbox provider. */
 const serviceWith = (sandbox: TestSandbox) =>
-  paymentsService({ provider: sandbox, callbacks: null, control: (key, outcome) => sandbox.finish(key, outcome) });
+  paymentsService({
+    provider: sandbox,
+    callbacks: null,
+    control: (key, outcome) => sandbox.finish(key, outcome),
+    payeeHoldHours: 24,
+  });
 const { consumers: appliedBy } = serviceWith({} as never);
 const KEY = generateKeySync('hmac', { length: 256 });
 
@@ -35,6 +40,8 @@ interface Others {
   unreachable: Set<string>;
   /** Workers that contracts does not know. */
   strangers: Set<string>;
+  /** Workers who sign in. */
+  joined: Set<string>;
 }
 
 export interface GraphqlAnswer {
@@ -67,6 +74,10 @@ export class Scene implements AsyncDisposable {
     return this.others.strangers;
   }
 
+  get joined(): Set<string> {
+    return this.others.joined;
+  }
+
   get unreachable(): Set<string> {
     return this.others.unreachable;
   }
@@ -95,6 +106,7 @@ export class Scene implements AsyncDisposable {
       elsewhere: new Map(),
       unreachable: new Set(),
       strangers: new Set(),
+      joined: new Set(),
     };
     const parts = partsOf(em, others, deployment);
     const { schema } = await buildSubgraph(serviceWith(sandbox).subgraph(parts));
@@ -190,7 +202,7 @@ const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as 
 
 function partsOf(
   em: EntityManager,
-  { told, elsewhere, unreachable, strangers }: Others,
+  { told, elsewhere, unreachable, strangers, joined }: Others,
   deployment: Deployment,
 ): ServiceParts {
   const commands = new Commands({
@@ -206,7 +218,7 @@ function partsOf(
     em,
     bus: {
       request: (_: string, { workerId }: { workerId: string }) =>
-        Promise.resolve({ isKnown: !strangers.has(workerId) }),
+        Promise.resolve({ isKnown: !strangers.has(workerId), hasAccess: joined.has(workerId) }),
     } as unknown as Bus,
     commands,
     log: QUIET,

@@ -34,7 +34,7 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
   return access ?? null;
 }
 
-/** Answers payments: payout details of a worker who signs in are entered by nobody else. */
+/** Answers payments: a worker who signs in enters their payout details alone. */
 export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
   return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }

@@ -1,0 +1,142 @@
+import { notFound } from '@payroll/kernel';
+import { Empty, Facts, type Page, RowLink, Table, Time } from '@payroll/pages';
+import type { ConsoleExchange } from '../exchange.js';
+import { Amount, Day, Status } from '../pieces.js';
+import type { RouteTable } from '../routes.js';
+import { isNothing } from '../sections/payments/words.js';
+import { idIn } from '../visit.js';
+import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
+import { Deductions, paymentAdvice } from './payment-advice.js';
+import { myPaymentFile } from './payment-file.js';
+import { type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
+import { IS_OF_DETAILS, nextInWords, OBSTACLES, statusInWords } from './payment-words.js';
+import { accountText } from './payout-details.js';
+import { workVisit } from './visit.js';
+
+const PAYMENTS = '/work/:workspaceId/payments';
+
+/** The payments of a worker in a workspace. */
+export const myPaymentPages: RouteTable = {
+  [`GET ${PAYMENTS}`]: myPaymentsPage,
+  [`GET ${PAYMENTS}/export.csv`]: myPaymentFile,
+  [`GET ${PAYMENTS}/:id`]: myPaymentPage,
+  [`GET ${PAYMENTS}/:id/advice`]: async (at) => {
+    const visited = await workVisit(at);
+    return paymentAdvice(visited, await myPaymentIn(at));
+  },
+};
+
+async function myPaymentsPage(at: ConsoleExchange): Promise<Page> {
+  const { path, names } = await workVisit(at);
+  const { myPayments, myContracts } = await at.run(readMyPayments, { limit: 50, cursor: at.query('cursor') || null });
+  const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
+  const { nodes, nextCursor } = myPayments;
+  const body = (
+    <>
+      <Table
+        caption="Your payments, newest first"
+        rows={nodes}
+        cursor={nextCursor}
+        columns={{
+          For: (row) => (
+            <RowLink
+              href={`${path}/payments/${row.id}`}
+              label={titles.get(row.contractId) ?? workOf(row)}
+              about={`, ${moneyText(row.netAmount)}`}
+            />
+          ),
+          Status: (row) => (
+            <>
+              <Status of={row.status} words={PAYMENT_STATUSES} /> <span class="hint">{whenOf(row)}</span>
+            </>
+          ),
+          Amount: ({ netAmount }) => <Amount of={netAmount} />,
+        }}
+        numbers={['Amount']}
+        plain={['Status', 'Amount']}
+        empty={
+          <Empty title="No payments yet">A payment appears here as soon as {names.workspace} approves work.</Empty>
+        }
+      />
+      {nodes.length > 0 && (
+        <p>
+          <a href={`${path}/payments/export.csv`}>Download your payments as CSV</a>
+        </p>
+      )}
+    </>
+  );
+  return {
+    title: 'Payments',
+    lead: `What ${names.workspace} pays you. Only a payment marked as paid has been sent and received.`,
+    body,
+  };
+}
+
+const workOf = ({ timesheetId }: Pick<MyPaymentRow, 'timesheetId'>): string =>
+  timesheetId === null ? 'A milestone' : 'A timesheet';
+
+function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: MyPaymentRow): string {
+  if (obstacle !== null) return OBSTACLES[obstacle];
+  if (waitsUntil !== null) return 'Your payout details were changed';
+  if (completedAt !== null) return dayText(completedAt.slice(0, 10));
+  if (status !== 'pending') return '';
+  return scheduledDate === null ? 'At once' : dayText(scheduledDate);
+}
+
+/** @throws DomainError `NOT_FOUND` for a payment that is not the worker's */
+async function myPaymentIn(at: ConsoleExchange) {
+  const { myPayment, myContracts } = await at.run(readMyPayment, { id: idIn(at) });
+  if (myPayment === null) throw notFound('The payment');
+  const contract = myContracts.find(({ id }) => id === myPayment.contractId);
+  return { payment: myPayment, contract: contract?.title ?? workOf(myPayment) };
+}
+
+async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
+  const { path, names } = await workVisit(at);
+  const { payment, contract } = await myPaymentIn(at);
+  const { obstacle, waitsUntil, status } = payment;
+  const body = (
+    <>
+      <p>
+        <Status of={status} words={PAYMENT_STATUSES} />
+      </p>
+      {waitsUntil !== null && (
+        <p>
+          For your safety nothing is paid to changed payout details before <Time at={waitsUntil} />. Verified by then,
+          this payment goes on by itself. <a href={`${path}/payout-details`}>Open your payout details</a>
+        </p>
+      )}
+      {obstacle !== null && (
+        <section aria-labelledby="next">
+          <h2 id="next">Next step</h2>
+          <p>{nextInWords(obstacle, names.workspace, status === 'failed')}</p>
+          {IS_OF_DETAILS[obstacle] && (
+            <p>
+              <a href={`${path}/payout-details`}>Open your payout details</a>
+            </p>
+          )}
+        </section>
+      )}
+      <Facts
+        of={{
+          Business: names.workspace,
+          Contract: <a href={`${path}/contracts/${payment.contractId}`}>{contract}</a>,
+          For: workOf(payment),
+          'Approved amount': <Amount of={payment.grossAmount} />,
+          Deductions: <Deductions of={payment} />,
+          'You get': <Amount of={payment.netAmount} />,
+          'Pay date': <Day of={payment.scheduledDate} none="At once" />,
+          'Sent to': payment.sentBy && accountText(payment.sentBy, payment.sentToEnding ?? ''),
+          Paid: payment.completedAt !== null && !isNothing(payment.netAmount) && <Time at={payment.completedAt} />,
+          Reference: <code>{payment.id}</code>,
+        }}
+      />
+      {status === 'completed' && (
+        <p>
+          <a href={`${path}/payments/${payment.id}/advice`}>Payment advice to print</a>
+        </p>
+      )}
+    </>
+  );
+  return { title: `Payment of ${moneyText(payment.netAmount)}`, lead: statusInWords(payment), body };
+}

@@ -1,0 +1,192 @@
+import { DomainError } from '@payroll/kernel';
+import {
+  type Answer,
+  Decision,
+  Facts,
+  Field,
+  Form,
+  OperationId,
+  type Page,
+  problemsOf,
+  Select,
+  type SentForm,
+  Table,
+  textOf,
+  Time,
+} from '@payroll/pages';
+import type { ConsoleExchange } from '../exchange.js';
+import { type FieldOf, graphql, type RowOf } from '../operations.js';
+import { Amount, Day } from '../pieces.js';
+import type { RouteTable } from '../routes.js';
+import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
+import { CHANGED, DETAILS_WORDING, methodIn } from '../sections/workers/payout-details.js';
+import { operationIn } from '../sent.js';
+import { workVisit } from './visit.js';
+
+const readMyPayee = graphql(`
+  query myPayoutDetails {
+    myPayee {
+      holder
+      payoutMethod
+      destinationEnding
+      verificationStatus
+      heldUntil
+      version
+    }
+    myPayments(isOpen: true, limit: 100) {
+      nodes {
+        id
+        status
+        scheduledDate
+        netAmount {
+          amount
+          currency
+        }
+        sentBy
+        sentToEnding
+      }
+    }
+  }
+`);
+
+const enterMyPayee = graphql(`
+  mutation enterMyPayee(
+    $holder: String!
+    $payoutMethod: PayoutMethod!
+    $destination: String!
+    $expectedVersion: String
+    $operationId: ID
+  ) {
+    enterMyPayee(
+      holder: $holder
+      payoutMethod: $payoutMethod
+      destination: $destination
+      expectedVersion: $expectedVersion
+      operationId: $operationId
+    ) {
+      version
+    }
+  }
+`);
+
+type MyPayee = FieldOf<typeof readMyPayee, 'myPayee'>;
+type OpenPayment = RowOf<typeof readMyPayee, 'myPayments'>;
+
+const PATH = '/work/:workspaceId/payout-details';
+
+/** A worker enters where they are paid; nothing is paid there before our staff have verified it with them. */
+export const myPayoutDetailsPages: RouteTable = {
+  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
+  [`POST ${PATH}`]: save,
+};
+
+async function enter(at: ConsoleExchange) {
+  const { path, names } = await workVisit(at);
+  await at.requireRecent();
+  const { myPayee, myPayments } = await at.run(readMyPayee, {});
+  return { path, names, payee: myPayee, open: myPayments.nodes };
+}
+
+type Entered = Awaited<ReturnType<typeof enter>>;
+
+async function save(at: ConsoleExchange): Promise<Answer> {
+  const entered = await enter(at);
+  try {
+    const given = {
+      holder: textOf(at, 'holder'),
+      payoutMethod: methodIn(at),
+      destination: textOf(at, 'destination'),
+      expectedVersion: textOf(at, 'version') || null,
+    };
+    await at.tell(enterMyPayee, given, operationIn(at));
+  } catch (error) {
+    const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
+    if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
+    return { ...formOf(entered, at), problems: problemsOf(error, DETAILS_WORDING) };
+  }
+  const notice = 'Saved. Our staff verify the account with you before any money is sent there.';
+  return { to: `${entered.path}/payout-details`, notice };
+}
+
+function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): Page {
+  const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
+  const body = (
+    <>
+      {payee !== null && (
+        <Facts
+          of={{
+            'Name on the account': payee.holder,
+            Account: accountText(payee.payoutMethod, payee.destinationEnding),
+            Status: PAYEE_STATUSES[payee.verificationStatus],
+            'Paid to from': payee.heldUntil && <Time at={payee.heldUntil} />,
+          }}
+        />
+      )}
+      {payee?.heldUntil && (
+        <p>
+          Your details were changed. For your safety nothing is paid to the new ones before the time above: payments
+          that are due meanwhile wait, and then go by themselves. Was it not you? Change your password and tell{' '}
+          {names.workspace} at once.
+        </p>
+      )}
+      <OpenPayments of={open} payee={payee} />
+      <h2>{payee === null ? 'Enter payout details' : 'Change payout details'}</h2>
+      <Form>
+        <OperationId />
+        <input type="hidden" name="version" value={payee?.version ?? ''} />
+        <Field
+          name="holder"
+          label="Name on the account"
+          hint="As your bank has it."
+          value={typed === null ? (payee?.holder ?? '') : textOf(typed, 'holder')}
+          autocomplete="name"
+        />
+        <Select name="payoutMethod" label="Sent by" options={PAYOUT_METHODS} value={method ?? 'bank_transfer'} />
+        <Field
+          name="destination"
+          label="Account"
+          hint="What the method needs to find you, such as an IBAN. It is not shown again."
+          autocomplete="off"
+        />
+        <Decision label="Save" back={`${path}/payments`} keep="Leave it as it is" />
+      </Form>
+    </>
+  );
+  const lead = `Where ${names.workspace} pays you. Only you enter it; our staff verify it with you before any money is sent there.`;
+  return { title: 'Payout details', lead, body };
+}
+
+function OpenPayments({ of, payee }: { of: readonly OpenPayment[]; payee: MyPayee | null }) {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <h2>Which payment goes where</h2>
+      <Table
+        caption="Payments that have not arrived yet, newest first"
+        rows={of}
+        columns={{
+          'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
+          'Goes to': (payment) => goesTo(payment, payee),
+          Amount: ({ netAmount }) => <Amount of={netAmount} />,
+        }}
+        numbers={['Amount']}
+        plain={['Goes to', 'Amount']}
+      />
+    </>
+  );
+}
+
+function goesTo({ status, sentBy, sentToEnding }: OpenPayment, payee: MyPayee | null): string {
+  if (status === 'processing' && sentBy && sentToEnding) return `On its way to ${accountText(sentBy, sentToEnding)}`;
+  if (payee === null || payee.verificationStatus === 'rejected') return 'Needs payout details that can be used';
+  const account = accountText(payee.payoutMethod, payee.destinationEnding);
+  const conditions = [
+    payee.heldUntil && 'after the waiting time',
+    payee.verificationStatus !== 'verified' && 'once verified',
+  ];
+  return [account, ...conditions.filter(Boolean)].join(', ');
+}
+
+export function accountText(method: MyPayee['payoutMethod'], ending: string): string {
+  return `${PAYOUT_METHODS[method]}, ending in ${ending}`;
+}

@@ -1,0 +1,97 @@
+import { type PaymentMethod, type PaymentStatus, requireWorker } from '@payroll/kernel';
+import {
+  Calendar,
+  enumOf,
+  field,
+  IdOf,
+  type Money,
+  NULLABLE,
+  PageArguments,
+  People,
+  type ServiceParts,
+  type SubgraphContext,
+} from '@payroll/service';
+import { Args, ArgsType, Ctx, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { MY_OBSTACLES, type MyObstacle } from '../domain/my-payment.js';
+import { findMyPayment, listMyPayments, myDeductions } from '../queries/my-payments.js';
+import { PaymentStatusEnum, PayoutMethodEnum } from './enums.js';
+
+const MyObstacleEnum = enumOf(
+  'MyPaymentObstacle',
+  MY_OBSTACLES,
+  'The next step of a payment. payee_missing, payee_rejected: I enter payout details; payee_unverified: they are being verified; provider_declined: I check them; business: the business has to do something first; finance: our finance team looks at it.',
+);
+
+@People('worker')
+@ObjectType({ description: 'A part of the gross amount that I do not get.' })
+class MyDeduction {
+  @field.text('Its purpose.') name!: string;
+  @field.money('In the currency of the payment, above zero.') amount!: Money;
+}
+
+@People('worker')
+@ObjectType({ description: 'Money owed to the worker who asks. Only a completed payment has been paid out.' })
+class MyPayment {
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The contract that the work was done under.') contractId!: string;
+  @field.id('The timesheet it is for; null when it is for a milestone.', NULLABLE) timesheetId!: string | null;
+  @field.id('The milestone it is for; null when it is for a timesheet.', NULLABLE) milestoneId!: string | null;
+  @field.of(() => PaymentStatusEnum, 'How far it is.') status!: PaymentStatus;
+  @field.money('What was approved, before deductions.') grossAmount!: Money;
+  @field.money('What I get after deductions.') netAmount!: Money;
+  @field.day('The UTC day it is due; null when it is due at once.', NULLABLE) scheduledDate!: string | null;
+  @field.boolean('Whether that day has come.') isDue!: boolean;
+  @field.time('Until when it waits because my payout details have changed; null if it does not.', NULLABLE)
+  waitsUntil!: string | null;
+  @field.time('When the provider settled it; null until then.', NULLABLE) completedAt!: string | null;
+  @field.of(() => MyObstacleEnum, 'The next step; null if it goes on by itself.', NULLABLE)
+  obstacle!: MyObstacle | null;
+  @field.of(() => PayoutMethodEnum, 'How it was sent the last time; null if it was not.', NULLABLE)
+  sentBy!: PaymentMethod | null;
+  @field.text('The last four characters of the account that it was sent to.', NULLABLE) sentToEnding!: string | null;
+  @field.money('What I got, also where the provider paid another amount; null until then.', NULLABLE)
+  paidAmount!: Money | null;
+  @field.time('When it was created, just after the work was approved.') createdAt!: string;
+}
+
+@People('worker')
+@ObjectType({ description: 'A page of my payments.' })
+class MyPaymentPage {
+  @field.of(() => [MyPayment], 'The payments of this page.') nodes!: MyPayment[];
+  @field.text('Send it as cursor to get the next page; null on the last.', NULLABLE) nextCursor!: string | null;
+}
+
+@ArgsType()
+class MyPaymentArguments extends PageArguments {
+  @field.boolean('Only payments that are pending or processing.', { defaultValue: false }) isOpen!: boolean;
+}
+
+/** A worker's own payments: the statements take workspace and worker from the token. */
+@Resolver(() => MyPayment)
+export class MyPaymentResolver {
+  private readonly calendar: Calendar;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'deployment'>) {
+    this.calendar = new Calendar(parts);
+  }
+
+  @People('worker')
+  @Query(() => MyPaymentPage, { description: 'My payments, newest first.' })
+  myPayments(
+    @Args(() => MyPaymentArguments) page: MyPaymentArguments,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<MyPaymentPage> {
+    return listMyPayments(this.parts.em, this.calendar, requireWorker(origin.actor), page);
+  }
+
+  @People('worker')
+  @Query(() => MyPayment, { nullable: true, description: 'One of my payments.' })
+  myPayment(@IdOf('payment') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyPayment | null> {
+    return findMyPayment(this.parts.em, this.calendar, requireWorker(origin.actor), id);
+  }
+
+  @FieldResolver(() => [MyDeduction], { description: 'Gross minus these is net.' })
+  deductions(@Root() { id }: MyPayment, @Ctx() { origin }: SubgraphContext): Promise<MyDeduction[]> {
+    return myDeductions(this.parts.em, requireWorker(origin.actor), id);
+  }
+}

@@ -1,0 +1,101 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
+import type { Calendar } from '@payroll/service';
+import { as, columns, columnsBut, Keyset, read, sql } from '@payroll/store';
+import { myObstacle } from '../domain/my-payment.js';
+import type { VerificationStatus } from '../domain/payee.js';
+import { DeductionTable, PaymentTable } from '../store/tables.js';
+import { toPayment } from '../store/views.js';
+import { HELD_BY, waitsUntil } from './holds.js';
+
+type MyPaymentNode = Awaited<ReturnType<typeof listMyPayments>>['nodes'][number];
+
+/** A page of the payments to a worker, newest first. */
+export async function listMyPayments(
+  em: EntityManager,
+  calendar: Calendar,
+  { workspaceId, workerId }: WorkerActor,
+  { isOpen, ...page }: { isOpen: boolean; limit: number; cursor?: string | null },
+) {
+  const keyset = new Keyset({ list: 'my payments', workspaceId, filters: { workerId, isOpen }, ...page });
+  const open = isOpen && sql`payment.status in ('pending', 'processing')`;
+  const statement = keyset.statement(mine(calendar, workspaceId), 'payment', [isOf(workerId), open]);
+  return keyset.page(await read(em, statement), toMyPayment);
+}
+
+/** Null unless the payment is one to this worker. */
+export async function findMyPayment(
+  em: EntityManager,
+  calendar: Calendar,
+  { workspaceId, workerId }: WorkerActor,
+  id: string,
+): Promise<MyPaymentNode | null> {
+  if (!isId(id)) return null;
+  const [row] = await read(
+    em,
+    sql`${mine(calendar, workspaceId)}
+      where payment.workspace_id = ${workspaceId} and ${isOf(workerId)} and payment.id = ${id}`,
+  );
+  return row ? toMyPayment(row) : null;
+}
+
+export async function myDeductions(em: EntityManager, { workspaceId, workerId }: WorkerActor, paymentId: string) {
+  const rows = await read(
+    em,
+    sql`select ${columns(DeductionTable, 'name', 'amount')}, ${columns(PaymentTable, 'currency')}
+      from deduction
+      join payment on payment.workspace_id = deduction.workspace_id and payment.id = deduction.payment_id
+      join contract_worker on contract_worker.workspace_id = payment.workspace_id
+        and contract_worker.contract_id = payment.contract_id
+      where payment.workspace_id = ${workspaceId} and ${isOf(workerId)} and payment.id = ${paymentId}
+      order by deduction.id`,
+  );
+  return rows.map(({ name, amount, currency }) => ({ name, amount: { amount, currency } }));
+}
+
+const isOf = (workerId: string) => sql`contract_worker.worker_id = ${workerId}`;
+
+function mine(calendar: Calendar, workspaceId: string) {
+  const today = sql`((clock_timestamp() at time zone 'UTC')::date + ${calendar.of(workspaceId)})`;
+  return sql`select ${columnsBut(PaymentTable, 'workspaceId', 'sequence', 'traceparent')},
+      ${as('isNothing', 'boolean', sql`payment.net = 0`)},
+      ${as('isDue', 'boolean', sql`payment.scheduled_date is null or payment.scheduled_date <= ${today}`)},
+      ${as('isHeld', 'boolean', sql`${HELD_BY} is not null`)},
+      ${as('waitsUntil', 'timestamptz?', waitsUntil(calendar))},
+      ${as('payeeStatus', 'text?', sql`payee.verification_status`)},
+      ${as('payeeUpdatedAt', 'timestamptz?', sql`payee.updated_at`)},
+      ${as('sentBy', 'text?', sql`attempt.payout_method`)},
+      ${as('sentToEnding', 'text?', sql`right(regexp_replace(attempt.destination, '\\s', '', 'g'), 4)`)},
+      ${as('paidAmount', 'text?', sql`attempt.paid ->> 'amount'`)},
+      ${as('paidCurrency', 'text?', sql`attempt.paid ->> 'currency'`)}
+    from payment
+    join contract_worker on contract_worker.workspace_id = payment.workspace_id
+      and contract_worker.contract_id = payment.contract_id
+    left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+    left join lateral (
+      select payout_method, destination, case when status = 'settled' then
+        coalesce(heard -> 'amount', jsonb_build_object('amount', amount::text, 'currency', currency)) end as paid
+      from payout_attempt where payout_attempt.workspace_id = payment.workspace_id
+        and payout_attempt.payment_id = payment.id
+      order by number desc limit 1
+    ) attempt on true`;
+}
+
+type MyPaymentRow = ReturnType<typeof mine>['row'];
+
+function toMyPayment({ sentBy, sentToEnding, paidAmount, paidCurrency, isNothing, isHeld, ...row }: MyPaymentRow) {
+  const { isDue, waitsUntil: until, payeeStatus, payeeUpdatedAt, ...payment } = row;
+  const payee =
+    payeeStatus === null || payeeUpdatedAt === null
+      ? null
+      : { verificationStatus: payeeStatus as VerificationStatus, updatedAt: payeeUpdatedAt };
+  return {
+    ...toPayment(payment),
+    isDue,
+    waitsUntil: until,
+    obstacle: myObstacle({ ...payment, isNothing, isHeld, payee }),
+    sentBy: sentBy as PaymentMethod | null,
+    sentToEnding,
+    paidAmount: paidAmount === null || paidCurrency === null ? null : { amount: paidAmount, currency: paidCurrency },
+  };
+}

@@ -1,0 +1,237 @@
+import { newId } from '@payroll/kernel';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
+import { REGISTER_WORKER, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
+import type { Worker } from '@payroll/tools/demo/steps';
+import { ownerOf, type Owner } from '../owner.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { LATER, MoneyPages, type Terms } from './money-pages.js';
+import { newPeople } from './visitor.js';
+
+// Compares a worker's pages about money with the payouts.
+
+let system: System;
+let workspace: string;
+let pages: MoneyPages;
+let admin: Browser;
+let database: Owner['database'];
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  workspace = system.workspaces[0].id;
+  admin = (await newPeople(system, system.workspaces[0])).admin.browser;
+  pages = new MoneyPages(system, admin);
+  ({ database } = started.use(await ownerOf(system)));
+});
+afterAll(() => started.disposeAsync());
+
+interface Paid {
+  worker: Worker;
+  browser: Browser;
+  look: (path: string) => Promise<Page>;
+}
+
+/** A worker without payout details, signed in. */
+async function newWorker(): Promise<Paid> {
+  const email = `wanda-${newId()}@people.example`;
+  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, signIn!.password);
+  return { worker, browser, look: (path) => browser.get(`/work/${workspace}/payments${path}`) };
+}
+
+/** Ten hours at 50, approved. */
+async function approved(worker: Worker, terms: Terms): Promise<string> {
+  const { id } = await submittedTimesheet(system.access(), await pages.contract(worker, terms));
+  const address = pages.room(`/review/timesheet/${id}`);
+  return await pages.approve(await admin.get(address), address);
+}
+
+const IBAN = 'DE89 3704 0044 0532 0130 00';
+
+/** The worker enters the account on their page. */
+async function enters({ browser }: Paid, destination = IBAN): Promise<Page> {
+  const path = `/work/${workspace}/payout-details`;
+  const given = { holder: 'Wanda Weber', payoutMethod: 'bank_transfer', destination };
+  return await browser.submit(await browser.get(path), path, given);
+}
+
+/** Our staff verify it with the worker. */
+async function verified({ worker }: Paid, destination = IBAN): Promise<void> {
+  const query = 'query ($id: ID!) { payees(workerId: $id) { nodes { id version } } }';
+  const { nodes } = await ask<{ nodes: object[] }>(system.access(), query, worker);
+  const access = system.access();
+  await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...nodes[0], destination });
+}
+
+async function rejected({ worker }: Paid): Promise<void> {
+  const { id } = await pages.payeeOf(worker.id);
+  const access = system.access();
+  const reject = 'mutation ($id: ID!) { rejectPayee(id: $id, reason: "Not theirs") { id } }';
+  await ask({ ...access, token: access.finance[0] }, reject, { id });
+}
+
+async function ends(paymentId: string, status: string): Promise<void> {
+  await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe(status), 20_000);
+}
+
+it('a payment is scheduled, then paid, and has an advice to print and a line in the file', async () => {
+  const wanda = await newWorker();
+  const { worker, look } = wanda;
+  expect((await look('')).text).toContain('No payments yet');
+  expect((await enters(wanda)).status).toBe(303);
+  await verified(wanda);
+  await pages.fund('1000');
+  const later = await approved(worker, { days: LATER, auto: true });
+  expect((await look(`/${later}`)).text).toContain('This payment will be sent on ');
+  const early = await look(`/${later}/advice`);
+  expect([early.status, early.text]).toEqual([409, expect.stringContaining('once the payment has been made')]);
+  const paymentId = await approved(worker, { days: 0, auto: true });
+  await ends(paymentId, 'completed');
+  const page = await look(`/${paymentId}`);
+  expect(page.text).toContain('You have been paid.');
+  expect(page.text).toContain('Bank transfer, ending in 3000');
+  const advice = await look(`/${paymentId}/advice`);
+  for (const part of [system.workspaces[0].name, 'Wanda Weber', paymentId, '500.00 EUR', 'No tax was calculated.']) {
+    expect(advice.text).toContain(part);
+  }
+  const list = await look('');
+  expect(list.text).toContain('Only a payment marked as paid has been sent and received.');
+  expect(list.html.match(/<tr>/g)).toHaveLength(3);
+  expect(list.html.indexOf(paymentId)).toBeLessThan(list.html.indexOf(later));
+  const file = await look('/export.csv');
+  expect(file.headers.get('content-type')).toContain('text/csv');
+  const [head, newest, ...others] = file.html.trimEnd().split('\r\n');
+  expect(head).toContain('"Reference","Status"');
+  expect(newest).toContain(`"${paymentId}","Paid"`);
+  expect(others).toHaveLength(1);
+}, 120_000);
+
+it('a payment that failed tells the worker the next step, but not the balance of the business', async () => {
+  const wanda = await newWorker();
+  const { worker, look } = wanda;
+  const paymentId = await approved(worker, { days: 0, auto: true, currency: 'SEK' });
+  await ends(paymentId, 'failed');
+  const page = await look(`/${paymentId}`);
+  expect(page.text).toContain('This payment failed. You have not been paid.');
+  expect(page.text).toContain(
+    `We do not know where to send your money. Then ${system.workspaces[0].name} can pay it again.`,
+  );
+  await enters(wanda);
+  expect((await look(`/${paymentId}`)).text).toContain('Our staff verify your payout details with you');
+  expect((await look('')).text).toContain('Your payout details are being verified');
+  await rejected(wanda);
+  expect((await look(`/${paymentId}`)).text).toContain('Your payout details were not accepted. Others are needed.');
+  const poor = await newWorker();
+  await enters(poor);
+  await verified(poor);
+  const unfunded = await approved(poor.worker, { days: 0, auto: true, currency: 'SEK' });
+  await ends(unfunded, 'failed');
+  const { text } = await poor.look(`/${unfunded}`);
+  expect(text).toContain(`${system.workspaces[0].name} has to do something first.`);
+  expect(text).not.toMatch(/balance|fund|enough/i);
+}, 120_000);
+
+it('a payment of another worker of the same workspace is not found, on any page', async () => {
+  const [own, other] = [await newWorker(), await newWorker()];
+  const paymentId = await approved(other.worker, { days: LATER, auto: true });
+  for (const below of ['', '/advice']) expect((await own.look(`/${paymentId}${below}`)).status).toBe(404);
+  for (const path of ['', '/export.csv']) expect((await own.look(path)).html).not.toContain(paymentId);
+  expect((await other.look(`/${paymentId}`)).status).toBe(200);
+}, 60_000);
+
+it('payout details are entered by the worker alone, shown masked, and say which payment goes where', async () => {
+  const wanda = await newWorker();
+  const { browser, worker } = wanda;
+  const path = `/work/${workspace}/payout-details`;
+  await approved(worker, { days: LATER, auto: true });
+  const empty = await browser.get(path);
+  expect(empty.text).toContain('our staff verify it with you before any money is sent there');
+  expect(empty.text).toContain('Payments that have not arrived yet');
+  expect(empty.text).toContain('Needs payout details that can be used');
+  const wrong = await enters(wanda, 'DE89 3704 0044 0532 0130 01');
+  expect(wrong).toMatchObject({ status: 422 });
+  expect(wrong.text).toContain('Enter a valid IBAN');
+  expect((await enters(wanda)).status).toBe(303);
+  const waiting = await browser.get(path);
+  expect(waiting.text).toContain('Saved. Our staff verify the account with you before any money is sent there.');
+  expect(waiting.text).toContain('Bank transfer, ending in 3000, once verified');
+  expect(waiting.html).not.toContain('0044');
+  await verified(wanda);
+  expect((await browser.get(path)).text).toMatch(/Status Verified.*ending in 3000 Amount 500\.00/);
+
+  const details = pages.room(`/workers/${worker.id}/payout-details`);
+  const theirs = await admin.get(details);
+  expect(theirs.text).toContain(
+    'Wanda Weber signs in and enters them, and nobody else does. Our staff verify them with Wanda Weber before any money is sent there.',
+  );
+  expect(theirs.html).not.toContain('name="destination"');
+  expect((await admin.get(pages.room(`/workers/${worker.id}`))).html).not.toContain(`${details}"`);
+}, 60_000);
+
+it('an admin who opened the form before the worker signed in reads that the worker enters the details', async () => {
+  const worker = await pages.newWorker();
+  const details = pages.room(`/workers/${worker.id}/payout-details`);
+  const form = await admin.get(details);
+  const query = 'query ($id: ID!) { worker(id: $id) { email } }';
+  await giveWorkerSignIn(
+    system.stack,
+    system.access(),
+    (await ask<{ email: string }>(system.access(), query, worker)).email,
+  );
+  const refused = await admin.submit(form, details, { payoutMethod: 'bank_transfer', destination: IBAN });
+  expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
+}, 60_000);
+
+it('a change of verified details makes a payment wait on both pages until a day later, and then it goes by itself', async () => {
+  const wanda = await newWorker();
+  const { browser, worker, look } = wanda;
+  await pages.fund('500');
+  await enters(wanda);
+  await verified(wanda);
+  const changed = 'DE02 1203 0000 0000 2020 51';
+  expect((await enters(wanda, changed)).status).toBe(303);
+  await verified(wanda, changed);
+  const paymentId = await approved(worker, { days: 0, auto: true });
+  const mine = await look(`/${paymentId}`);
+  expect(mine.text).toContain('This payment waits, because your payout details were changed.');
+  expect(mine.text).toMatch(/nothing is paid to changed payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(mine.text).toContain('Verified by then, this payment goes on by itself.');
+  expect((await look('')).text).toContain('Your payout details were changed');
+  const details = await browser.get(`/work/${workspace}/payout-details`);
+  expect(details.text).toContain('payments that are due meanwhile wait, and then go by themselves');
+  expect(details.text).toContain('ending in 2051, after the waiting time');
+  const payment = pages.room(`/payments/${paymentId}`);
+  const theirs = await admin.get(payment);
+  expect(theirs.text).toContain('This payment waits, because the worker’s payout details were changed.');
+  expect(theirs.html).not.toContain(`${payment}/pay"`);
+  expect((await admin.get(`${payment}/pay`)).text).toContain('Nothing is paid to the new ones yet.');
+  const rest = await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/payments/${paymentId}`);
+  expect(rest.body).toMatchObject({ status: 'pending', failureReason: null });
+  await database.query(`update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`, [
+    worker.id,
+  ]);
+  await ends(paymentId, 'completed');
+  expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
+}, 60_000);
+
+it('a payment under way and one that the provider declined say so, and who acts next', async () => {
+  const [slow, wrong] = [await newWorker(), await newWorker()];
+  await pages.fund('1000');
+  const pay = async (paid: Paid, destination: string): Promise<string> => {
+    expect((await enters(paid, destination)).status).toBe(303);
+    await verified(paid, destination);
+    return await approved(paid.worker, { days: 0, auto: true });
+  };
+  const underWay = await pay(slow, 'sandbox:stays-under-way');
+  await ends(underWay, 'processing');
+  expect((await slow.look(`/${underWay}`)).text).toContain('This payment is with the payment provider.');
+  const declined = await pay(wrong, 'sandbox:declines');
+  await ends(declined, 'failed');
+  const page = await wrong.look(`/${declined}`);
+  expect(page.text).toContain('The payment provider could not pay to your account. Check your payout details.');
+  expect(page.html).toContain(`href="/work/${workspace}/payout-details"`);
+}, 60_000);
