@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { EDGES, type Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { publicOrigin } from '@payroll/pages';
@@ -27,6 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
         listenPort: s.port('ADMISSION_LISTEN_PORT', 4010),
         secrets: s.secretLists('ADMISSION_SECRETS', EDGES),
       },
+      secondFactorKeys: s.keyRing('SECOND_FACTOR_KEYS')?.map((key) => createSecretKey(key)),
       web,
       mail: s.text('SMTP_URL', '') === '' ? null : mailSettings(s),
       oauth: web.mcpUrl === null ? null : oauthSettings(s, web.origin, web.mcpUrl),

@@ -15,6 +15,7 @@ const withoutKeys = workspacesService({
   deployment: 'test',
   actorKeys: {} as never,
   admission: {} as never,
+  secondFactorKeys: [],
   web: {} as never,
   mailer: null,
   oauth: null,
