@@ -5,6 +5,7 @@ import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/au
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { giveWorkerAccessCommand } from './operator/give-worker-access.js';
+import { resetSecondFactorCommand } from './operator/reset-second-factor.js';
 import { revokeKeyCommand } from './operator/revoke-key.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { Mailer } from './mail/mailer.js';
@@ -38,6 +39,7 @@ await runMain('workspaces', process, {
   'revoke-key': revokeKeyCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
+  'reset-second-factor': resetSecondFactorCommand,
   'give-worker-access': giveWorkerAccessCommand,
   'rotate-signing-key': rotateSigningKeyCommand,
 });

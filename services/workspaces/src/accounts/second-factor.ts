@@ -4,7 +4,7 @@ import { hashSecret } from '@payroll/pages';
 import { as, columns, read, sql, verbatim, write } from '@payroll/store';
 import type { Subject } from '../domain/account.js';
 import { SealedRing } from '../oauth/sealed-box.js';
-import { SecondFactorTable } from '../store/account-tables.js';
+import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
 import { newTotpSecret, readCode, stepOf } from './one-time-codes.js';
 import { beginAttempt, forgiveAttempt } from './throttle.js';
 
@@ -19,6 +19,18 @@ export const HAS_SECOND_FACTOR = `exists (
 export const TRUSTED_DAYS = 30;
 
 const PENDING_MS = 10 * 60_000;
+
+/** The reset that this link can stop; null if it is stopped, has taken effect or never existed. */
+export async function findFactorReset(em: EntityManager, stopHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'email', 'name')},
+        ${as('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
+      from second_factor join account on account.id = second_factor.account_id
+      where second_factor.stop_hash = ${stopHash} and second_factor.reset_at > now()`,
+  );
+  return found ?? null;
+}
 
 /** Whose code is required, and the secret of the browser's device cookie if the account knows it. */
 export interface Coder {
@@ -135,10 +147,7 @@ export class SecondFactors {
   }
 
   private async useRecoveryCode(accountId: string, code: string): Promise<boolean> {
-    const hash = hashSecret(code);
-    return (
-      1 ===
-      (await write(this.em, sql`delete from recovery_code where account_id = ${accountId} and code_hash = ${hash}`))
-    );
+    const isIt = sql`account_id = ${accountId} and code_hash = ${hashSecret(code)}`;
+    return (await write(this.em, sql`delete from recovery_code where ${isIt}`)) === 1;
   }
 }

@@ -1,8 +1,11 @@
-import { DomainError, isSignedIn, NOBODY, notFound } from '@payroll/kernel';
+import { DomainError, isSignedIn, NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
 import { SecondFactorTable } from '../store/account-tables.js';
+
+/** Long enough for the owner to read the mail about it. */
+export const RESET_HOURS = 24;
 
 interface Own {
   accountId: string;
@@ -52,6 +55,31 @@ export const renewRecoveryCodes = defineCommand('account.renew-recovery-codes', 
     await requireFactor(tx, input.accountId);
     replaceRecoveryCodes(tx, input);
     tx.audit('account.recovery-codes-renewed', input.accountId, {});
+  },
+});
+
+type Reset = Own & { stopHash: string };
+
+/** For operators, when the owner has lost it. In the meantime the owner can stop a reset that another person asked for. */
+export const resetSecondFactor = defineCommand('account.reset-second-factor', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
+    await requireFactor(tx, accountId);
+    tx.write(sql`update second_factor
+      set reset_at = ${tx.now}::timestamptz + ${RESET_HOURS} * interval '1 hour', stop_hash = ${stopHash}
+      where account_id = ${accountId}`);
+    tx.audit('account.second-factor-reset', accountId, { hours: RESET_HOURS });
+  },
+});
+
+/** With the link that was sent to the owner. */
+export const keepSecondFactor = defineCommand('account.keep-second-factor', {
+  who: { ...NOBODY, own: ({ accountId }: Reset) => accountId },
+  decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
+    const factor = await tx.findAnywhere(SecondFactorTable, { accountId, stopHash });
+    if (!factor || factor.resetAt === null || factor.resetAt <= tx.now) throw notFound('The link');
+    tx.update(SecondFactorTable, factor, { resetAt: null, stopHash: null });
+    tx.audit('account.second-factor-kept', accountId, {});
   },
 });
 

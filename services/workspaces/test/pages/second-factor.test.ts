@@ -1,12 +1,15 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@payroll/kernel';
 import { createLog, type Log } from '@payroll/runtime';
+import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beginResets } from '../../src/accounts/resets.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
+import { resetSecondFactorCommand } from '../../src/operator/reset-second-factor.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import { SECOND_FACTOR_KEY } from '../support.js';
@@ -14,10 +17,14 @@ import { Browser, type Page } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
 let site: Site;
+let mails: MailCatcher;
+const started = new AsyncDisposableStack();
 beforeAll(async () => {
-  site = await Site.open('workspaces_second_factor');
+  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+  site = started.use(await Site.open('workspaces_second_factor', {}, mail));
 });
-afterAll(() => site[Symbol.asyncDispose]());
+afterAll(async () => await started.disposeAsync());
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;
 const rowsOf = async (table: string) =>
@@ -294,6 +301,89 @@ describe('a recent proof', () => {
     expect((await sent('')).text).toContain('Enter the code of your authenticator app');
     expect((await sent(codeOf(secret, 9))).text).toContain('This code is wrong');
     expect((await sent(codeOf(secret))).location).toBe('/account');
+  });
+});
+
+describe('mail', () => {
+  const subjectsTo = (email: string): string[] =>
+    mails.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+
+  it('says that it was set up, that a recovery code was used, and that it was removed', async () => {
+    const { email, browser, recoveryCodes } = await owner();
+    const other = site.browser();
+    await giveCode(other, await other.signIn(email, PASSWORD), recoveryCodes[3]!);
+    await browser.submit(await browser.get('/account/second-factor'), '/account/second-factor/remove');
+    const expected = ['Your second factor was set up', 'A recovery code was used', 'Your second factor was removed'];
+    await expect.poll(() => subjectsTo(email)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('with a link for a new password does not remove it', async () => {
+    const { email, secret } = await owner();
+    const [reset] = await beginResets(site.workspaces.em, email);
+    const [link, browser, password] = [`/reset-password/${reset!.secret}`, site.browser(), 'seven lanterns under oak'];
+    expect((await browser.submit(await browser.get(link), link, { password, repeated: password })).status).toBe(303);
+    const asked = await browser.signIn(email, password);
+    expect(asked.text).toContain('Enter your code');
+    // The link has made the browser known for passwords, which gives it no guesses of its own.
+    const guesser = site.browser();
+    const guessed = await guesser.signIn(email, password);
+    for (let n = 0; n < 5; n += 1) await giveCode(guesser, guessed, 'wrong');
+    expect((await giveCode(browser, asked, codeOf(secret))).status).toBe(429);
+  });
+
+  describe('of an operator’s reset', () => {
+    const reset = async (email: string, smtp = mails.url): Promise<void> => {
+      vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      const env = {
+        DATABASE_URL: site.workspaces.databaseUrl,
+        APP_URL: site.url,
+        SMTP_URL: smtp,
+        MAIL_FROM: 'payroll@example.com',
+      };
+      await resetSecondFactorCommand.run(env, ['--email', email]).finally(() => vi.restoreAllMocks());
+    };
+    const linkTo = (email: string): string => {
+      const mail = mails.mails.find(({ to, subject }) => to === email && subject.includes('will be removed'))!;
+      return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).pathname;
+    };
+    const passDay = (accountId: string) =>
+      change(sql`update second_factor set reset_at = reset_at - interval '24 hours' where account_id = ${accountId}`);
+
+    it('is sent at once, and the factor ends a day later', async () => {
+      const { accountId, email, browser } = await owner();
+      await reset(email);
+      expect(linkTo(email)).toMatch(/^\/keep-second-factor\//);
+      expect((await browser.get('/account/second-factor')).text).toContain('Will be removed');
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+      await passDay(accountId);
+      const again = site.browser();
+      expect((await again.signIn(email, PASSWORD)).status).toBe(303);
+      expect((await again.get(linkTo(email))).status).toBe(404);
+      const form = await again.get('/account/second-factor');
+      const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+      expect((await again.submit(form, '/account/second-factor', { code: codeOf(secret) })).status).toBe(200);
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+    });
+
+    it('has a link whose button keeps the factor', async () => {
+      const { accountId, email } = await owner();
+      await reset(email);
+      const [link, browser] = [linkTo(email), site.browser()];
+      const page = await browser.get(link);
+      const pending = async () => (await site.web.secondFactors.find({ accountId, knownDevice: null }))!.resetAt;
+      expect(await pending()).not.toBeNull();
+      expect((await browser.submit(page, link)).location).toBe('/sign-in');
+      expect(await pending()).toBeNull();
+      expect((await browser.get(link)).status).toBe(404);
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+    });
+
+    it('is a condition: without it nothing is removed', async () => {
+      const { accountId, email } = await owner();
+      await expect(reset(email, 'smtp://127.0.0.1:9')).rejects.toThrow('nothing will be removed');
+      expect((await site.web.secondFactors.find({ accountId, knownDevice: null }))!.resetAt).toBeNull();
+      await expect(reset((await site.account()).email)).rejects.toThrow('no account with a second factor');
+    });
   });
 });
 

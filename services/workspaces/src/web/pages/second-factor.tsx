@@ -79,12 +79,24 @@ function setUpPage({ visitor: { account }, secret, sealed }: Extract<Entered, { 
   };
 }
 
-function factorPage({ factor: { setAt, codesLeft } }: Extract<Entered, { factor: object }>): Page {
+function factorPage({ factor: { setAt, resetAt, codesLeft } }: Extract<Entered, { factor: object }>): Page {
   return {
     title: 'Your second factor',
     body: (
       <>
-        <Facts of={{ 'Set up': <Time at={setAt} />, 'Recovery codes left': `${codesLeft} of 10` }} />
+        <Facts
+          of={{
+            'Set up': <Time at={setAt} />,
+            'Recovery codes left': `${codesLeft} of 10`,
+            'Will be removed': resetAt && <Time at={resetAt} />,
+          }}
+        />
+        {resetAt && (
+          <p>
+            The operator was told that it is lost. If it is not, keep it with the link that was mailed to you, and
+            change your password.
+          </p>
+        )}
         <h2>Recovery codes</h2>
         <p>Each signs you in once without your phone. New ones take the place of all you have.</p>
         <Form action="/account/second-factor/recovery-codes">
