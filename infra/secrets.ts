@@ -34,6 +34,8 @@ export function generateSecrets(purpose: Purpose = 'development') {
     smtpPassword: password(),
     /** Encrypts the authorization server's data in Postgres. */
     oauthSecret: key(),
+    /** Opens the secrets of people's second factors. */
+    secondFactorKey: key(),
   };
 }
 
@@ -54,6 +56,7 @@ export function credentialsOf(
     ...(name === 'mcp' && { CONFIRMATION_KEYS: secrets.confirmationKey }),
     ...(name === 'workspaces' && {
       OAUTH_SECRET: secrets.oauthSecret,
+      SECOND_FACTOR_KEYS: secrets.secondFactorKey,
       SMTP_PASSWORD: secrets.smtpPassword,
       ADMISSION_SECRETS: EDGES.map((edge) => `${edge}=${secrets.admission[edge]}`).join(','),
       ACTOR_KEYS: SERVICES.map((service) => `${service}=${secrets.actorKeys[service]}`).join(','),

@@ -29,6 +29,8 @@ const RELEASED = {
     '427d4cbfb77b5c88fc62ce9499451ce31db48b9b76b0d93af01fdd7f16596c8a',
   'services/workspaces/Migration20261127154000_mail.ts':
     '190987ca26ed0942203c10cebbbe1024cb55fbbfd7519633385acd1e3df40412',
+  'services/workspaces/Migration20261127160000_second_factor.ts':
+    '5b0dde2390ea093a828efb5804fb155200070ad2a5493ee6c663a7378e23462c',
 };
 
 it('a released migration is never edited', () => {

@@ -48,7 +48,8 @@ const consolePaths = await pathsOf(() =>
 );
 const workspacesPaths = await pathsOf(() => {
   const more = oauthRoutes({ em: none, log }, oauth);
-  const web = { settings: settings as never, em: none, commands: none, bus: none, sessions: none, log, mailer: null };
+  const inside = { em: none, commands: none, bus: none, sessions: none, secondFactors: none };
+  const web = { ...inside, settings: settings as never, log, mailer: null };
   return createWeb(web, { pages: [...pages, ...more.pages], endpoints: more.endpoints }, ready);
 });
 

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { beginSignIn } from './assistant.js';
 import { seeLinked } from './links.js';
@@ -27,6 +28,7 @@ export async function tour(plan: Tour): Promise<void> {
   await seeKeys(plan, page);
   await seeMembers(plan, page);
   await seeRest(plan, page);
+  await seeSecondFactor(plan);
   const { url: request } = await beginSignIn(plan.authUrl, 'http://127.0.0.1:9/callback');
   await see(plan, page, request, 'consent');
   const stranger = await plan.newPage();
@@ -129,6 +131,29 @@ async function seeRest(plan: Tour, page: Page): Promise<void> {
   await page.getByLabel('Current password').fill('not this one');
   await submit(plan, page, 'Change the password', 'password-wrong');
   await see(plan, page, `${plan.authUrl}/nowhere`, 'not-found');
+}
+
+async function seeSecondFactor(plan: Tour): Promise<void> {
+  const page = await plan.newPage();
+  await signIn(plan, page, plan.viewer);
+  await see(plan, page, `${plan.authUrl}/account/second-factor`, 'second-factor-new');
+  const secret = Secret.fromBase32(await page.getByLabel('Key', { exact: true }).inputValue());
+  const giveCode = async (code: string, button: string, name: string): Promise<void> => {
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await submit(plan, page, button, name);
+  };
+  await giveCode('wrong', 'Set it up', 'second-factor-wrong');
+  await giveCode(TOTP.generate({ secret }), 'Set it up', 'recovery-codes');
+  await page.getByRole('link', { name: 'I have kept them' }).click();
+  await press(page, 'Sign out everywhere');
+  await signIn(plan, page, plan.viewer);
+  await plan.stop('sign-in-code', page);
+  await giveCode('wrong', 'Sign in', 'sign-in-code-wrong');
+  // The code of now is used.
+  await giveCode(TOTP.generate({ secret, timestamp: Date.now() + 30_000 }), 'Sign in', 'signed-in-with-code');
+  await see(plan, page, `${plan.authUrl}/sign-in/again`, 'confirm-with-code');
+  await see(plan, page, `${plan.authUrl}/account/second-factor`, 'second-factor');
+  await submit(plan, page, 'Remove the second factor', 'second-factor-removed');
 }
 
 async function see({ stop }: Tour, page: Page, url: string, name: string): Promise<void> {

@@ -16,7 +16,7 @@ export interface Draft {
 export const OPERATION_FIELD = 'operation_id';
 
 /** Secrets and accounts must be entered again, and each rendered form has a new token and operation id. */
-const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'destination', TOKEN_FIELD, OPERATION_FIELD]);
+const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'code', 'destination', TOKEN_FIELD, OPERATION_FIELD]);
 
 /** The form of a request that was not carried out, for its page to be filled in with again. */
 export function draftOf(request: FastifyRequest): Draft {

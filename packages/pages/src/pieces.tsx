@@ -91,16 +91,21 @@ export function Copyable({ text }: { text: string }): VNode {
   );
 }
 
-/** A secret that is shown this once; with the tab key, or a long touch, all of it is selected. */
+/** A secret, or one a line, shown this once; with the tab key, or a long touch, all of it is selected. */
 export function Once({ label, value, hint }: { label: string; value: string; hint: string }): VNode {
   useContext(FormContext).secrets.isShown = true;
+  const shown = { value, readOnly: true, spellcheck: false, 'aria-describedby': 'once-hint' };
   return (
     <div class="field once">
       <label for="once">{label}</label>
       <p class="hint" id="once-hint">
         {hint}
       </p>
-      <input id="once" type="text" value={value} readOnly spellcheck={false} aria-describedby="once-hint" />
+      {value.includes('\n') ? (
+        <textarea id="once" rows={value.split('\n').length} {...shown} />
+      ) : (
+        <input id="once" type="text" {...shown} />
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { EDGES, type Deployment } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { publicOrigin } from '@payroll/pages';
@@ -27,8 +28,9 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkspacesConfig {
         listenPort: s.port('ADMISSION_LISTEN_PORT', 4010),
         secrets: s.secretLists('ADMISSION_SECRETS', EDGES),
       },
+      secondFactorKeys: s.keyRing('SECOND_FACTOR_KEYS')?.map((key) => createSecretKey(key)),
       web,
-      mail: s.text('SMTP_URL', '') === '' ? null : mailSettings(s),
+      mail: mailSettings(s),
       oauth: web.mcpUrl === null ? null : oauthSettings(s, web.origin, web.mcpUrl),
     };
   });
@@ -49,7 +51,9 @@ function webSettings(s: Settings, deployment: Deployment): WebSettings {
   };
 }
 
-function mailSettings(s: Settings): MailSettings {
+/** Null if this deployment sends no mail. */
+export function mailSettings(s: Settings): MailSettings | null {
+  if (s.text('SMTP_URL', '') === '') return null;
   const url = s.url('SMTP_URL', ['smtp:', 'smtps:']);
   return { url: url && withPassword(url, s.text('SMTP_PASSWORD', '')), from: s.text('MAIL_FROM') };
 }

@@ -5,6 +5,7 @@ import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/au
 import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { giveWorkerAccessCommand } from './operator/give-worker-access.js';
+import { resetSecondFactorCommand } from './operator/reset-second-factor.js';
 import { revokeKeyCommand } from './operator/revoke-key.js';
 import { setPasswordCommand } from './operator/set-password.js';
 import { Mailer } from './mail/mailer.js';
@@ -15,6 +16,7 @@ const withoutKeys = workspacesService({
   deployment: 'test',
   actorKeys: {} as never,
   admission: {} as never,
+  secondFactorKeys: [],
   web: {} as never,
   mailer: null,
   oauth: null,
@@ -37,6 +39,7 @@ await runMain('workspaces', process, {
   'revoke-key': revokeKeyCommand,
   'create-access-token': createAccessTokenCommand,
   'set-password': setPasswordCommand,
+  'reset-second-factor': resetSecondFactorCommand,
   'give-worker-access': giveWorkerAccessCommand,
   'rotate-signing-key': rotateSigningKeyCommand,
 });

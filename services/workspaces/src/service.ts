@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { ActorKeys, Deployment } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
@@ -35,6 +36,8 @@ export interface WorkspacesOptions {
   /** Keys that sign the actor tokens of each service. */
   actorKeys: ActorKeys;
   admission: AdmissionDoor;
+  /** The first seals the secrets of second factors, all open them. */
+  secondFactorKeys: readonly KeyObject[];
   web: WebSettings;
   /** Null if this deployment sends no mail. */
   mailer: Mailer | null;
@@ -43,7 +46,7 @@ export interface WorkspacesOptions {
 }
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
-  const { deployment, web, mailer, oauth } = options;
+  const { deployment, web, mailer, oauth, secondFactorKeys } = options;
   const keyUses = new KeyUses();
   const applyNotice = mailer === null ? ignoreNotice : keepNotice;
   return {
@@ -78,7 +81,9 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
       starting.use(await openAdmission(asked, drain, options.admission));
-      starting.use(await startWeb(parts, { drain, waitingFor }, { settings: web, mailer }, routes(parts, oauth)));
+      starting.use(
+        await startWeb(parts, { drain, waitingFor }, { settings: web, mailer, secondFactorKeys }, routes(parts, oauth)),
+      );
       return starting.move();
     },
     background: (parts) => [...runners(parts, keyUses), ...mailRunners(parts, mailer, web)],

@@ -1,4 +1,4 @@
-import { generateKeySync } from 'node:crypto';
+import { createSecretKey, generateKeySync, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   EDGES,
@@ -57,6 +57,8 @@ const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES
 
 /** For pages of a workspace without contracts. */
 export const NO_BUS = { request: () => Promise.reject(unavailable('contracts')) };
+
+export const SECOND_FACTOR_KEY = createSecretKey(randomBytes(32));
 
 export const FAR = '2099-01-01T00:00:00Z';
 const MONTH_MS = 30 * 86_400_000;
@@ -219,7 +221,7 @@ export class Workspaces implements AsyncDisposable {
   private async serve({ web = SETTINGS, mailer = null, oauth = null }: Surroundings = {}) {
     const { em, commands, actorKeys } = this;
     const { subgraph } = workspacesService({
-      ...{ deployment: 'test', actorKeys, admission: NO_EDGES },
+      ...{ deployment: 'test', actorKeys, admission: NO_EDGES, secondFactorKeys: [SECOND_FACTOR_KEY] },
       ...{ web, mailer, oauth },
     });
     return await createSubgraphServer({

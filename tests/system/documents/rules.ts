@@ -148,6 +148,11 @@ export const rules: readonly Rule[] = [
     input: `${SECRET}\n`,
     fillIn: { 'ada@acme.example': 'admin@northwind.example' },
   },
+  {
+    like: /operator reset-second-factor/,
+    runBy: 'services/workspaces/test/pages/second-factor.test.ts',
+    words: "'--email', email",
+  },
   { like: /^docker-compose run --rm operator [\w -]*--help$/, says: /Usage: / },
   { like: /^npm run evaluate$/, says: /"get_balances"/ },
   {

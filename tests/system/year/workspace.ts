@@ -77,6 +77,7 @@ export class Workspace implements AsyncDisposable {
         deployment: 'test',
         actorKeys,
         admission: NO_EDGES,
+        secondFactorKeys: [],
         web: NO_VISITORS,
         mailer: null,
         oauth: null,

@@ -4,17 +4,25 @@ import { newId } from '@payroll/kernel';
 import { type Draft, hashSecret, newSecret } from '@payroll/pages';
 import { as, columns, read, sql, verbatim, write } from '@payroll/store';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
+import { HAS_SECOND_FACTOR } from './second-factor.js';
 
 const IDLE = '60 min';
 const LIFETIME = '12 h';
 /** Not expired, and used recently. */
 export const LIVE_SESSION = `session.expires_at > now() and session.last_seen_at > now() - interval '${IDLE}'`;
-/** How long an entered password allows changes that give access. */
+/** How long an entered password, with the second factor if there is one, allows changes that give access. */
 export const RECENT = '10 min';
 
-/** The session of a signed-in browser, as of this request; `isRecent`: the password was entered within `RECENT`. */
+/** The session of a signed-in browser, as of this request; `isRecent`: both were entered within `RECENT`. */
 export type SignedIn = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
 export type Account = SignedIn['account'];
+
+export interface NewSession {
+  userAgent: string;
+  draft?: Draft | null;
+  /** Whether the second factor was given too, if the account has one. */
+  isProven: boolean;
+}
 
 const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
 
@@ -23,14 +31,15 @@ export class Sessions {
   constructor(private readonly em: EntityManager) {}
 
   /** Begins a session. Always creates a new secret, so that one planted in the browser before is worthless. */
-  async begin(accountId: string, userAgent: string, draft: Draft | null = null): Promise<string> {
+  async begin(accountId: string, { userAgent, draft = null, isProven }: NewSession): Promise<string> {
     const secret = newSecret();
+    const authenticatedAt = verbatim(isProven ? 'now()' : "'epoch'");
     await write(
       this.em,
       sql`insert into session (id, account_id, proof_hash, user_agent, draft, created_at, authenticated_at,
           last_seen_at, expires_at)
         values (${newId()}, ${accountId}, ${proofHashOf(secret)}, ${userAgent.slice(0, 300)},
-          ${draft && JSON.stringify(draft)}::jsonb, now(), now(), now(), now() + ${LIFETIME}::interval)`,
+          ${draft && JSON.stringify(draft)}::jsonb, now(), ${authenticatedAt}, now(), now() + ${LIFETIME}::interval)`,
     );
     return secret;
   }
@@ -48,7 +57,8 @@ export class Sessions {
         )
         select ${columns(AccountTable, 'id', 'email', 'name')}, ${as('sessionId', 'uuid', sql`live.id`)},
           ${as('authenticatedAt', 'timestamptz', sql`live.authenticated_at`)},
-          ${as('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT}::interval`)}
+          ${as('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT}::interval`)},
+          ${as('hasSecondFactor', 'boolean', verbatim(HAS_SECOND_FACTOR))}
         from live join account on account.id = live.account_id`,
     );
     if (!row) return null;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId } from '@payroll/kernel';
-import { type Draft, hashSecret, newSecret } from '@payroll/pages';
+import { hashSecret, newSecret } from '@payroll/pages';
 import { as, columns, read, sql, write } from '@payroll/store';
 import { forgetCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
@@ -8,7 +8,7 @@ import { tellAccount } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
 import { argon2id, fittingHashes } from './passwords.js';
 import { forgetResets } from './resets.js';
-import { Sessions } from './sessions.js';
+import { type NewSession, Sessions } from './sessions.js';
 import { beginAttempt, forgiveAttempt, keyOf } from './throttle.js';
 
 export interface PasswordAttempt {
@@ -90,15 +90,15 @@ export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
   { accountId, knownDevice }: Recognized,
-  { userAgent, draft = null, sendsMail }: { userAgent: string; draft?: Draft | null; sendsMail: boolean },
+  { trustedDays = null, sendsMail, ...session }: NewSession & { trustedDays?: number | null; sendsMail: boolean },
 ): Promise<{ session: string; device: string }> {
   if (sendsMail && knownDevice === null) {
     const hasOthers = sql`exists (select from known_device where account_id = ${accountId})`;
     await write(em, tellAccount({ sourceId: newId(), accountId, kind: 'new_browser' }, hasOthers));
   }
   return {
-    session: await sessions.begin(accountId, userAgent, draft),
-    device: await rememberDevice(em, accountId, knownDevice),
+    session: await sessions.begin(accountId, session),
+    device: await rememberDevice(em, accountId, knownDevice, trustedDays),
   };
 }
 
@@ -117,14 +117,23 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
 
 export const DEVICE_DAYS = 180;
 
-/** Marks the browser as known to the account; a known browser keeps its secret. */
-export async function rememberDevice(em: EntityManager, accountId: string, known: string | null): Promise<string> {
+/**
+ * Marks the browser as known to the account; a known browser keeps its secret.
+ * @param trustedDays for how long sign-in requires no code in it; null unless a code was given.
+ */
+export async function rememberDevice(
+  em: EntityManager,
+  accountId: string,
+  known: string | null,
+  trustedDays: number | null = null,
+): Promise<string> {
   const secret = known ?? newSecret();
   await write(
     em,
-    sql`insert into known_device (secret_hash, account_id, last_used_at)
-      values (${hashSecret(secret)}, ${accountId}, now())
-      on conflict (secret_hash) do update set last_used_at = now()`,
+    sql`insert into known_device (secret_hash, account_id, last_used_at, factor_trusted_until)
+      values (${hashSecret(secret)}, ${accountId}, now(), now() + make_interval(days => ${trustedDays}))
+      on conflict (secret_hash) do update set last_used_at = now(),
+        factor_trusted_until = greatest(known_device.factor_trusted_until, excluded.factor_trusted_until)`,
   );
   return secret;
 }

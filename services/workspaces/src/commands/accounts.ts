@@ -98,13 +98,16 @@ async function replacePassword(
 }
 
 /**
- * Deletes every session, then revokes every assistant's connection, in all workspaces. The order matters: deleting a
- * session waits for a command that is giving access (`requireRecentPassword`), and the result is then revoked too.
+ * Deletes every session and distrusts every browser, then revokes every assistant's connection, in all workspaces. The
+ * order matters: deleting a session waits for a command that is giving access (`requireRecentPassword`), and the result
+ * is then revoked too.
  */
 function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
   const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
   tx.write(sql`delete from session where account_id = ${accountId}`);
+  tx.write(sql`update known_device set factor_trusted_until = ${tx.now}
+    where account_id = ${accountId} and factor_trusted_until > ${tx.now}`);
   tx.write(sql`
     with ended as (
       update mcp_connection c set revoked_at = ${tx.now} from membership m

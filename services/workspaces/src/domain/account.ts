@@ -10,11 +10,15 @@ export const WINDOW_MINUTES = 5;
  * Attempts are counted for each of these. Known browsers are counted separately: other people's wrong passwords do not lock
  * out the owner.
  */
-export type Subject = { kind: 'address' | 'account' | 'device' | 'mail-from' | 'mail-to'; name: string };
+export type Subject = {
+  kind: 'address' | 'account' | 'device' | 'code' | 'code-device' | 'mail-from' | 'mail-to';
+  name: string;
+};
 
-/** Limits of mails: low enough not to fill a mailbox, and not to let one sender request mails for many addresses. */
+/** Five of a million codes, of which three are right. Limits of mails: low enough not to fill a mailbox, and not to let one sender request mails for many addresses. */
 const QUOTAS: Readonly<Record<Subject['kind'], number>> = {
   ...{ address: 30, account: 10, device: 10 },
+  ...{ code: 5, 'code-device': 5 },
   ...{ 'mail-from': 10, 'mail-to': 3 },
 };
 

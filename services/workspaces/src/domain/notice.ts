@@ -5,6 +5,9 @@ export type Audience = 'account' | 'worker' | 'admins';
 export const AUDIENCES = {
   password_changed: 'account',
   new_browser: 'account',
+  second_factor_set: 'account',
+  second_factor_removed: 'account',
+  recovery_code_used: 'account',
   access_ended: 'account',
   contract_to_sign: 'worker',
   work_sent_back: 'worker',

@@ -11,6 +11,9 @@ interface AccountText {
   paragraphs: readonly string[];
 }
 
+const NOT_YOU =
+  'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.';
+
 const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string; at: string }) => AccountText> = {
   password_changed: ({ at }) => ({
     subject: 'Your password was changed',
@@ -24,6 +27,21 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string;
     paragraphs: [
       `Somebody signed in to your account at Payroll on ${at}, with your password, in a browser that had not been used for it before.`,
       'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page: that signs everybody out.',
+    ],
+  }),
+  second_factor_set: ({ at }) => ({
+    subject: 'Your second factor was set up',
+    paragraphs: [`A second factor was set up for your account at Payroll on ${at}.`, NOT_YOU],
+  }),
+  second_factor_removed: ({ at }) => ({
+    subject: 'Your second factor was removed',
+    paragraphs: [`The second factor of your account at Payroll was removed on ${at}.`, NOT_YOU],
+  }),
+  recovery_code_used: ({ at }) => ({
+    subject: 'A recovery code was used',
+    paragraphs: [
+      `A recovery code of your account at Payroll was used on ${at}, in place of a code of your authenticator app.`,
+      NOT_YOU,
     ],
   }),
   access_ended: ({ workspaceName, at }) => ({

@@ -31,6 +31,15 @@ export function workerInvitationMail(to: string, { workspaceName, invitedBy, lin
   return { to, subject: `Your contract with ${workspaceName}`, text: text.join('\n\n') };
 }
 
+export function secondFactorResetMail(to: string, link: string): Mail {
+  const text = [
+    'The operator of Payroll was asked to remove the second factor of your account, because it is lost. It will be removed in 24 hours. After that your password alone signs you in, and you can set up a new one.',
+    'If you did not ask for this, keep it with the button on this page, and change your password:',
+    link,
+  ];
+  return { to, subject: 'Your second factor will be removed', text: text.join('\n\n') };
+}
+
 interface Invited {
   workspaceName: string;
   /** Null if it was not a member who invited. */

@@ -37,6 +37,31 @@ export class SealedBox {
   }
 }
 
+/** Sealed boxes under several keys, while one takes the place of another: the first seals, all open. */
+export class SealedRing {
+  private readonly boxes: readonly SealedBox[];
+
+  constructor(secrets: readonly KeyObject[], purpose: string) {
+    this.boxes = secrets.map((secret) => new SealedBox(secret, purpose));
+  }
+
+  seal(text: string, context: string): string {
+    return this.boxes[0]!.seal(text, context);
+  }
+
+  /** Null when it was sealed under no key of the ring, for another context, or altered. */
+  open(sealed: string, context: string): { text: string; isCurrent: boolean } | null {
+    for (const box of this.boxes) {
+      try {
+        return { text: box.open(sealed, context), isCurrent: box === this.boxes[0] };
+      } catch {
+        continue;
+      }
+    }
+    return null;
+  }
+}
+
 /** Derives an independent key per purpose from one secret of the configuration. */
 export function deriveKey(secret: KeyObject, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `payroll/oauth/${purpose}`, 32)));

@@ -33,7 +33,11 @@ export const SessionTable = defineEntity({
       .comment('Of the hash of the cookie that travels to admission (ADR 08); only the browser has the cookie.'),
     userAgent: p.text(),
     createdAt: instant(),
-    authenticatedAt: instant().defaultRaw('now()').comment('When the password was last given in it.'),
+    authenticatedAt: instant()
+      .defaultRaw('now()')
+      .comment(
+        'When the password was last given in it, with the second factor where there is one; 1970 if the factor never was.',
+      ),
     lastSeenAt: instant(),
     expiresAt: instant().comment('However much it is used.'),
     draft: p
@@ -53,8 +57,33 @@ export const KnownDeviceTable = defineEntity({
     secretHash: p.text().primary(),
     accountId: p.uuid(),
     lastUsedAt: instant(),
+    factorTrustedUntil: instant()
+      .strictNullable()
+      .comment('Until when sign-in requires no code in it; null where none was given yet.'),
   },
   indexes: [{ name: 'known_device_of_account', properties: ['accountId'] }],
+});
+
+/** One-time codes by time (RFC 6238), required in addition to the password. */
+export const SecondFactorTable = defineEntity({
+  name: 'SecondFactor',
+  tableName: 'second_factor',
+  properties: {
+    accountId: p.uuid().primary(),
+    sealed: p.text().comment('The secret, sealed under SECOND_FACTOR_KEYS.'),
+    lastStep: p.integer().comment('Of the last code that was used; no earlier one counts.'),
+    setAt: instant(),
+    resetAt: instant().strictNullable().comment('When it ends, because an operator was told that it is lost.'),
+    stopHash: p.text().strictNullable().comment('Of the secret in the link that keeps it.'),
+  },
+  uniques: [{ name: 'second_factor_stop', properties: ['stopHash'] }],
+});
+
+/** For a lost second factor; deleted when used. */
+export const RecoveryCodeTable = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  properties: { accountId: p.uuid().primary(), codeHash: p.text().primary() },
 });
 
 /** A link sent to the account's address, with which the password can be changed once. */

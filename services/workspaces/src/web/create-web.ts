@@ -1,22 +1,33 @@
+import type { KeyObject } from 'node:crypto';
 import { servePages } from '@payroll/pages';
 import { openEdge, type Drain, type WaitingFor } from '@payroll/runtime';
 import type { ServiceParts } from '@payroll/service';
 import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
+import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
 import { answerError } from './answer-error.js';
 import { OwnExchange } from './exchange.js';
 import type { Web, WebRoutes, WebSettings } from './web.js';
 
+interface WebParts {
+  settings: WebSettings;
+  mailer: Mailer | null;
+  secondFactorKeys: readonly KeyObject[];
+}
+
 export async function startWeb(
   { em, commands, bus, log }: ServiceParts,
   { drain, waitingFor }: { drain: Drain; waitingFor: WaitingFor },
-  { settings, mailer }: { settings: WebSettings; mailer: Mailer | null },
+  { settings, mailer, secondFactorKeys }: WebParts,
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const app = await createWeb(
-    { settings, em, commands, bus, log, sessions: new Sessions(em), mailer },
+    {
+      ...{ settings, em, commands, bus, log, mailer },
+      ...{ sessions: new Sessions(em), secondFactors: new SecondFactors(em, secondFactorKeys) },
+    },
     routes,
     waitingFor,
   );
@@ -29,8 +40,8 @@ export function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor:
   const { origin, trustedProxies } = web.settings;
   return servePages({
     ...{ log: web.log, waitingFor, trustedProxies, origin, answerError },
-    // The sign-in page carries the form that was sent without a session.
-    longForms: ['/sign-in'],
+    // The sign-in pages carry the form that was sent without a session.
+    longForms: ['/sign-in', '/sign-in/code'],
     exchangeOf: (request, reply) => OwnExchange.of(web, request, reply),
     pages: pages.map((routes) => routes(web)),
     endpoints: endpoints.map((routes) => routes(web)),

@@ -1,4 +1,4 @@
-import { Detour, Exchange, isSecret, pageOf, type Draft, type Visitor } from '@payroll/pages';
+import { Detour, Exchange, hashSecret, isSecret, pageOf, type Draft, type Visitor } from '@payroll/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   beginSession,
@@ -11,6 +11,13 @@ import type { SignedIn } from '../accounts/sessions.js';
 import type { Web } from './web.js';
 
 const exchanges = new WeakMap<FastifyRequest, OwnExchange>();
+
+interface SignInProof {
+  /** Whether the second factor was given too, if the account has one. */
+  isProven: boolean;
+  /** For how many days sign-in requires no code in this browser; null unless a code was given. */
+  trustedDays?: number | null;
+}
 
 /** A browser's request with its session. */
 export class OwnExchange extends Exchange {
@@ -59,10 +66,15 @@ export class OwnExchange extends Exchange {
     return this.request.headers['user-agent'] ?? '';
   }
 
-  async signIn(recognized: Recognized, draft: Draft | null = null): Promise<void> {
+  /** Identifies the browser, signed in or not. */
+  get browserHash(): string {
+    return hashSecret(this.cookies.read('session') ?? '');
+  }
+
+  async signIn(recognized: Recognized, proof: SignInProof, draft: Draft | null = null): Promise<void> {
     const { em, sessions, mailer } = this.web;
-    const browser = { userAgent: this.userAgent, draft, sendsMail: mailer !== null };
-    const { session, device } = await beginSession(em, sessions, recognized, browser);
+    const begun = { ...proof, userAgent: this.userAgent, draft, sendsMail: mailer !== null };
+    const { session, device } = await beginSession(em, sessions, recognized, begun);
     this.cookies.write('session', session);
     this.cookies.write('device', device, DEVICE_DAYS * 86_400);
   }

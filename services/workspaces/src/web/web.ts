@@ -4,6 +4,7 @@ import type { Log } from '@payroll/runtime';
 import type { Bus, Commands } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
+import type { SecondFactors } from '../accounts/second-factor.js';
 import type { Sessions } from '../accounts/sessions.js';
 
 export interface WebSettings {
@@ -25,6 +26,7 @@ export interface Web {
   /** For questions to contracts, which owns the workers. */
   bus: Pick<Bus, 'request'>;
   sessions: Sessions;
+  secondFactors: SecondFactors;
   /** Null if this deployment sends no mail. */
   mailer: Mailer | null;
   log: Log;

@@ -4,6 +4,7 @@ import { newId, type Role } from '@payroll/kernel';
 import { createLog, type Log } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
+import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
 import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';
@@ -15,7 +16,7 @@ import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Web } from '../../src/web/web.js';
 import { Browser } from '../pages/browser.js';
-import { NO_BUS, Workspaces, type Place } from '../support.js';
+import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 
 export const MCP_URL = 'https://mcp.example/mcp';
 export const PASSWORD = 'plum gravel teapot nine';
@@ -71,6 +72,7 @@ export class Process implements AsyncDisposable {
       bus: NO_BUS,
       log,
       sessions: new Sessions(em),
+      secondFactors: new SecondFactors(em, [SECOND_FACTOR_KEY]),
       mailer: null,
     };
     const app = await createWeb(

@@ -2,6 +2,7 @@ import { newId, systemOrigin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
+import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
 import { giveSignIn } from '../../src/commands/members.js';
 import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
@@ -11,7 +12,7 @@ import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Routes, Web, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
-import { NO_BUS, Workspaces, type Place } from '../support.js';
+import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
 
@@ -67,7 +68,8 @@ export class Site implements AsyncDisposable {
     const log = createLog('workspaces', 'fatal');
     const routes: Route[] = [];
     const mailer = mail && opening.use(new Mailer(mail, log));
-    const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), mailer };
+    const secondFactors = new SecondFactors(em, [SECOND_FACTOR_KEY]);
+    const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), secondFactors, mailer };
     const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [] }, ready);
     opening.adopt(app, (open) => open.close());
     if (mailer) opening.use(startMailRunner({ em, log, mailer, site: settings }));

@@ -26,6 +26,7 @@ import { askProfile } from '../../queries/worker-access.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
+import { askForCode } from './sign-in.js';
 
 /** The page of an invitation's link; viewing it does not use up the invitation. */
 export const acceptInvitationPage = formPage('/invitations/:secret', {
@@ -61,15 +62,21 @@ async function findOpen(at: OwnExchange): Promise<OpenInvitation | null> {
 }
 
 async function join(at: OwnExchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
+  const { workspaceId, workspaceName, workerId, email } = invitation;
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
     : await newcomer(at, invitation);
-  const recognized = await accept(at, invitation, coming);
-  if (recognized === null) return OVER;
-  if (!visitor) await at.signIn(recognized);
-  const { workspaceId, workspaceName, workerId } = invitation;
-  const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
-  return { to, notice: `Welcome to ${workspaceName}.` };
+  const go = async (proof: { isProven: boolean }): Promise<Answer> => {
+    const recognized = await accept(at, invitation, coming);
+    if (recognized === null) return OVER;
+    if (!visitor) await at.signIn(recognized, proof);
+    const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
+    return { to, notice: `Welcome to ${workspaceName}.` };
+  };
+  const { joining, knownDevice } = coming;
+  if (visitor || joining.kind === 'newcomer') return await go({ isProven: true });
+  // The code signs them in and leads back to this page, where they join with their account.
+  return await askForCode(at, { ...joining, email, knownDevice }, { to: at.request.url, draft: '' }, go);
 }
 
 /** The person who opened the link, and the device cookie if their account knows the browser. */

@@ -19,6 +19,7 @@ import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { workspaceNames } from '../../queries/members.js';
+import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
@@ -26,21 +27,23 @@ import { formPage, type RouteTable } from '../routes.js';
 /** Shown before anything that gives access. The session continues. */
 const confirmPassword = formPage('/sign-in/again', {
   enter: async (at) => ({ visitor: await at.requireSignIn(), to: at.returnPath }),
-  wording: { password: 'This is not your password' },
-  view: ({ visitor: { account }, to }) => ({
+  wording: { ...CODE_WORDING, password: 'This is not your password' },
+  view: ({ visitor: { account, hasSecondFactor }, to }) => ({
     title: 'Confirm that it is you',
-    lead: `You are signed in as ${account.name} (${account.email}). The next step requires your password, unless you entered it within the last ten minutes.`,
+    lead: `You are signed in as ${account.name} (${account.email}). The next step requires your password${hasSecondFactor ? ' and a code' : ''}, unless you entered ${hasSecondFactor ? 'both' : 'it'} within the last ten minutes.`,
     body: (
       <Form>
         <input type="hidden" name="return_to" value={to} />
         <input type="text" name="username" value={account.email} autocomplete="username" hidden readOnly />
         <CurrentPassword />
+        {hasSecondFactor && <CodeField />}
         <Button>Continue</Button>
       </Form>
     ),
   }),
   send: async ({ visitor, to }, at) => {
     refuseProblems(await problemsOfOwn('password', at, visitor), 'The password is wrong.');
+    refuseProblems(await problemsOfOwnCode(at, visitor), 'The code is wrong.');
     await at.web.sessions.confirm(visitor);
     return { to };
   },
@@ -48,12 +51,13 @@ const confirmPassword = formPage('/sign-in/again', {
 
 const changeOwnPassword = formPage('/account/password', {
   enter: async (at) => ({ visitor: await at.requireSignIn() }),
-  wording: { ...PASSWORD_WORDING, current: 'This is not your password' },
-  view: () => ({
+  wording: { ...PASSWORD_WORDING, ...CODE_WORDING, current: 'This is not your password' },
+  view: ({ visitor: { hasSecondFactor } }) => ({
     title: 'Change your password',
     body: (
       <Form>
         <CurrentPassword name="current" label="Current password" />
+        {hasSecondFactor && <CodeField />}
         <NewPasswordFields />
         <Decision label="Change the password" back="/account" keep="Keep it" />
       </Form>
@@ -65,10 +69,12 @@ const changeOwnPassword = formPage('/account/password', {
     const workspaces = await workspaceNames(em, accountId);
     const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
     requireGoodPassword(chosen, await problemsOfOwn('current', at, visitor));
+    // Last, because a code can be used once.
+    refuseProblems(await problemsOfOwnCode(at, visitor), 'The code is wrong.');
     const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
     const changed = { accountId, passwordHash, sendsMail: mailer !== null };
     await commands.run(changePassword, changed, ownOrigin(visitor, at.request.id));
-    at.cookies.write('session', await sessions.begin(accountId, at.userAgent));
+    at.cookies.write('session', await sessions.begin(accountId, { userAgent: at.userAgent, isProven: true }));
     return {
       to: '/account',
       notice:
@@ -95,21 +101,37 @@ async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: S
   return isOwn ? [] : [{ path: field, code: 'wrong' }];
 }
 
+/** None for an account without a second factor. */
+async function problemsOfOwnCode(at: OwnExchange, { account, hasSecondFactor }: SignedIn): Promise<ErrorDetail[]> {
+  if (!hasSecondFactor) return [];
+  const { device: knownDevice } = at.attempt(account.email, '');
+  return await problemsOfCode(at, { accountId: account.id, email: account.email, knownDevice });
+}
+
 /** A person's origin for actions on their own account, which belongs to no workspace. */
-function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
+export function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
   const own = { kind: 'person', principalId: account.id, workspaceId: NO_WORKSPACE, role: null } as const;
   const session = { person: account.email, sessionId, hasRecentPassword: isRecent };
   return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 
 async function accountPage(at: OwnExchange): Promise<Page> {
-  const { account, sessionId } = await at.requireSignIn();
+  const { account, sessionId, hasSecondFactor } = await at.requireSignIn();
   const body = (
     <>
       <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
+      <h2>Second factor</h2>
+      <p>
+        {hasSecondFactor
+          ? 'Signing in takes a code of your authenticator app beside your password.'
+          : 'Anyone who learns your password can sign in as you. A second factor prevents that: a code from an app on your phone.'}
+      </p>
+      <LinkButton href="/account/second-factor">
+        {hasSecondFactor ? 'Recovery codes, or removing it' : 'Set up a second factor'}
+      </LinkButton>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"

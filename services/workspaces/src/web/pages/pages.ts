@@ -3,11 +3,16 @@ import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
 import { forgotPasswordPages } from './forgot-password.js';
+import { keepSecondFactorPage } from './keep-second-factor.js';
+import { secondFactorPages } from './second-factor.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly Routes[] = [
-  answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
-  answering({ ...accountPages, ...workspacePages }),
+  answering(
+    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...keepSecondFactorPage },
+    { isForStrangers: true },
+  ),
+  answering({ ...accountPages, ...secondFactorPages, ...workspacePages }),
 ];

@@ -1,0 +1,153 @@
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashSecret } from '@payroll/pages';
+import { as, columns, read, sql, verbatim, write } from '@payroll/store';
+import type { Subject } from '../domain/account.js';
+import { SealedRing } from '../oauth/sealed-box.js';
+import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
+import { newTotpSecret, readCode, stepOf } from './one-time-codes.js';
+import { beginAttempt, forgiveAttempt } from './throttle.js';
+
+/** An operator's reset ends a factor a day later. */
+const IS_LIVE = '(second_factor.reset_at is null or second_factor.reset_at > now())';
+
+/** SQL: whether the account of the row `account` has one. */
+export const HAS_SECOND_FACTOR = `exists (
+  select from second_factor where second_factor.account_id = account.id and ${IS_LIVE})`;
+
+/** How long sign-in requires no code in a browser that its owner trusts. */
+export const TRUSTED_DAYS = 30;
+
+const PENDING_MS = 10 * 60_000;
+
+/** The reset that this link can stop; null if it is stopped, has taken effect or never existed. */
+export async function findFactorReset(em: EntityManager, stopHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'email', 'name')},
+        ${as('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
+      from second_factor join account on account.id = second_factor.account_id
+      where second_factor.stop_hash = ${stopHash} and second_factor.reset_at > now()`,
+  );
+  return found ?? null;
+}
+
+/** Whose code is required, and the secret of the browser's device cookie if the account knows it. */
+export interface Coder {
+  accountId: string;
+  email: string;
+  knownDevice: string | null;
+}
+
+/** A right password whose code is still missing. `passwordOf` changes with the password. */
+interface PendingSignIn extends Coder {
+  passwordOf: string;
+  expiresAt: number;
+}
+
+/** The codes that accounts require in addition to the password. */
+export class SecondFactors {
+  private readonly secrets: SealedRing;
+  /** For hidden fields of forms: nothing is stored until a code was right. */
+  private readonly forms: SealedRing;
+
+  constructor(
+    private readonly em: EntityManager,
+    keys: readonly KeyObject[],
+  ) {
+    this.secrets = new SealedRing(keys, 'second-factor');
+    this.forms = new SealedRing(keys, 'second-factor-form');
+  }
+
+  /** Null if the account has none. */
+  async find({ accountId, knownDevice }: Omit<Coder, 'email'>) {
+    const trustedUntil = sql`(select factor_trusted_until from known_device
+      where account_id = ${accountId} and secret_hash = ${hashSecret(knownDevice ?? '')})`;
+    const [found] = await read(
+      this.em,
+      sql`select ${columns(SecondFactorTable, 'sealed', 'setAt', 'resetAt')},
+          ${as('passwordOf', 'text', sql`account.updated_at::text`)},
+          ${as('hasGivenCode', 'boolean', sql`${trustedUntil} is not null`)},
+          ${as('isTrusted', 'boolean', sql`coalesce(${trustedUntil} > now(), false)`)},
+          ${as('codesLeft', 'int', sql`(select count(*) from recovery_code where account_id = ${accountId})`)}
+        from second_factor join account on account.id = second_factor.account_id
+        where second_factor.account_id = ${accountId} and ${verbatim(IS_LIVE)}`,
+    );
+    return found ?? null;
+  }
+
+  /** A new secret, and how the form carries it in this session until its first code is right. */
+  newSetup(session: string) {
+    const secret = newTotpSecret();
+    return { secret, sealed: this.forms.seal(secret, `set-up/${session}`) };
+  }
+
+  /** The secret of a form; null for a form of another session. */
+  openSetup(sealed: string, session: string): string | null {
+    return this.forms.open(sealed, `set-up/${session}`)?.text ?? null;
+  }
+
+  /** As it is stored. */
+  sealSecret(secret: string, accountId: string): string {
+    return this.secrets.seal(secret, accountId);
+  }
+
+  /** The hidden field of the form for the code. It opens in this browser only. */
+  sealSignIn(coder: Coder, passwordOf: string, browser: string, now: Date): string {
+    const pending: PendingSignIn = { ...coder, passwordOf, expiresAt: now.getTime() + PENDING_MS };
+    return this.forms.seal(JSON.stringify(pending), `sign-in/${browser}`);
+  }
+
+  /** Null if it took too long, was sealed for another browser, or the password has changed since. */
+  async openSignIn(sealed: string, browser: string, now: Date): Promise<Coder | null> {
+    const opened = this.forms.open(sealed, `sign-in/${browser}`);
+    if (opened === null) return null;
+    const { passwordOf, expiresAt, ...coder } = JSON.parse(opened.text) as PendingSignIn;
+    if (expiresAt < now.getTime()) return null;
+    return (await this.find(coder))?.passwordOf === passwordOf ? coder : null;
+  }
+
+  /**
+   * Uses up a code. Wrong ones are counted by account, and apart from that by each browser that gave a right one
+   * before: a stranger with the password alone does not lock out the owner.
+   * @throws DomainError `RATE_LIMITED`
+   */
+  async redeem(coder: Coder, typed: string, now: Date): Promise<'totp' | 'recovery' | null> {
+    const { accountId, knownDevice } = coder;
+    const factor = await this.find(coder);
+    if (!factor) return null;
+    const counted: Subject[] = factor.hasGivenCode
+      ? [{ kind: 'code-device', name: knownDevice! }]
+      : [{ kind: 'code', name: accountId }];
+    await beginAttempt(this.em, counted);
+    const given = readCode(typed);
+    if (given === null) return null;
+    const isUsed =
+      given.kind === 'totp'
+        ? await this.useStep(accountId, factor.sealed, given.code, now)
+        : await this.useRecoveryCode(accountId, given.code);
+    if (!isUsed) return null;
+    await forgiveAttempt(this.em, counted);
+    return given.kind;
+  }
+
+  /** Only later steps count (RFC 6238 §5.2): of two processes with one code, one finds the step taken. */
+  private async useStep(accountId: string, sealed: string, code: string, now: Date): Promise<boolean> {
+    const opened = this.secrets.open(sealed, accountId);
+    if (opened === null) throw new Error('A second factor cannot be opened: none of SECOND_FACTOR_KEYS has sealed it');
+    const step = stepOf(opened.text, code, now);
+    if (step === null) return false;
+    const kept = opened.isCurrent ? sealed : this.sealSecret(opened.text, accountId);
+    const used = await write(
+      this.em,
+      sql`update second_factor set last_step = ${step}, sealed = ${kept}
+        where account_id = ${accountId} and sealed = ${sealed} and last_step < ${step}`,
+    );
+    return used === 1;
+  }
+
+  private async useRecoveryCode(accountId: string, code: string): Promise<boolean> {
+    const isIt = sql`account_id = ${accountId} and code_hash = ${hashSecret(code)}`;
+    return (await write(this.em, sql`delete from recovery_code where ${isIt}`)) === 1;
+  }
+}

@@ -1,0 +1,101 @@
+import { DomainError, isSignedIn, NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { sql } from '@payroll/store';
+import { tellAccount } from '../mail/outbox.js';
+import { SecondFactorTable } from '../store/account-tables.js';
+
+/** Long enough for the owner to read the mail about it. */
+export const RESET_HOURS = 24;
+
+interface Own {
+  accountId: string;
+}
+
+type WithRecoveryCodes = Own & { recoveryHashes: readonly string[] };
+type Told = Own & { sendsMail: boolean };
+type NewFactor = WithRecoveryCodes & Told & { sealed: string; step: number };
+
+const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
+
+/** With the step of the code that proved it, which counts no more. */
+export const setSecondFactor = defineCommand('account.set-second-factor', {
+  who: OWNER,
+  decide: async (tx, { accountId, sealed, step, recoveryHashes, sendsMail }: NewFactor): Promise<void> => {
+    const { actor } = tx.origin;
+    const before = await tx.findAnywhere(SecondFactorTable, { accountId });
+    if (before && (before.resetAt === null || before.resetAt > tx.now)) {
+      throw new DomainError('INVALID_STATE', 'This account has a second factor already. Remove it to set up another.');
+    }
+    if (before) tx.remove(SecondFactorTable, before);
+    tx.insert(SecondFactorTable, { accountId, sealed, lastStep: step, setAt: tx.now, resetAt: null, stopHash: null });
+    replaceRecoveryCodes(tx, { accountId, recoveryHashes });
+    distrustBrowsers(tx, accountId);
+    // Only the session that set it up has given both.
+    tx.write(sql`update session set authenticated_at = 'epoch'
+      where account_id = ${accountId} and id is distinct from ${isSignedIn(actor) ? actor.sessionId : null}`);
+    if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_set' }));
+    tx.audit('account.second-factor-set', accountId, {});
+  },
+});
+
+export const removeSecondFactor = defineCommand('account.remove-second-factor', {
+  who: OWNER,
+  decide: async (tx, { accountId, sendsMail }: Told): Promise<void> => {
+    tx.remove(SecondFactorTable, await requireFactor(tx, accountId));
+    replaceRecoveryCodes(tx, { accountId, recoveryHashes: [] });
+    distrustBrowsers(tx, accountId);
+    if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_removed' }));
+    tx.audit('account.second-factor-removed', accountId, {});
+  },
+});
+
+export const renewRecoveryCodes = defineCommand('account.renew-recovery-codes', {
+  who: OWNER,
+  decide: async (tx, input: WithRecoveryCodes): Promise<void> => {
+    await requireFactor(tx, input.accountId);
+    replaceRecoveryCodes(tx, input);
+    tx.audit('account.recovery-codes-renewed', input.accountId, {});
+  },
+});
+
+type Reset = Own & { stopHash: string };
+
+/** For operators, when the owner has lost it. In the meantime the owner can stop a reset that another person asked for. */
+export const resetSecondFactor = defineCommand('account.reset-second-factor', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
+    await requireFactor(tx, accountId);
+    tx.write(sql`update second_factor
+      set reset_at = ${tx.now}::timestamptz + ${RESET_HOURS} * interval '1 hour', stop_hash = ${stopHash}
+      where account_id = ${accountId}`);
+    tx.audit('account.second-factor-reset', accountId, { hours: RESET_HOURS });
+  },
+});
+
+/** With the link that was sent to the owner. */
+export const keepSecondFactor = defineCommand('account.keep-second-factor', {
+  who: { ...NOBODY, own: ({ accountId }: Reset) => accountId },
+  decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
+    const factor = await tx.findAnywhere(SecondFactorTable, { accountId, stopHash });
+    if (!factor || factor.resetAt === null || factor.resetAt <= tx.now) throw notFound('The link');
+    tx.update(SecondFactorTable, factor, { resetAt: null, stopHash: null });
+    tx.audit('account.second-factor-kept', accountId, {});
+  },
+});
+
+async function requireFactor(tx: CommandTransaction, accountId: string) {
+  const factor = await tx.findAnywhere(SecondFactorTable, { accountId });
+  if (!factor) throw notFound('The second factor');
+  return factor;
+}
+
+function replaceRecoveryCodes(tx: CommandTransaction, { accountId, recoveryHashes }: WithRecoveryCodes): void {
+  tx.write(sql`delete from recovery_code where account_id = ${accountId}`);
+  tx.write(sql`insert into recovery_code (account_id, code_hash)
+    select ${accountId}, code_hash from unnest(${recoveryHashes}::text[]) as code_hash`);
+}
+
+/** A browser has given codes of the former factor only. */
+function distrustBrowsers(tx: CommandTransaction, accountId: string): void {
+  tx.write(sql`update known_device set factor_trusted_until = null where account_id = ${accountId}`);
+}

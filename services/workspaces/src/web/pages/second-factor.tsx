@@ -1,0 +1,131 @@
+import { refuseProblems } from '@payroll/kernel';
+import { Button, Facts, Form, hashSecret, LinkButton, Once, type Page, textOf, Time } from '@payroll/pages';
+import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
+import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
+import { CODE_WORDING, CodeField } from '../code-field.js';
+import type { OwnExchange } from '../exchange.js';
+import { QrCode } from '../qr-code.js';
+import { formPage, type RouteTable } from '../routes.js';
+import { ownOrigin } from './account.js';
+
+const setUp = formPage('/account/second-factor', {
+  enter,
+  wording: { ...CODE_WORDING, 'code wrong': 'This code is wrong. Is the time of your phone set automatically?' },
+  view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
+  send: async (entered, at) => {
+    if (entered.factor !== null) return factorPage(entered);
+    const { visitor, secret } = entered;
+    const { id: accountId } = visitor.account;
+    const code = readCode(textOf(at, 'code'));
+    const step = code?.kind === 'totp' ? stepOf(secret, code.code, new Date()) : null;
+    if (step === null) refuseProblems([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
+    const { codes, recoveryHashes } = recoveryCodes();
+    const sealed = at.web.secondFactors.sealSecret(secret, accountId);
+    const input = { accountId, sealed, step: step!, recoveryHashes, sendsMail: at.web.mailer !== null };
+    await at.web.commands.run(setSecondFactor, input, ownOrigin(visitor, at.request.id));
+    return codesPage('Your second factor is set up', codes);
+  },
+});
+
+export const secondFactorPages: RouteTable = {
+  ...setUp,
+
+  'POST /account/second-factor/recovery-codes': async (at) => {
+    const visitor = await at.requireSignIn();
+    const { codes, recoveryHashes } = recoveryCodes();
+    const input = { accountId: visitor.account.id, recoveryHashes };
+    await at.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, at.request.id));
+    return codesPage('Your new recovery codes', codes);
+  },
+
+  'POST /account/second-factor/remove': async (at) => {
+    const visitor = await at.requireSignIn();
+    const input = { accountId: visitor.account.id, sendsMail: at.web.mailer !== null };
+    await at.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, at.request.id));
+    return { to: '/account', notice: 'Your second factor is removed. Your password alone signs you in.' };
+  },
+};
+
+/** The factor, or a secret for a new one: that of the form that was sent, as the phone has it. */
+async function enter(at: OwnExchange) {
+  const visitor = await at.requireSignIn();
+  const { secondFactors } = at.web;
+  const factor = await secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
+  if (factor) return { visitor, factor };
+  await at.requireRecent();
+  const sealed = textOf(at, 'sealed');
+  const secret = secondFactors.openSetup(sealed, visitor.sessionId);
+  const setup = secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed };
+  return { visitor, factor, ...setup };
+}
+
+type Entered = Awaited<ReturnType<typeof enter>>;
+
+function setUpPage({ visitor: { account }, secret, sealed }: Extract<Entered, { factor: null }>): Page {
+  return {
+    title: 'Set up a second factor',
+    lead: 'Scan the code with an authenticator app on your phone. Then type the six digits that the app shows.',
+    body: (
+      <>
+        <QrCode text={totpUri(secret, account.email)} label="QR code with the key that is written below" />
+        <Once label="Key" value={secret} hint="For an app that cannot scan: codes by time, six digits." />
+        <Form>
+          <input type="hidden" name="sealed" value={sealed} />
+          <CodeField hint="Six digits of your authenticator app" />
+          <Button>Set it up</Button>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function factorPage({ factor: { setAt, resetAt, codesLeft } }: Extract<Entered, { factor: object }>): Page {
+  return {
+    title: 'Your second factor',
+    body: (
+      <>
+        <Facts
+          of={{
+            'Set up': <Time at={setAt} />,
+            'Recovery codes left': `${codesLeft} of 10`,
+            'Will be removed': resetAt && <Time at={resetAt} />,
+          }}
+        />
+        {resetAt && (
+          <p>
+            The operator was told that it is lost. If it is not, keep it with the link that was mailed to you, and
+            change your password.
+          </p>
+        )}
+        <h2>Recovery codes</h2>
+        <p>Each signs you in once without your phone. New ones take the place of all you have.</p>
+        <Form action="/account/second-factor/recovery-codes">
+          <Button look="quiet">Make new recovery codes</Button>
+        </Form>
+        <h2>Remove it</h2>
+        <p>For another phone, remove it and set up a new one.</p>
+        <Form action="/account/second-factor/remove">
+          <Button look="danger">Remove the second factor</Button>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function recoveryCodes(): { codes: string[]; recoveryHashes: string[] } {
+  const codes = newRecoveryCodes();
+  return { codes, recoveryHashes: codes.map((code) => hashSecret(readCode(code)!.code)) };
+}
+
+function codesPage(title: string, codes: readonly string[]): Page {
+  return {
+    title,
+    lead: 'Keep these recovery codes where you find them without your phone. They are not shown again.',
+    body: (
+      <>
+        <Once label="Recovery codes" value={codes.join('\n')} hint="Each can be used once." />
+        <LinkButton href="/account">I have kept them</LinkButton>
+      </>
+    ),
+  };
+}

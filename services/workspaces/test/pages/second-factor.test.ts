@@ -1,0 +1,436 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { newId } from '@payroll/kernel';
+import { createLog, type Log } from '@payroll/runtime';
+import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
+import { Secret, TOTP } from 'otpauth';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beginResets } from '../../src/accounts/resets.js';
+import { newInvitationLink } from '../../src/accounts/secret.js';
+import { SecondFactors } from '../../src/accounts/second-factor.js';
+import { inviteMember } from '../../src/commands/invitations.js';
+import { resetSecondFactorCommand } from '../../src/operator/reset-second-factor.js';
+import { createWeb } from '../../src/web/create-web.js';
+import { pages } from '../../src/web/pages/pages.js';
+import { SECOND_FACTOR_KEY } from '../support.js';
+import { Browser, type Page } from './browser.js';
+import { PASSWORD, Site } from './site.js';
+
+let site: Site;
+let mails: MailCatcher;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+  site = started.use(await Site.open('workspaces_second_factor', {}, mail));
+});
+afterAll(async () => await started.disposeAsync());
+
+const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;
+const rowsOf = async (table: string) =>
+  (await sql`select * from ${sql.table(table)}`.execute(site.workspaces.em.getKysely())).rows;
+const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
+
+/** The code of an authenticator app, by a clock that is that many steps ahead. */
+const codeOf = (secret: string, steps = 0): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
+
+/** As if the last code had been used long ago. */
+const forgetStep = (accountId: string) =>
+  change(sql`update second_factor set last_step = 0 where account_id = ${accountId}`);
+
+interface Owner {
+  accountId: string;
+  email: string;
+  browser: Browser;
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** An account with a second factor, signed in where it was set up. */
+async function owner(browser = site.browser()): Promise<Owner> {
+  const { id: accountId, email } = await site.account();
+  await browser.signIn(email, PASSWORD);
+  const form = await browser.get('/account/second-factor');
+  const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+  const made = await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
+  const recoveryCodes = made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g) ?? [];
+  await forgetStep(accountId);
+  return { accountId, email, browser, secret, recoveryCodes };
+}
+
+const giveCode = (browser: Browser, asked: Page, code: string, trust: Record<string, string> = {}): Promise<Page> =>
+  browser.submit(asked, '/sign-in/code', { code, ...trust });
+
+describe('setting it up', () => {
+  it('takes a code of the secret on the page, and shows ten recovery codes', async () => {
+    const { id, email } = await site.account();
+    const browser = site.browser();
+    await browser.signIn(email, PASSWORD);
+    const form = await browser.get('/account/second-factor');
+    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    expect(form.html).toContain('<svg role="img"');
+    const wrong = await browser.submit(form, '/account/second-factor', { code: codeOf(secret, 5) });
+    expect(wrong.status).toBe(422);
+    // The phone has scanned it already.
+    expect(wrong.html).toContain(secret);
+    const made = await browser.submit(wrong, '/account/second-factor', { code: codeOf(secret) });
+    expect(made.status).toBe(200);
+    expect(new Set(made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).size).toBe(10);
+    expect((await browser.get('/account/second-factor')).text).toContain('10 of 10');
+    // Its first code counts no more.
+    const other = site.browser();
+    expect((await giveCode(other, await other.signIn(email, PASSWORD), codeOf(secret))).status).toBe(422);
+    expect(JSON.stringify([await rowsOf('second_factor'), await rowsOf('recovery_code')])).not.toContain(secret);
+    expect(
+      (await rowsOf('recovery_code')).filter((row) => (row as { account_id: string }).account_id === id),
+    ).toHaveLength(10);
+  });
+
+  it('takes a recent password', async () => {
+    const { id, email } = await site.account();
+    const browser = site.browser();
+    await browser.signIn(email, PASSWORD);
+    const form = await browser.get('/account/second-factor');
+    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${id}`);
+    const again = '/sign-in/again?return_to=%2Faccount%2Fsecond-factor';
+    expect((await browser.get('/account/second-factor')).location).toBe(again);
+    const late = await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
+    expect(late.location).toBe(again);
+    expect(await isIn(browser)).toBe(true);
+    expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
+  });
+
+  it('takes no secret of another session', async () => {
+    const [mine, theirs] = [site.browser(), site.browser()];
+    const { email } = await site.account();
+    for (const browser of [mine, theirs]) await browser.signIn(email, PASSWORD);
+    const form = await theirs.get('/account/second-factor');
+    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const sealed = /name="sealed" value="([^"]*)"/.exec(form.html)![1]!;
+    const own = await mine.get('/account/second-factor');
+    const answer = await mine.submit(own, '/account/second-factor', { sealed, code: codeOf(secret) });
+    expect([answer.status, answer.html.includes(secret)]).toEqual([422, false]);
+  });
+});
+
+describe('sign-in', () => {
+  it('requires the code after the password, and begins no session before it', async () => {
+    const { email, secret } = await owner();
+    const browser = site.browser();
+    const form = await browser.get('/sign-in?return_to=%2Faccount');
+    const asked = await browser.submit(form, '/sign-in', { email, password: PASSWORD });
+    expect([asked.status, asked.text.includes('Enter your code')]).toEqual([200, true]);
+    expect(await isIn(browser)).toBe(false);
+    expect((await giveCode(browser, asked, '')).text).toContain('Enter the code of your authenticator app');
+    const wrong = await giveCode(browser, asked, codeOf(secret, 7));
+    expect([wrong.status, wrong.text.includes('This code is wrong')]).toEqual([422, true]);
+    expect(await isIn(browser)).toBe(false);
+    expect(await giveCode(browser, wrong, codeOf(secret))).toMatchObject({ status: 303, location: '/account' });
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  it('keeps a form that waits for it', async () => {
+    const { email, secret } = await owner();
+    const browser = site.browser();
+    const draft = JSON.stringify({ path: '/account/password', fields: { name: 'Grace "Hopper"' } });
+    const form = await browser.get('/sign-in');
+    const asked = await browser.submit(form, '/sign-in', { email, password: PASSWORD, draft });
+    expect((await giveCode(browser, asked, codeOf(secret))).location).toBe('/account/password');
+    const [kept] = (await rowsOf('session')).filter((row) => (row as { draft: unknown }).draft !== null);
+    expect(kept).toMatchObject({ draft: { fields: { name: 'Grace "Hopper"' } } });
+  });
+
+  it('goes on in no other browser, not after ten minutes, and not after a new password', async () => {
+    const { accountId, email, secret } = await owner();
+    const [browser, other] = [site.browser(), site.browser()];
+    const asked = await browser.signIn(email, PASSWORD);
+    const sealed = /name="sealed" value="([^"]*)"/.exec(asked.html)![1]!;
+    const stolen = await giveCode(other, await other.signIn(email, PASSWORD), codeOf(secret), { sealed });
+    expect(stolen.text).toContain('This took too long. Sign in again');
+    const old = site.web.secondFactors.sealSignIn(
+      { accountId, email, knownDevice: null },
+      (await site.web.secondFactors.find({ accountId, knownDevice: null }))!.passwordOf,
+      newId(),
+      new Date(Date.now() - 601_000),
+    );
+    expect((await giveCode(browser, asked, codeOf(secret), { sealed: old })).text).toContain('This took too long');
+    await change(sql`update account set updated_at = now() where id = ${accountId}`);
+    expect((await giveCode(browser, asked, codeOf(secret))).text).toContain('This took too long. Sign in again');
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it('requires no code in a trusted browser, for 30 days or until the sessions are ended', async () => {
+    const { accountId, email, secret, browser: first } = await owner();
+    const browser = site.browser();
+    const asked = await browser.signIn(email, PASSWORD);
+    await giveCode(browser, asked, codeOf(secret), { trust: 'yes' });
+    const signInAgain = async () => {
+      await browser.submit(await browser.get('/account'), '/sign-out');
+      return await browser.signIn(email, PASSWORD);
+    };
+    expect((await signInAgain()).status).toBe(303);
+    // The password alone does not count as a recent proof.
+    const [{ recent }] = (
+      await sql<{ recent: boolean }>`select authenticated_at > now() - interval '10 min' as recent from session
+        where account_id = ${accountId} order by created_at desc limit 1`.execute(site.workspaces.em.getKysely())
+    ).rows as [{ recent: boolean }];
+    expect(recent).toBe(false);
+    await first.submit(await first.get('/account'), '/account/sign-out-everywhere');
+    expect((await browser.signIn(email, PASSWORD)).text).toContain('Enter your code');
+    await forgetStep(accountId);
+    await giveCode(browser, await browser.signIn(email, PASSWORD), codeOf(secret), { trust: 'yes' });
+    await change(sql`update known_device set factor_trusted_until = factor_trusted_until - interval '30 days'`);
+    expect((await signInAgain()).text).toContain('Enter your code');
+  });
+
+  it('lets one of two processes use a code that both get at once', async () => {
+    const { accountId, email, secret } = await owner();
+    await using other = await anotherProcess();
+    for (let n = 0; n < 20; n += 1) {
+      const browsers = [site.browser(), other.browser()];
+      const asked = await Promise.all(browsers.map((browser) => browser.signIn(email, PASSWORD)));
+      const code = codeOf(secret);
+      const answers = await Promise.all(browsers.map((browser, m) => giveCode(browser, asked[m]!, code)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+      await forgetStep(accountId);
+      await change(sql`delete from sign_in_counter`);
+    }
+  });
+
+  it('counts at most five of a thousand guesses in five minutes, and the known browser of the owner still gets in', async () => {
+    const { accountId, email, secret, browser } = await owner();
+    await browser.submit(await browser.get('/account'), '/sign-out');
+    await giveCode(browser, await browser.signIn(email, PASSWORD), codeOf(secret));
+    await browser.submit(await browser.get('/account'), '/sign-out');
+    await forgetStep(accountId);
+    const guesser = site.browser();
+    const asked = await guesser.signIn(email, PASSWORD);
+    const right = [-1, 0, 1].map((step) => codeOf(secret, step));
+    const wrong = Array.from({ length: 1_003 }, (_, n) => String(n).padStart(6, '0')).filter(
+      (code) => !right.includes(code),
+    );
+    const statuses: number[] = [];
+    for (let n = 0; n < 1_000; n += 50) {
+      const sent = wrong.slice(n, n + 50).map((code) => giveCode(guesser, asked, code));
+      statuses.push(...(await Promise.all(sent)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(995);
+    // Not even the right one, nor after another right password.
+    expect((await giveCode(guesser, asked, codeOf(secret))).status).toBe(429);
+    expect((await giveCode(guesser, await guesser.signIn(email, PASSWORD), codeOf(secret))).status).toBe(429);
+    expect((await giveCode(browser, await browser.signIn(email, PASSWORD), codeOf(secret))).status).toBe(303);
+  });
+
+  it('takes a recovery code once', async () => {
+    const { email, recoveryCodes, browser: first } = await owner();
+    const [code = ''] = recoveryCodes;
+    const browsers = [site.browser(), site.browser()];
+    const asked = await Promise.all(browsers.map((browser) => browser.signIn(email, PASSWORD)));
+    const spelled = [code.toLowerCase(), code.replaceAll('-', ' ')];
+    const answers = await Promise.all(browsers.map((browser, n) => giveCode(browser, asked[n]!, spelled[n]!)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+    expect((await first.get('/account/second-factor')).text).toContain('9 of 10');
+  });
+
+  it('is needed to join a workspace with the password of an account', async () => {
+    const place = await site.workspaces.provision();
+    const { email, secret } = await owner();
+    const { link: address, ...proof } = newInvitationLink(site.url);
+    await site.workspaces.run(inviteMember, { ...proof, name: 'Ada', email, role: 'member' }, place.origin);
+    const link = new URL(address).pathname;
+    const browser = site.browser();
+    const fields = { name: 'Ada', password: PASSWORD, repeated: PASSWORD };
+    const asked = await browser.submit(await browser.get(link), link, fields);
+    expect(asked.text).toContain('Enter your code');
+    expect(await isIn(browser)).toBe(false);
+    expect(await giveCode(browser, asked, codeOf(secret))).toMatchObject({ status: 303, location: link });
+    const joined = await browser.submit(await browser.get(link), link);
+    expect(joined.location).toBe(`/workspaces/${place.workspaceId}`);
+  });
+});
+
+describe('a recent proof', () => {
+  it('is password and code', async () => {
+    const { accountId, email, browser, secret } = await owner();
+    const again = async (fields: Record<string, string>) =>
+      await browser.submit(await browser.get('/sign-in/again?return_to=%2Faccount'), '/sign-in/again', fields);
+    const age = () =>
+      change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${accountId}`);
+    await age();
+    const remove = async () =>
+      await browser.submit(await browser.get('/account/second-factor'), '/account/second-factor/remove');
+    expect((await remove()).location).toContain('/sign-in/again');
+    expect((await again({ password: PASSWORD })).status).toBe(422);
+    expect((await again({ password: PASSWORD, code: codeOf(secret, 9) })).status).toBe(422);
+    expect((await again({ password: 'a wrong password', code: codeOf(secret) })).status).toBe(422);
+    expect((await remove()).location).toContain('/sign-in/again');
+    expect(await again({ password: PASSWORD, code: codeOf(secret) })).toMatchObject({
+      status: 303,
+      location: '/account',
+    });
+    const renewed = await browser.submit(
+      await browser.get('/account/second-factor'),
+      '/account/second-factor/recovery-codes',
+    );
+    expect(renewed.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).toHaveLength(10);
+    expect((await remove()).location).toBe('/account');
+    expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
+  });
+
+  it('is lost by other sessions when the factor is set up', async () => {
+    const { id, email } = await site.account();
+    const [browser, other] = [site.browser(), site.browser()];
+    for (const each of [browser, other]) await each.signIn(email, PASSWORD);
+    const form = await browser.get('/account/second-factor');
+    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
+    await forgetStep(id);
+    const remove = await other.submit(await other.get('/account/second-factor'), '/account/second-factor/remove');
+    expect(remove.location).toContain('/sign-in/again');
+  });
+
+  it('is needed for a new password, whose session has it', async () => {
+    const { browser, secret } = await owner();
+    const password = 'seven lanterns under oak';
+    const fields = { current: PASSWORD, password, repeated: password };
+    const sent = async (code: string) =>
+      await browser.submit(await browser.get('/account/password'), '/account/password', { ...fields, code });
+    expect((await sent('')).text).toContain('Enter the code of your authenticator app');
+    expect((await sent(codeOf(secret, 9))).text).toContain('This code is wrong');
+    expect((await sent(codeOf(secret))).location).toBe('/account');
+  });
+});
+
+describe('mail', () => {
+  const subjectsTo = (email: string): string[] =>
+    mails.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+
+  it('says that it was set up, that a recovery code was used, and that it was removed', async () => {
+    const { email, browser, recoveryCodes } = await owner();
+    const other = site.browser();
+    await giveCode(other, await other.signIn(email, PASSWORD), recoveryCodes[3]!);
+    await browser.submit(await browser.get('/account/second-factor'), '/account/second-factor/remove');
+    const expected = ['Your second factor was set up', 'A recovery code was used', 'Your second factor was removed'];
+    await expect.poll(() => subjectsTo(email)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('with a link for a new password does not remove it', async () => {
+    const { email, secret } = await owner();
+    const [reset] = await beginResets(site.workspaces.em, email);
+    const [link, browser, password] = [`/reset-password/${reset!.secret}`, site.browser(), 'seven lanterns under oak'];
+    expect((await browser.submit(await browser.get(link), link, { password, repeated: password })).status).toBe(303);
+    const asked = await browser.signIn(email, password);
+    expect(asked.text).toContain('Enter your code');
+    // The link has made the browser known for passwords, which gives it no guesses of its own.
+    const guesser = site.browser();
+    const guessed = await guesser.signIn(email, password);
+    for (let n = 0; n < 5; n += 1) await giveCode(guesser, guessed, 'wrong');
+    expect((await giveCode(browser, asked, codeOf(secret))).status).toBe(429);
+  });
+
+  describe('of an operator’s reset', () => {
+    const reset = async (email: string, smtp = mails.url): Promise<void> => {
+      vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      const env = {
+        DATABASE_URL: site.workspaces.databaseUrl,
+        APP_URL: site.url,
+        SMTP_URL: smtp,
+        MAIL_FROM: 'payroll@example.com',
+      };
+      await resetSecondFactorCommand.run(env, ['--email', email]).finally(() => vi.restoreAllMocks());
+    };
+    const linkTo = (email: string): string => {
+      const mail = mails.mails.find(({ to, subject }) => to === email && subject.includes('will be removed'))!;
+      return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).pathname;
+    };
+    const passDay = (accountId: string) =>
+      change(sql`update second_factor set reset_at = reset_at - interval '24 hours' where account_id = ${accountId}`);
+
+    it('is sent at once, and the factor ends a day later', async () => {
+      const { accountId, email, browser } = await owner();
+      await reset(email);
+      expect(linkTo(email)).toMatch(/^\/keep-second-factor\//);
+      expect((await browser.get('/account/second-factor')).text).toContain('Will be removed');
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+      await passDay(accountId);
+      const again = site.browser();
+      expect((await again.signIn(email, PASSWORD)).status).toBe(303);
+      expect((await again.get(linkTo(email))).status).toBe(404);
+      const form = await again.get('/account/second-factor');
+      const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+      expect((await again.submit(form, '/account/second-factor', { code: codeOf(secret) })).status).toBe(200);
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+    });
+
+    it('has a link whose button keeps the factor', async () => {
+      const { accountId, email } = await owner();
+      await reset(email);
+      const [link, browser] = [linkTo(email), site.browser()];
+      const page = await browser.get(link);
+      const pending = async () => (await site.web.secondFactors.find({ accountId, knownDevice: null }))!.resetAt;
+      expect(await pending()).not.toBeNull();
+      expect((await browser.submit(page, link)).location).toBe('/sign-in');
+      expect(await pending()).toBeNull();
+      expect((await browser.get(link)).status).toBe(404);
+      expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
+    });
+
+    it('is a condition: without it nothing is removed', async () => {
+      const { accountId, email } = await owner();
+      await expect(reset(email, 'smtp://127.0.0.1:9')).rejects.toThrow('nothing will be removed');
+      expect((await site.web.secondFactors.find({ accountId, knownDevice: null }))!.resetAt).toBeNull();
+      await expect(reset((await site.account()).email)).rejects.toThrow('no account with a second factor');
+    });
+  });
+});
+
+it('a new key takes the place of the old one as people give codes', async () => {
+  const { accountId, email, secret } = await owner();
+  const { em } = site.workspaces;
+  const next = createSecretKey(randomBytes(32));
+  const coder = { accountId, email, knownDevice: null };
+  const redeem = async (keys: ConstructorParameters<typeof SecondFactors>[1]) => {
+    await forgetStep(accountId);
+    return await new SecondFactors(em, keys).redeem(coder, codeOf(secret), new Date());
+  };
+  await expect(redeem([next])).rejects.toThrow('SECOND_FACTOR_KEYS');
+  expect(await redeem([next, SECOND_FACTOR_KEY])).toBe('totp');
+  expect(await redeem([next])).toBe('totp');
+});
+
+it('neither the secret nor a code is in a log or in a table', async () => {
+  const lines: string[] = [];
+  const log = createLog('workspaces', 'trace', { write: (line) => void lines.push(line), flushSync: () => undefined });
+  await using other = await anotherProcess(log);
+  const { accountId, email, secret, recoveryCodes } = await owner(other.browser());
+  const codes = [codeOf(secret), recoveryCodes[0]!, codeOf(secret, 9)];
+  for (const code of codes) {
+    const browser = other.browser();
+    await giveCode(browser, await browser.signIn(email, PASSWORD), code);
+  }
+  const tables = await Promise.all(
+    ['second_factor', 'recovery_code', 'session', 'audit_entry', 'applied_operation', 'sign_in_counter'].map(rowsOf),
+  );
+  expect(lines.join()).toContain('/sign-in/code');
+  const text = lines.join() + JSON.stringify(tables);
+  expect(text).toContain(accountId);
+  for (const hidden of [secret, ...codes, ...recoveryCodes]) {
+    // As a value, of JSON or of a form: times and ids have six digits in a row by chance.
+    for (const spelled of [hidden, hidden.replaceAll('-', '')])
+      expect(text).not.toMatch(new RegExp(`["=:]${spelled}\\b`));
+  }
+});
+
+/** The pages again, in a process of their own with the same database, behind the same origin. */
+async function anotherProcess(log: Log = site.web.log) {
+  const secondFactors = new SecondFactors(site.workspaces.em, [SECOND_FACTOR_KEY]);
+  const app = await createWeb({ ...site.web, secondFactors, log }, { pages, endpoints: [] }, () => Promise.resolve([]));
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    browser: () => new Browser(site.url, { 'x-forwarded-for': '203.0.113.1' }, () => url),
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
