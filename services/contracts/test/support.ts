@@ -119,7 +119,7 @@ export class Contracts implements AsyncDisposable {
     const answer = (_subject: string, asked: WorkerQuestion) => ({ hasAccess: this.signedIn.has(asked.workerId) });
     const bus = { request: (...asked: Parameters<typeof answer>) => Promise.resolve(answer(...asked)) } as never;
     const { schema } = await buildSubgraph(
-      contractsService.subgraph({ em, commands, bus, deployment: 'test' } as ServiceParts),
+      contractsService.subgraph({ em, commands, bus, deployment: 'test' } as Partial<ServiceParts> as ServiceParts),
     );
     const log = createLog('contracts', 'fatal');
     return await createSubgraphServer({

@@ -48,7 +48,7 @@ describeInChromium('the pages of workers', { timeout: 120_000 }, (executable) =>
   it.each([
     ['on a phone, with script off', { ...LOOKS.phone, javaScriptEnabled: false }, pointer],
     ['by keyboard alone', LOOKS.light, keyboard],
-  ] as const)('let a worker sign a contract and submit a week %s', async (way, look, handOn) => {
+  ] as const)('let a worker sign a contract and submit a week %s', async (_way, look, handOn) => {
     const { page, hand } = await signedIn(await newWorker('Wanda Weber'), look, handOn);
     const link = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
