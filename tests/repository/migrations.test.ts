@@ -25,6 +25,8 @@ const RELEASED = {
     '427d4cbfb77b5c88fc62ce9499451ce31db48b9b76b0d93af01fdd7f16596c8a',
   'services/workspaces/Migration20261127154000_mail.ts':
     '190987ca26ed0942203c10cebbbe1024cb55fbbfd7519633385acd1e3df40412',
+  'services/workspaces/Migration20261127160325_mail_choice.ts':
+    '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
 };
 
 it('a released migration is never edited', () => {

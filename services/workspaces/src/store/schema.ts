@@ -5,6 +5,7 @@ import * as mailTables from './mail-tables.js';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 import { Migration20261127150000_worker_access } from './migrations/Migration20261127150000_worker_access.js';
 import { Migration20261127154000_mail } from './migrations/Migration20261127154000_mail.js';
+import { Migration20261127160325_mail_choice } from './migrations/Migration20261127160325_mail_choice.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -17,6 +18,11 @@ export const workspacesSchema = defineSchema({
     ...Object.values(oauthTables),
     ...writePathTables,
   ],
-  migrations: [Migration20261124000000_first, Migration20261127150000_worker_access, Migration20261127154000_mail],
+  migrations: [
+    Migration20261124000000_first,
+    Migration20261127150000_worker_access,
+    Migration20261127154000_mail,
+    Migration20261127160325_mail_choice,
+  ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

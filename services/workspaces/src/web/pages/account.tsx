@@ -110,6 +110,8 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
+      <h2>Mail</h2>
+      <LinkButton href="/account/mail">Choose what is mailed to you</LinkButton>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"

@@ -3,11 +3,12 @@ import type { Routes } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
 import { forgotPasswordPages } from './forgot-password.js';
+import { mailChoicePages } from './mail-choices.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly Routes[] = [
   answering({ ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage }, { isForStrangers: true }),
-  answering({ ...accountPages, ...workspacePages }),
+  answering({ ...accountPages, ...mailChoicePages, ...workspacePages }),
 ];
