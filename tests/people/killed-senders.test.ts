@@ -38,7 +38,11 @@ function startSender() {
 }
 
 /** As if the leases of the dead and the pauses after refused tries were over. */
-const passTime = () => write(workspaces.em, sql`update mail set due_at = clock_timestamp() where state = 'waiting'`);
+const passTime = () =>
+  write(
+    workspaces.em,
+    sql`update mail set due_at = clock_timestamp() where state = 'waiting' and due_at > clock_timestamp()`,
+  );
 
 const countWaiting = async (): Promise<number> => {
   const [row] = await workspaces.em.execute<[{ count: number }]>(
