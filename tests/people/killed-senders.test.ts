@@ -75,7 +75,7 @@ it(
     };
     const each = Math.floor((NOTICES * 0.8) / KILLS);
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      const sender = startSender();
+      await using sender = startSender();
       await accepted(kill * each);
       await pause(Math.random() * 50);
       await sender.kill();
