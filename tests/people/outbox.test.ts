@@ -192,20 +192,87 @@ describe('notices of a workspace', () => {
   });
 });
 
+describe('choices of mail', () => {
+  const path = '/account/mail';
+  const choose = async (topic: string, rhythm: string) => {
+    const name = `${topic}-${place.workspaceId}`;
+    const answer = await admin.browser.submit(await admin.browser.get(path), path, { [name]: rhythm });
+    expect([answer.status, answer.location]).toEqual([303, path]);
+  };
+  const gathered = async (): Promise<{ due: string; state: string }[]> => {
+    const { rows } = await sql<{ due: string; state: string }>`
+      select to_char(due_at at time zone 'UTC', 'HH24:MI:SS') as due, state from mail
+      where account_id = ${admin.accountId} order by is_daily`.execute(kysely());
+    return rows;
+  };
+
+  it('daily gathers until seven in the morning, beside a mail at once', async () => {
+    await choose('work', 'daily');
+    await tell('work_waiting', null);
+    await tell('payment_failed', null);
+    await tell('work_waiting', null);
+    expect(await gathered()).toEqual([
+      { due: expect.not.stringContaining('07:00:00') as string, state: 'waiting' },
+      { due: '07:00:00', state: 'waiting' },
+    ]);
+    const { rows } = await sql`select from mail where account_id = ${admin.accountId} and is_daily
+      and due_at between now() and now() + interval '24 h'`.execute(kysely());
+    expect(rows).toHaveLength(1);
+    await endGathering();
+    await expect.poll(() => sentTo(admin.email)).toHaveLength(2);
+  });
+
+  it('never writes no notice of the topic', async () => {
+    await choose('work', 'never');
+    await tell('work_waiting', null);
+    expect(await gathered()).toEqual([]);
+    await choose('work', 'at_once');
+    await tell('work_waiting', null);
+    expect(await gathered()).toHaveLength(1);
+  });
+
+  it('one click in a mail program ends the topics of the mail in its workspace, without a sign-in', async () => {
+    await tell('work_waiting', null);
+    await endGathering();
+    await expect.poll(() => sentTo(admin.email)).toHaveLength(1);
+    const { stopUrl, text } = sentTo(admin.email)[0]!;
+    expect(text).toContain(path);
+    expect((await fetch(stopUrl, { redirect: 'manual' })).headers.get('location')).toContain(path);
+    const body = 'List-Unsubscribe=One-Click';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await fetch(stopUrl, { method: 'POST', headers, body })).status).toBe(200);
+    const { rows } = await sql`select workspace_id as id, topic, rhythm from mail_choice
+      where account_id = ${admin.accountId}`.execute(kysely());
+    expect(rows).toEqual([{ id: place.workspaceId, topic: 'work', rhythm: 'never' }]);
+    expect((await admin.browser.get(path)).html).toMatch(/value="never" selected/);
+    // An id that no mail has changes nothing, and the answer does not tell.
+    const stranger = stopUrl.replace(/[^/]*$/, newId());
+    expect((await fetch(stranger, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
+  it('a mail about the account has no such button, and its kind no choice', async () => {
+    await choose('work', 'never');
+    await setPassword(admin);
+    await expect.poll(() => sentTo(admin.email).map(({ stopUrl }) => stopUrl)).toEqual(['']);
+  });
+});
+
 it('the tables of the outbox have no column for a text, an address or a secret', async () => {
   const { rows } = await sql<{ name: string; type: string; isListed: boolean }>`
     select c.table_name || '.' || c.column_name as name, c.data_type as type,
       exists (
         select from pg_constraint where conrelid = (c.table_schema || '.' || c.table_name)::regclass
           and conname = c.table_name || '_' || c.column_name || '_check') as "isListed"
-    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice')`.execute(
+    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice', 'mail_choice')`.execute(
     kysely(),
   );
-  const harmless = ['uuid', 'timestamp with time zone', 'integer'];
+  const harmless = ['uuid', 'boolean', 'timestamp with time zone', 'integer'];
   const others = rows.filter(({ type }) => !harmless.includes(type));
   expect(rows.length).toBeGreaterThan(10);
   expect(others.map(({ name, isListed }) => [name, isListed]).toSorted()).toEqual([
     ['mail.state', true],
+    ['mail_choice.rhythm', true],
+    ['mail_choice.topic', true],
     ['notice.kind', true],
   ]);
 });

@@ -7,6 +7,8 @@ export interface AcceptedMail {
   id: string;
   to: string;
   subject: string;
+  /** The address in its List-Unsubscribe header; empty without one. */
+  stopUrl: string;
   text: string;
 }
 
@@ -72,6 +74,13 @@ export async function startUnreliableMailServer() {
 
 function read(to: string, lines: readonly string[]): AcceptedMail {
   const [head = '', ...rest] = lines.join('\n').split('\n\n');
-  const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
-  return { id: header('Message-ID'), to, subject: header('Subject'), text: rest.join('\n\n').replaceAll('=\n', '') };
+  const unfolded = head.replaceAll(/\n[ \t]/g, ' ');
+  const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1] ?? '';
+  return {
+    id: header('Message-ID'),
+    to,
+    subject: header('Subject'),
+    stopUrl: /<(.*)>/.exec(header('List-Unsubscribe'))?.[1] ?? '',
+    text: rest.join('\n\n').replaceAll('=\n', ''),
+  };
 }

@@ -31,6 +31,8 @@ const RELEASED = {
     '190987ca26ed0942203c10cebbbe1024cb55fbbfd7519633385acd1e3df40412',
   'services/workspaces/Migration20261127160000_second_factor.ts':
     '5b0dde2390ea093a828efb5804fb155200070ad2a5493ee6c663a7378e23462c',
+  'services/workspaces/Migration20261127160325_mail_choice.ts':
+    '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
 };
 
 it('a released migration is never edited', () => {

@@ -67,7 +67,7 @@ it.each<[string, Catalogue, string[]]>([
     ['thing.lost is new: heardOnly, until a release that hears it is out'],
   ],
   ['a new type that is only heard', { ...paid, 'thing.lost': { ...paid['thing.paid']!, heardOnly: true } }, []],
-  ['a new type that nobody awaits', { ...paid, 'thing.lost': { ...paid['thing.paid']!, isAwaited: false } }, []],
+  ['a new type that no answer waits for', { ...paid, 'thing.lost': { ...paid['thing.paid']!, isAwaited: false } }, []],
   [
     'a new consumer',
     changedTo({ consumers: ['review', 'payments'] }),

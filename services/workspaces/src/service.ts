@@ -25,6 +25,7 @@ import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
 import { answerWorkerAccess } from './queries/worker-access.js';
+import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
@@ -126,5 +127,5 @@ function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: Web
 
 function routes(parts: ServiceParts, oauth: OauthSettings | null): WebRoutes {
   const more = oauthRoutes(parts, oauth);
-  return { pages: [...pages, ...more.pages], endpoints: more.endpoints };
+  return { pages: [...pages, ...more.pages], endpoints: [mailStop, ...more.endpoints] };
 }

@@ -26,4 +26,22 @@ export type KindFor<Of extends Audience> = {
 
 export const NOTICE_KINDS = Object.keys(AUDIENCES) as readonly NoticeKind[];
 
+export const TOPICS = ['work', 'contracts', 'money'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** People choose a rhythm for each topic of a workspace; account mails have no choice. */
+export const TOPIC_OF: Record<KindFor<'worker' | 'admins'>, Topic> = {
+  work_sent_back: 'work',
+  work_waiting: 'work',
+  contract_to_sign: 'contracts',
+  changes_asked: 'contracts',
+  paid: 'money',
+  payout_details_needed: 'money',
+  payment_failed: 'money',
+};
+
+/** `daily`: at 07:00 UTC, if there is anything. */
+export const RHYTHMS = ['at_once', 'daily', 'never'] as const;
+export type Rhythm = (typeof RHYTHMS)[number];
+
 export const MAIL_STATES = ['waiting', 'sent', 'given_up', 'dropped'] as const;

@@ -9,6 +9,8 @@ export interface Mail {
   subject: string;
   /** Plain text in paragraphs. */
   text: string;
+  /** A POST to it ends such mails, without a sign-in: mail programs have a button for it (RFC 8058). */
+  stopUrl?: string;
 }
 
 export interface MailSettings {
@@ -49,9 +51,15 @@ export class Mailer implements Disposable {
   }
 
   /** @returns false if the server did not accept the mail */
-  async send({ id, to: address, subject, text }: Mail): Promise<boolean> {
+  async send({ id, to: address, subject, text, stopUrl }: Mail): Promise<boolean> {
     // Programs that answer mails by themselves do not answer these (RFC 3834).
-    const headers = { 'Auto-Submitted': 'auto-generated' };
+    const headers = {
+      'Auto-Submitted': 'auto-generated',
+      ...(stopUrl !== undefined && {
+        'List-Unsubscribe': `<${stopUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    };
     const named = id !== undefined && { messageId: `<${id}@${this.host}>` };
     try {
       await this.transport.sendMail({ to: { name: '', address }, subject, text, headers, ...named });

@@ -98,6 +98,8 @@ function accountMail({ kind, email, workspaceName, createdAt }: FoundNotice & { 
 }
 
 interface Place {
+  /** The id of the mail. */
+  id: string;
   origin: string;
   workspaceId: string;
   workspaceName: string | null;
@@ -113,8 +115,13 @@ function workspaceMail(notices: readonly FoundNotice[], place: Place): Mail | nu
   if (only === undefined) return null;
   const name = place.workspaceName ?? 'Payroll';
   const path = isWorker ? workPath(workspaceId) : `/workspaces/${workspaceId}`;
-  const text = [`At ${name}:`, ...lines, `Sign in to see it: ${origin}${path}`].join('\n\n');
-  return { to: email, subject: others.length > 0 ? `News from ${name}` : `${name}: ${only.replace(/\.$/, '')}`, text };
+  const links = [`Sign in to see it: ${origin}${path}`, `Choose what is mailed to you: ${origin}/account/mail`];
+  return {
+    to: email,
+    subject: others.length > 0 ? `News from ${name}` : `${name}: ${only.replace(/\.$/, '')}`,
+    text: [`At ${name}:`, ...lines, ...links].join('\n\n'),
+    stopUrl: `${origin}/mail/stop/${place.id}`,
+  };
 }
 
 /** A line for each kind that is for the reader, in the order in which they first happened. */

@@ -3,7 +3,7 @@ import type { CommandTransaction } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
 import { as, columns, inBatches, read, sql, type Sql, SKIPPING, write } from '@payroll/store';
-import type { KindFor, NoticeKind } from '../domain/notice.js';
+import { type KindFor, type NoticeKind, TOPIC_OF } from '../domain/notice.js';
 import { AccountTable } from '../store/account-tables.js';
 import { MailTable, NoticeTable } from '../store/mail-tables.js';
 
@@ -33,25 +33,36 @@ export function tellAccount(
     on conflict (source_id, account_id) do nothing`;
 }
 
-/** Notices of one workspace are gathered for this long, and then mailed together. */
-const GATHERED_FOR = '10 min';
+/** Notices of one workspace are gathered until then, and mailed together. */
+const DUE_AT = {
+  atOnce: sql`clock_timestamp() + interval '10 min'`,
+  daily: sql`(date_trunc('day', (clock_timestamp() at time zone 'UTC') - interval '7 h') + interval '1 day 7 h') at time zone 'UTC'`,
+};
 
 interface WorkspaceNotice {
   kind: KindFor<'worker' | 'admins'>;
   aboutId: string;
 }
 
-/** Gathers a notice for accounts of the workspace, which `recipients` selects. An event causes one for each account. */
+/**
+ * Gathers a notice for accounts of the workspace, which `recipients` selects, in the rhythm that each of them chose. An event
+ * causes one for each account.
+ */
 export function tellPeople(tx: CommandTransaction, recipients: Sql, { kind, aboutId }: WorkspaceNotice): void {
   const { workspaceId, operationId } = tx;
-  tx.write(sql`with recipient as (${recipients}),
+  tx.write(sql`with recipient as (
+      select account_id, rhythm is not distinct from 'daily' as is_daily
+      from (${recipients}) addressed left join (
+        select account_id, rhythm from mail_choice
+        where workspace_id = ${workspaceId} and topic = ${TOPIC_OF[kind]}) chosen using (account_id)
+      where rhythm is distinct from 'never'),
     gathering as (
-      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
-      select gen_random_uuid(), account_id, ${workspaceId}::uuid, 'waiting', clock_timestamp() + ${GATHERED_FOR}::interval, 0,
-        null, clock_timestamp()
+      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at, is_daily)
+      select gen_random_uuid(), account_id, ${workspaceId}::uuid, 'waiting',
+        case when is_daily then ${DUE_AT.daily} else ${DUE_AT.atOnce} end, 0, null, clock_timestamp(), is_daily
       from recipient
       -- Changes nothing, but keeps the mail from being taken before this notice has joined it.
-      on conflict (account_id, workspace_id) where state = 'waiting' and first_tried_at is null
+      on conflict (account_id, workspace_id, is_daily) where state = 'waiting' and first_tried_at is null
         do update set due_at = mail.due_at
       returning id, account_id)
     insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
@@ -99,7 +110,7 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
   return await read(
     em,
     sql`select ${columns(NoticeTable, 'kind', 'createdAt')}, ${columns(AccountTable, 'email')},
-        ${columns(MailTable, 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
+        ${columns(MailTable, 'id', 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
         ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)}
       from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id
       left join business on business.id = coalesce(mail.workspace_id, notice.about_id)

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
-import { MAIL_STATES, NOTICE_KINDS } from '../domain/notice.js';
+import { MAIL_STATES, NOTICE_KINDS, RHYTHMS, TOPICS } from '../domain/notice.js';
 
 // The text of a mail is made when it is sent. Nothing here is a text, an address or a secret.
 
@@ -17,6 +17,7 @@ export const MailTable = defineEntity({
     tries: p.integer(),
     firstTriedAt: instant().strictNullable().comment('Until then, more notices of the workspace join it.'),
     createdAt: instant(),
+    isDaily: p.boolean().default(false).comment('Gathered until 07:00 UTC.'),
   },
   indexes: [
     { name: 'mail_due', properties: ['dueAt'], where: "state = 'waiting'" },
@@ -25,7 +26,7 @@ export const MailTable = defineEntity({
   uniques: [
     {
       name: 'mail_gathering',
-      properties: ['accountId', 'workspaceId'],
+      properties: ['accountId', 'workspaceId', 'isDaily'],
       where: "state = 'waiting' and first_tried_at is null",
     },
   ],
@@ -44,4 +45,16 @@ export const NoticeTable = defineEntity({
     createdAt: instant(),
   },
   indexes: [{ name: 'notice_of_mail', properties: ['mailId'] }],
+});
+
+/** The rhythm that a person chose for a topic of a workspace; without a row, at once. */
+export const MailChoiceTable = defineEntity({
+  name: 'MailChoice',
+  tableName: 'mail_choice',
+  properties: {
+    accountId: p.uuid().primary(),
+    workspaceId: p.uuid().primary(),
+    topic: p.enum(TOPICS).columnType('text').primary(),
+    rhythm: p.enum(RHYTHMS).columnType('text'),
+  },
 });

@@ -6,6 +6,7 @@ import { Migration20261124000000_first } from './migrations/Migration20261124000
 import { Migration20261127150000_worker_access } from './migrations/Migration20261127150000_worker_access.js';
 import { Migration20261127154000_mail } from './migrations/Migration20261127154000_mail.js';
 import { Migration20261127160000_second_factor } from './migrations/Migration20261127160000_second_factor.js';
+import { Migration20261127160325_mail_choice } from './migrations/Migration20261127160325_mail_choice.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -23,6 +24,7 @@ export const workspacesSchema = defineSchema({
     Migration20261127150000_worker_access,
     Migration20261127154000_mail,
     Migration20261127160000_second_factor,
+    Migration20261127160325_mail_choice,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -9,6 +9,7 @@ import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
 import { startMailRunner } from '../../src/mail/send-mails.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
+import { mailStop } from '../../src/web/pages/mail-choices.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Routes, Web, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
@@ -70,7 +71,7 @@ export class Site implements AsyncDisposable {
     const mailer = mail && opening.use(new Mailer(mail, log));
     const secondFactors = new SecondFactors(em, [SECOND_FACTOR_KEY]);
     const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), secondFactors, mailer };
-    const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [] }, ready);
+    const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [mailStop] }, ready);
     opening.adopt(app, (open) => open.close());
     if (mailer) opening.use(startMailRunner({ em, log, mailer, site: settings }));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });

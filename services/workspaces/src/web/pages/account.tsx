@@ -132,6 +132,8 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       <LinkButton href="/account/second-factor">
         {hasSecondFactor ? 'Recovery codes, or removing it' : 'Set up a second factor'}
       </LinkButton>
+      <h2>Mail</h2>
+      <LinkButton href="/account/mail">Choose what is mailed to you</LinkButton>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"

@@ -5,6 +5,7 @@ import { accountPages } from './account.js';
 import { forgotPasswordPages } from './forgot-password.js';
 import { keepSecondFactorPage } from './keep-second-factor.js';
 import { secondFactorPages } from './second-factor.js';
+import { mailChoicePages } from './mail-choices.js';
 import { signInPages } from './sign-in.js';
 import { workspacePages } from './workspaces.js';
 
@@ -14,5 +15,5 @@ export const pages: readonly Routes[] = [
     { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...keepSecondFactorPage },
     { isForStrangers: true },
   ),
-  answering({ ...accountPages, ...secondFactorPages, ...workspacePages }),
+  answering({ ...accountPages, ...secondFactorPages, ...mailChoicePages, ...workspacePages }),
 ];
