@@ -8,10 +8,8 @@ export type NatsPasswords = Readonly<Record<NatsUser, string>>;
 
 export const natsUsers: readonly NatsUser[] = SERVICES;
 
-/** The questions that a service asks of others whose events it does not consume. */
-const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly string[]>>> = {
-  review: [WORKER_ACCESS_QUESTION],
-};
+/** A question that a service asks of another whose events it does not consume. */
+const ALSO_ASKS: Readonly<Partial<Record<NatsUser, readonly string[]>>> = { review: [WORKER_ACCESS_QUESTION] };
 
 /** With `mayRespond` it may answer the request it has just received, once and soon, whatever inbox that goes to. */
 export function permissionsOf(user: NatsUser) {

@@ -20,12 +20,12 @@ export const rules: readonly Rule[] = [
   {
     like: /^npm start   #[^\n]*\nnpm test /,
     runBy: 'tools/local/test/run-start.test.ts',
-    words: 'it prints the addresses',
+    words: 'prints its addresses',
   },
   {
     like: /^npm start$|^MONITORING=1 npm start$/,
     runBy: 'tools/local/test/run-start.test.ts',
-    words: 'it prints the addresses',
+    words: 'prints its addresses',
   },
   { like: /^(?:LONG_TESTS=1 )?npm test( -- [\w/. -]+)?$/, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
@@ -163,7 +163,7 @@ export const rules: readonly Rule[] = [
   {
     like: /^(?:(?:claude|codex|gemini) mcp add |npx mcp-remote )/,
     runBy: 'tests/system/documents/readme.test.ts',
-    words: 'The hosts are not ours to run',
+    words: 'We cannot run the hosts',
   },
   { like: /^npm run dead-letters/, runBy: 'tests/system/resilience/dead-letters.test.ts', words: "'DeadLetters'" },
   // These need Docker: check only that every service, command and option exists.
