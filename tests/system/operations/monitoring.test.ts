@@ -73,6 +73,9 @@ const APPROVAL = `
   payments: record payout answer > payments: deliver payment.completed to review
   payments: deliver payment.completed to review > review: receive payment.completed
   review: receive payment.completed > review: apply payment status
+  payments: record payout answer > payments: deliver notice.payment to workspaces
+  payments: deliver notice.payment to workspaces > workspaces: receive notice.payment
+  workspaces: receive notice.payment > workspaces: keep notice
   payments: follow the payout > payments: wait until consumers reply`
   .trim()
   .split(/\n\s*/);
