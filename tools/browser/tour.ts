@@ -130,6 +130,7 @@ async function seeRest(plan: Tour, page: Page): Promise<void> {
   await page.goto(`${plan.authUrl}/account/password`);
   await page.getByLabel('Current password').fill('not this one');
   await submit(plan, page, 'Change the password', 'password-wrong');
+  await see(plan, page, `${plan.authUrl}/account/mail`, 'mail-choices');
   await see(plan, page, `${plan.authUrl}/nowhere`, 'not-found');
 }
 

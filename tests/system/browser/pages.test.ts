@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
 import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { beginSignIn } from '@payroll/tools/browser/assistant';
 import { LOOKS, startChromium, type Look } from '@payroll/tools/browser/chromium';
 import { faultsOf, unreachable } from './faults.js';
@@ -14,6 +14,7 @@ import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
 import { startAssistant } from './assistant-server.js';
 import { newMember } from '@payroll/tools/demo/people';
 import { seedDemo } from '@payroll/tools/demo/seed';
+import { ownerOf, type Owner } from '../owner.js';
 import { startSystem, type System } from '../support.js';
 
 /** Covers over sixty pages, on a machine that may be busy. */
@@ -22,13 +23,17 @@ const TIMEOUT_MS = 300_000;
 describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
   let system: System;
   let browser: Browser;
+  let database: Owner['database'];
   const started = new AsyncDisposableStack();
 
   beforeAll(async () => {
     system = started.use(await startSystem(seedDemo));
+    ({ database } = started.use(await ownerOf(system)));
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(async () => await started.disposeAsync());
+  // Each walk signs in often, sometimes wrongly, and all come from one address.
+  beforeEach(async () => void (await database.query('delete from workspaces.sign_in_counter')));
 
   const userOf = (role: string) => system.workspaces[0].users!.find((user) => user.role === role)!;
 

@@ -81,7 +81,14 @@ describeInChromium('the pages of workers', { timeout: 120_000 }, (executable) =>
       const hrefs = await page.getByRole('main').getByRole('link').evaluateAll(HREFS);
       const [toSign = '', active = ''] = hrefs.filter((href) => href.includes('/contracts/'));
       const addresses = [overview, toSign, `${toSign}/agreement`, `${toSign}/sign`, `${toSign}/changes`, active];
-      for (const address of [...addresses, `${active}/timesheet?week=2026-03-02`, `${overview}/leave`]) {
+      for (const address of [
+        ...addresses,
+        `${active}/timesheet?week=2026-03-02`,
+        `${overview}/leave`,
+        `${overview}/payments`,
+        `${overview}/payout-details`,
+        new URL('/account/mail', overview).href,
+      ]) {
         await page.goto(address);
         expect([address, [...(await faultsOf(page)), ...(await unreachable(page))]]).toEqual([address, []]);
       }
