@@ -32,7 +32,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(async () => await started.disposeAsync());
-  // Each walk signs in often, sometimes wrongly, and all come from one address.
+  // Each walk signs in often, sometimes wrongly, from one address.
   beforeEach(async () => void (await database.query('delete from workspaces.sign_in_counter')));
 
   const userOf = (role: string) => system.workspaces[0].users!.find((user) => user.role === role)!;
