@@ -50,7 +50,7 @@ test('a copy that is refused last does not free the key of an applied request', 
   expect(codeOf(await scene.approve(key, 'corrected'))).toBe('IDEMPOTENCY_KEY_REUSED');
 });
 
-test('a copy that learns of the refusal late leaves the key to the corrected request', async () => {
+test('a late refusal of a duplicate does not free the key of the corrected request', async () => {
   const key = newId();
   const { reached, release } = scene.holdFirstCall();
   scene.decide = () => refuse('INVALID_STATE');

@@ -34,7 +34,7 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
   return access ?? null;
 }
 
-/** Answers payments: a worker who signs in enters their payout details alone. */
+/** Answers the other services: what a worker who signs in does in person, nobody else does for them. */
 export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
   return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }
