@@ -34,7 +34,7 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
   return access ?? null;
 }
 
-/** Answers the other services: what a worker who signs in does in person, nobody else does for them. */
+/** Answers the other services, which refuse managers the acts of a worker who signs in. */
 export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
   return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }
