@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, MANAGERS, type Actor, type Role } from '@payroll/kernel';
 import {
   field,
@@ -17,7 +16,7 @@ import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
 import { inviteMember, revokeInvitation } from '../commands/invitations.js';
-import type { Mailer } from '../mail/mailer.js';
+import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { invitationMail } from '../mail/texts.js';
 import { findInviter, listInvitations } from '../queries/members.js';
 import { RoleEnum } from './members.js';
@@ -52,11 +51,8 @@ class CreatedInvitation {
   link!: string | null;
 }
 
-/** Shorter than the time-out of the edges, so that the page can say whether the invitation was mailed. */
-export const MAIL_WAITS_MS = 4_000;
-
 const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; share the link yourself.');
-export const NOT_SENT = new DomainError(
+const NOT_SENT = new DomainError(
   'SERVICE_UNAVAILABLE',
   'The mail could not be sent. Invite them again in a few minutes, or share the link yourself.',
 );
@@ -108,8 +104,7 @@ export class InvitationResolver {
     const invitation = await this.parts.commands.run(inviteMember, given, origin);
     if (!isMailed) return { invitation, link };
     const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role!, link };
-    const sending = mailer!.send(invitationMail(invitation.email, about));
-    if (!(await Promise.race([sending, sleep(MAIL_WAITS_MS, false, { ref: false })]))) throw NOT_SENT;
+    if (!(await sendWhilePageWaits(mailer!, invitationMail(invitation.email, about)))) throw NOT_SENT;
     return { invitation, link: null };
   }
 

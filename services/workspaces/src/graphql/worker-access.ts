@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, MANAGERS, notFound, type Actor } from '@payroll/kernel';
 import {
   field,
@@ -13,11 +12,10 @@ import {
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
 import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
-import type { Mailer } from '../mail/mailer.js';
+import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { workerInvitationMail } from '../mail/texts.js';
 import { findInviter } from '../queries/members.js';
 import { askProfile, findAccess, findWorkerInvitation } from '../queries/worker-access.js';
-import { MAIL_WAITS_MS, NOT_SENT } from './invitations.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
 @Teams(...SUPPORTERS)
@@ -35,6 +33,11 @@ const WORKER = { description: 'The id of the worker.' };
 const NO_MAIL = new DomainError(
   'INVALID_STATE',
   'This deployment sends no mail. A worker is invited by mail only, so that nobody else gets the link.',
+);
+
+const NOT_SENT = new DomainError(
+  'SERVICE_UNAVAILABLE',
+  'The mail could not be sent. Invite the worker again in a few minutes.',
 );
 
 /** The access of workers to their own contracts. Contracts owns the workers themselves. */
@@ -70,10 +73,8 @@ export class WorkerAccessResolver {
     const { name, email } = await this.profile(workspaceId, workerId);
     const { link, ...kept } = newInvitationLink(this.site.origin);
     await this.parts.commands.run(inviteWorker, { ...kept, workerId, name, email }, origin);
-    const sending = mailer.send(
-      workerInvitationMail(email, { ...(await findInviter(this.parts.em, origin.actor)), link }),
-    );
-    if (!(await Promise.race([sending, sleep(MAIL_WAITS_MS, false, { ref: false })]))) throw NOT_SENT;
+    const about = { ...(await findInviter(this.parts.em, origin.actor)), link };
+    if (!(await sendWhilePageWaits(mailer, workerInvitationMail(email, about)))) throw NOT_SENT;
     return await this.read(workspaceId, workerId);
   }
 

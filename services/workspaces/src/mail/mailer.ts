@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@payroll/runtime';
 import { createTransport } from 'nodemailer';
 
@@ -73,6 +74,14 @@ export class Mailer implements Disposable {
   [Symbol.dispose](): void {
     this.transport.close();
   }
+}
+
+/** Shorter than the time-out of the edges, so that the page can say whether the mail was sent. */
+const PAGE_WAITS_MS = 4_000;
+
+/** @returns false also if the server has not accepted the mail while a page can wait for it */
+export async function sendWhilePageWaits(mailer: Mailer, mail: Mail): Promise<boolean> {
+  return await Promise.race([mailer.send(mail), sleep(PAGE_WAITS_MS, false, { ref: false })]);
 }
 
 /**
