@@ -145,3 +145,11 @@ it('tables are compared with their snapshot, and migrations with those that the 
   writeFileSync(join(sources, 'notes.md'), 'no migration');
   expect(await said(() => command(First).run({}, ['--check']))).toBe('tables and migrations agree\n');
 });
+
+it('refuses a migration that would make requests wait', async () => {
+  rmSync(join(sources, 'notes.md'));
+  writeFileSync(join(sources, 'Migration_second.ts'), '');
+  await expect(migrateCommand(schemaWith(First, Second)).run({}, ['--check'])).rejects.toThrow(
+    'Second: "create index note_text on contracts.note (text)" stops writes: create index concurrently',
+  );
+});
