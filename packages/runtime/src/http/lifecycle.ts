@@ -54,7 +54,10 @@ export class Drain {
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
 const WITHIN_MS = 2_000;
 
-/** The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. */
+/**
+ * The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. A list: what exactly
+ * is missing, printed instead of the name.
+ */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */
@@ -63,9 +66,10 @@ export type WaitingFor = () => Promise<readonly string[]>;
 export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): WaitingFor {
   return async () => {
     if (drain.isStopping) return ['its end'];
-    const answers = Object.entries(needs).map(async ([name, isThere]) =>
-      (await isMet(isThere, withinMs)) ? [] : name,
-    );
+    const answers = Object.entries(needs).map(async ([name, look]) => {
+      const answer = await answerOf(look, withinMs);
+      return Array.isArray(answer) ? answer.map(String) : answer === false ? [name] : [];
+    });
     return (await Promise.all(answers)).flat();
   };
 }
@@ -82,11 +86,11 @@ export function serveHealth(server: FastifyInstance, missing: WaitingFor): void 
   });
 }
 
-async function isMet(isThere: Needs[string], withinMs: number): Promise<boolean> {
+async function answerOf(look: Needs[string], withinMs: number): Promise<unknown> {
   const given = new AbortController();
   const inTime = sleep(withinMs, false, { signal: given.signal, ref: false }).catch(() => false);
   try {
-    return (await Promise.race([isThere(), inTime])) !== false;
+    return await Promise.race([look(), inTime]);
   } catch {
     return false;
   } finally {
