@@ -2,7 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
+import { createLog } from '../log.js';
 import { startTelemetry } from '../telemetry/start.js';
+import { VERSION } from '../version.js';
 
 /** Longer than any answer may take (10 s), except one that waits for a person. */
 const FINISH_WITHIN_MS = 12_000;
@@ -104,9 +106,10 @@ async function answerOf(look: Needs[string], withinMs: number): Promise<unknown>
  */
 export async function serveUntilStopped(
   name: string,
-  { drainSeconds, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'telemetry'>,
+  { drainSeconds, logLevel, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'logLevel' | 'telemetry'>,
   start: (drain: Drain) => Promise<AsyncDisposable>,
 ): Promise<void> {
+  createLog(name, logLevel).info({ version: VERSION }, 'starts');
   await using _telemetry = await startTelemetry(name, telemetry);
   const drain = new Drain();
   // From the beginning: a signal during the start stops the process afterwards.
