@@ -70,7 +70,14 @@ const look = async (...migrations: (typeof First)[]) =>
     ({ ok, what, seen }) => `${ok ? 'ok' : `WRONG (${seen})`} ${what}`,
   );
 
-const REACHED = ['ok contracts reaches its database', 'ok the clocks of contracts and Postgres agree'];
+const REACHED = [
+  'ok contracts reaches its database',
+  'ok the clocks of contracts and Postgres agree',
+  'ok the Postgres of contracts is 18 or newer',
+  'ok the Postgres of contracts is a primary that takes writes',
+  'ok what contracts commits is on a disk of one server',
+  'ok contracts can tell the history of its database',
+];
 
 it('reports a database that was never migrated, even as a role without access to it', async () => {
   expect(await look(First)).toEqual([
