@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { repositoryRoot } from '../processes.js';
 import { bootstrapRoles, closeMaintenanceDatabases } from './bootstrap.js';
 
-/** What docker-compose.yml gives Postgres to log and to count. */
+/** The settings of docker-compose.yml that say what Postgres logs and counts. */
 const compose = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
   services: { postgres: { command: string[] } };
 };

@@ -40,7 +40,7 @@ async function approveOne(): Promise<{ timesheetId: string; paymentId: string; a
 const paymentsFor = (timesheetId: string): Promise<string[]> =>
   paymentsOf(system.access(), contractId, timesheetId).catch(() => []);
 
-/** Of each outage, twice; 1,000 in all in the long form. */
+/** During each of three outages this many twice; 1,002 in all in the long form. */
 const OUTAGE_ANSWERS = process.env['LONG_TESTS'] === undefined ? 16 : 167;
 
 const eventually = { timeout: 40_000, interval: 100 };

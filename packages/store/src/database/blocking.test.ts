@@ -5,7 +5,7 @@ const find = (statements: readonly string[], isTransactional = true, name = 'Mig
   findBlocking({ name, statements, isTransactional });
 const alter = (action: string): string => `alter table "review"."timesheet" ${action};`;
 
-describe('refuses what makes requests wait', () => {
+describe('refuses a statement that makes requests wait', () => {
   it.each([
     ['create index "a" on "review"."timesheet" ("note");', 'stops writes'],
     ['create unique index "a" on "review"."timesheet" ("note") where note is not null;', 'stops writes'],
@@ -61,7 +61,7 @@ describe('refuses what makes requests wait', () => {
   });
 });
 
-describe('accepts what is brief', () => {
+describe('accepts a brief statement', () => {
   it.each([
     alter('add "note" text null, add "amount" numeric(10, 2) null'),
     alter(`add "is_daily" boolean not null default false, add "kind" text not null default 'a, b'`),

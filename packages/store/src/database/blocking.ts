@@ -10,7 +10,7 @@ export interface WrittenMigration {
 /**
  * Says which statements of a migration would make requests wait, and what to write instead. Old processes serve while it runs,
  * so a table that existed before may be locked only for a moment: without reading or rewriting its rows, and without
- * waiting for a second table meanwhile. What is not known to be brief is refused.
+ * waiting for a second table meanwhile. Everything that is not known to be brief is refused.
  */
 export function findBlocking({ name, statements, isTransactional }: WrittenMigration): string[] {
   if (Number(/^Migration(\d{14})/.exec(name)?.[1]) <= UNCHECKED_UNTIL) return [];

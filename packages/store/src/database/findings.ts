@@ -47,7 +47,7 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
 
 const OLDEST_VERSION = 18;
 
-/** What we need of a Postgres, whoever runs it (docs/scaling.md). */
+/** The requirements of docs/operations.md, also for a Postgres that is not ours. */
 async function lookAtServer(name: string, em: EntityManager): Promise<Finding[]> {
   const setting = <Name extends string>(of: Name) => as(of, 'text', sql`current_setting(${of})`);
   const [server] = await read(

@@ -17,7 +17,7 @@ const TRY_FOR_MS = 600_000;
 const MOST_PAUSE_MS = 10_000;
 /** lock_not_available, deadlock_detected */
 const LOCKED = /^(?:55P03|40P01)$/;
-/** Of the advisory lock, with a hash of the schema's name. The value is arbitrary. */
+/** First half of the advisory lock's key, beside a hash of the schema's name. The value is arbitrary. */
 const MIGRATION_LOCK = 7_215_002;
 
 /**
@@ -43,7 +43,7 @@ export async function migrate(
     const applied: string[] = [];
     for (const { name } of await orm.migrator.getPending()) {
       const { isTransactional } = written(schema, orm).find((each) => each.name === name)!;
-      // Waiting for old transactions, an index that is made concurrently blocks nobody, and begins anew if it is interrupted.
+      // Waiting for old transactions, an index that is made concurrently blocks no request, and starts over if it is interrupted.
       await orm.em.execute(`set lock_timeout = ${isTransactional ? LOCK_MS : 0}`);
       await apply(orm, name, report);
       applied.push(name);
