@@ -57,8 +57,8 @@ export class Drain {
 const WITHIN_MS = 2_000;
 
 /**
- * The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. A list: what exactly
- * is missing, printed instead of the name.
+ * The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. A list names the parts
+ * that are missing, and is printed instead of the name.
  */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 

@@ -7,8 +7,9 @@ import type { Schema } from './database.js';
 const NEVER_MIGRATED = /^(?:42P01|42501|3F000)$/;
 
 /**
- * Lists, for /readyz, the conditions that a process waits for before it can use its database: a server that takes writes, and each migration that
- * it was built with. Asked each time, because either may come at any moment. @throws while the database cannot be reached
+ * Lists, for /readyz, the conditions that a process waits for before it can use its database: a server that takes writes, and
+ * each migration that it was built with. Asked each time, because either may come at any moment.
+ * @throws while the database cannot be reached
  */
 export async function lookForDatabase(em: EntityManager, schema: Schema): Promise<string[]> {
   const known = schema.migrations.map(({ name }) => name);
