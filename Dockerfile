@@ -1,6 +1,8 @@
 # One image for every process of ours, the set-up and the migrations: docker-compose.yml says what runs in which container.
 
-FROM node:24-bookworm-slim AS base
+# A live deployment names it with its digest (NODE_IMAGE in .env.example).
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS base
 WORKDIR /payroll
 
 # Only these decide what is installed: while they stay, installing is not repeated.
@@ -24,7 +26,11 @@ RUN npm ci --omit=dev --ignore-scripts --workspace services --workspace gateway 
  && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete
 
 FROM base
+# As in package.json; a test compares them.
+LABEL org.opencontainers.image.title="payroll" org.opencontainers.image.version="0.2.0"
 ENV NODE_ENV=production
+# The heap ends below the container's limit (a share of it, in percent), so that garbage is collected before Docker ends the process.
+ENV NODE_OPTIONS=--max-old-space-size-percentage=60
 COPY --from=libraries /payroll ./
 COPY --from=build /payroll ./
 # A volume takes its first owner from here.

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +22,8 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly user?: string;
+  readonly image: string;
+  readonly mem_limit?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -52,11 +56,40 @@ test('uses no feature newer than compose 1.29', () => {
   expect(JSON.stringify(file)).not.toMatch(/"(develop|start_interval|required|configs)":/);
 });
 
-test.each(services)('%s has a read-only disk and no privileges, and can gain none', (name, service) => {
-  expect(service.read_only).toBe(true);
-  expect(service.cap_drop).toEqual(['ALL']);
-  expect(service.security_opt).toContain('no-new-privileges:true');
-  if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
+test.each(services)(
+  '%s has a read-only disk, a limit of memory and no privileges, and can gain none',
+  (name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(service.mem_limit).toMatch(/^(?:\d+[mg]|\$\{(?:PROCESS|POSTGRES)_MEMORY:-\d+[mg]\})$/);
+    if (service.user === 'root') expect([name, service.network_mode]).toEqual(['set-up', 'none']);
+  },
+);
+
+test('every image is a setting, which can name a digest, or has an exact version', () => {
+  for (const [name, { image }] of services) expect(image, name).toMatch(/^\$\{[A-Z]+_IMAGE:-\S+\}$|:v?\d+\.\d+\.\d+$/);
+});
+
+/** `start.sh` as the container runs it, with an entrypoint of the image that prints what it is given. */
+function startPostgres(memory: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'start-postgres-'));
+  writeFileSync(join(dir, 'docker-entrypoint.sh'), '#!/bin/sh\nprintf "%s " "$@"\n', { mode: 0o755 });
+  const env = { PATH: `${dir}:${process.env['PATH']}`, POSTGRES_MEMORY: memory };
+  const script = join(repositoryRoot, 'infra/postgres/start.sh');
+  const { stdout, stderr, status } = spawnSync('sh', [script, 'postgres', '-c', 'x=1'], { env, encoding: 'utf8' });
+  rmSync(dir, { recursive: true });
+  return status === 0 ? stdout : stderr;
+}
+
+test('the sizes of Postgres follow from its limit of memory', () => {
+  const { environment, mem_limit: limit } = serviceOf('postgres');
+  expect(environment!['POSTGRES_MEMORY']).toBe(limit);
+  expect(startPostgres('2g')).toBe(
+    'postgres -c x=1 -c shared_buffers=512MB -c effective_cache_size=1280MB -c maintenance_work_mem=128MB -c max_wal_size=2048MB ',
+  );
+  expect(startPostgres('64g')).toContain('maintenance_work_mem=1024MB -c max_wal_size=16384MB');
+  for (const wrong of ['', '2', '2gb', 'g', '100m']) expect(startPostgres(wrong)).toContain('POSTGRES_MEMORY is');
 });
 
 test('only the balancer publishes ports publicly; the internal endpoint and monitoring are always on loopback', () => {

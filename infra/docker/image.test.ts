@@ -44,3 +44,8 @@ test.each(programs)('the image has every package that %s imports', async (progra
   const packages = new Set(parts.flatMap(packagesOf));
   expect((await packagesImportedBy(program)).filter((name) => !packages.has(name))).toEqual([]);
 });
+
+test.each(['Dockerfile', 'infra/balancer/Dockerfile'])('the image of %s is labelled with our version', (file) => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(read(file)).toContain(`org.opencontainers.image.version="${version}"`);
+});

@@ -71,10 +71,16 @@ export async function bootstrapDatabase(
   };
 }
 
-/** On our own cluster, also closes the databases that every new cluster has to the service roles. */
+/** On our own cluster, closes the databases that every new cluster has to the service roles, and keeps figures of statements. */
 export async function closeMaintenanceDatabases(adminUrl: string): Promise<void> {
   await exclusively(adminUrl, async (client) => {
     await client.query('revoke all on database postgres, template1 from public');
+    const { rows } = await client.query<{ libraries: string }>(
+      "select current_setting('shared_preload_libraries') as libraries",
+    );
+    if (rows[0]!.libraries.includes('pg_stat_statements')) {
+      await client.query('create extension if not exists pg_stat_statements');
+    }
   });
 }
 
@@ -125,6 +131,11 @@ async function ensureSchemas(client: Client): Promise<void> {
 /** An advisory lock per database: concurrent bootstraps would fail on each other's catalogue rows. */
 async function exclusively<Result>(adminUrl: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   return connected(adminUrl, async (client) => {
+    // The statements that set passwords must not reach a log; only a superuser may say so.
+    await client.query(`
+      select set_config(name, value, false)
+      from (values ('log_min_duration_statement', '-1'), ('log_min_error_statement', 'panic')) as quiet (name, value)
+      where (select rolsuper from pg_roles where rolname = current_user)`);
     await client.query('select pg_advisory_lock($1)', [bootstrapLock]);
     return work(client);
   });

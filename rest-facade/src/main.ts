@@ -10,7 +10,14 @@ import {
   waitingFor,
   type Drain,
 } from '@payroll/runtime';
-import { databaseSettings, lookAtDatabase, migrateCommand, observePool, openDatabase } from '@payroll/store';
+import {
+  databaseSettings,
+  lookAtDatabase,
+  lookForDatabase,
+  migrateCommand,
+  observePool,
+  openDatabase,
+} from '@payroll/store';
 import { createApp } from './app.js';
 import { readConfig, type FacadeConfig } from './config.js';
 import { IdempotencyKeys } from './idempotency.js';
@@ -54,7 +61,7 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
     keys: new IdempotencyKeys(orm.em.fork()),
     log,
     // Not the services: only answers that need one that is down are 503 (ADR 09).
-    waitingFor: waitingFor(drain, { database: () => orm.isConnected() }),
+    waitingFor: waitingFor(drain, { database: () => lookForDatabase(orm.em.fork(), facadeSchema) }),
   });
   starting.use(await openEdge(app, drain, config));
   return starting.move();

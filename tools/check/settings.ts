@@ -44,7 +44,7 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
 const ofNpmStart = new Set(['EXPLORER_STACK']);
 
 /** Read by third-party programs. */
-const imagesOwn = new Set(['OUTER_PROXIES', 'POSTGRES_PASSWORD_FILE']);
+const imagesOwn = new Set(['OUTER_PROXIES', 'POSTGRES_PASSWORD_FILE', 'POSTGRES_MEMORY']);
 
 function found(text: string, pattern: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(pattern)].map(([, name = '']) => name));

@@ -19,6 +19,8 @@ export interface PostgresOptions {
   readonly ports?: PortChoice;
   /** false: no fsync, for disposable test data. */
   readonly durable: boolean;
+  /** Beside ours. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly guardian: Guardian;
   readonly report: (line: string) => void;
@@ -60,6 +62,7 @@ function superviseServer({ programs, dataDir, port, url, durable, ...options }: 
     log_timezone: 'UTC',
     // Even then nothing committed is lost to SIGKILL, only to a crash of the host: synchronous_commit stays on.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return new Supervised(

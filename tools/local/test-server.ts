@@ -12,7 +12,7 @@ import {
 } from '@payroll/infra/postgres/bootstrap';
 import { startGuardian, type Guardian } from './guardian.js';
 import { startNats, type Nats } from './nats.js';
-import { startPostgres } from './postgres.js';
+import { startPostgres, type Postgres } from './postgres.js';
 import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
 
 export { type BootstrappedDatabase } from '@payroll/infra/postgres/bootstrap';
@@ -67,21 +67,40 @@ async function inTemporaryPlace<Started extends object>(start: (place: Place) =>
   return Object.assign(result, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
 }
 
-async function startTestPostgres({ dir, guardian, secrets, started }: Place): Promise<string> {
-  const { url } = started.use(
-    await startPostgres({
-      dataDir: join(dir, 'postgres'),
-      password: secrets.postgresPassword,
-      ports: 'free',
-      durable: false,
-      logFile: join(dir, 'postgres.log'),
-      guardian,
-      report: () => {},
-    }),
-  );
+/** A separate Postgres, for tests that stop it or read its log: `backends` are those of `createDatabase`. */
+export function startTestServer(settings: Readonly<Record<string, string>> = {}) {
+  return inTemporaryPlace(async (place) => {
+    const { url, process } = await startPostgresIn(place, settings);
+    await bootstrapRoles(url, place.secrets.database);
+    return {
+      backends: { adminUrl: url, natsUrls: {} as TestBackends['natsUrls'], secrets: place.secrets },
+      process,
+      dataDir: join(place.dir, 'postgres/data'),
+      logFile: join(place.dir, 'postgres.log'),
+    };
+  });
+}
+
+async function startTestPostgres(place: Place): Promise<string> {
+  const { url } = await startPostgresIn(place);
   await closeMaintenanceDatabases(url);
-  await bootstrapRoles(url, secrets.database);
+  await bootstrapRoles(url, place.secrets.database);
   return url;
+}
+
+async function startPostgresIn({ dir, guardian, secrets, started }: Place, settings = {}): Promise<Postgres> {
+  const postgres = await startPostgres({
+    dataDir: join(dir, 'postgres'),
+    password: secrets.postgresPassword,
+    ports: 'free',
+    durable: false,
+    settings,
+    logFile: join(dir, 'postgres.log'),
+    guardian,
+    report: () => {},
+  });
+  started.use(postgres);
+  return postgres;
 }
 
 async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<Nats> {

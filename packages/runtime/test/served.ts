@@ -12,23 +12,27 @@ await runMain('served', process, {
   serve: {
     help: 'serves until it is stopped',
     run: (_env, [seconds]) =>
-      serveUntilStopped('served', { drainSeconds: Number(seconds), telemetry: NONE }, async (drain) => {
-        const missing = waitingFor(drain, {});
-        const server = createServer((request, response) => {
-          const answer = async (): Promise<void> => {
-            if (request.url === '/slow') {
-              process.stdout.write('taken\n');
-              await sleep(500);
-            }
-            const names = request.url === '/readyz' ? await missing() : [];
-            response.writeHead(names.length > 0 ? 503 : 200).end('answered');
-          };
-          void answer();
-        });
-        drain.watch(server);
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        process.stdout.write(`${(server.address() as { port: number }).port}\n`);
-        return { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
-      }),
+      serveUntilStopped(
+        'served',
+        { drainSeconds: Number(seconds), logLevel: 'silent', telemetry: NONE },
+        async (drain) => {
+          const missing = waitingFor(drain, {});
+          const server = createServer((request, response) => {
+            const answer = async (): Promise<void> => {
+              if (request.url === '/slow') {
+                process.stdout.write('taken\n');
+                await sleep(500);
+              }
+              const names = request.url === '/readyz' ? await missing() : [];
+              response.writeHead(names.length > 0 ? 503 : 200).end('answered');
+            };
+            void answer();
+          });
+          drain.watch(server);
+          await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+          process.stdout.write(`${(server.address() as { port: number }).port}\n`);
+          return { [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+        },
+      ),
   },
 });

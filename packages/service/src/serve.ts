@@ -11,7 +11,7 @@ import {
   OutboxRelay,
 } from '@payroll/commands';
 import { createLog, waitingFor, type Drain } from '@payroll/runtime';
-import { asDomainError, observePool, openDatabase } from '@payroll/store';
+import { asDomainError, lookForDatabase, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph } from './graphql/schema.js';
 import { createSubgraphServer } from './graphql/server.js';
 import type { ServiceConfig } from './config.js';
@@ -39,7 +39,7 @@ export async function startService<Name extends ServiceName>(
   const { deployment } = config;
   const parts: ServiceParts = { em, bus, commands, log, deployment, learn: learnBy(bus, commands) };
   const appliedBy = definition.consumers;
-  const missing = waitingFor(drain, { database: () => orm.isConnected() });
+  const missing = waitingFor(drain, { database: () => lookForDatabase(em, definition.schema) });
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
   const about = { service: name, actorKey: config.actorKey, schema, log, asDomainError, waitingFor: missing };
   const server = starting.adopt(await createSubgraphServer(about), (open) => open.close());

@@ -70,7 +70,14 @@ const look = async (...migrations: (typeof First)[]) =>
     ({ ok, what, seen }) => `${ok ? 'ok' : `WRONG (${seen})`} ${what}`,
   );
 
-const REACHED = ['ok contracts reaches its database', 'ok the clocks of contracts and Postgres agree'];
+const REACHED = [
+  'ok contracts reaches its database',
+  'ok the clocks of contracts and Postgres agree',
+  'ok the Postgres of contracts is 18 or newer',
+  'ok the Postgres of contracts is a primary that takes writes',
+  'ok what contracts commits is on a disk of one server',
+  'ok contracts can tell the history of its database',
+];
 
 it('reports a database that was never migrated, even as a role without access to it', async () => {
   expect(await look(First)).toEqual([
@@ -144,4 +151,12 @@ it('tables are compared with their snapshot, and migrations with those that the 
   await expect(command().run({}, ['--check'])).rejects.toThrow('tables and migrations differ');
   writeFileSync(join(sources, 'notes.md'), 'no migration');
   expect(await said(() => command(First).run({}, ['--check']))).toBe('tables and migrations agree\n');
+});
+
+it('refuses a migration that would make requests wait', async () => {
+  rmSync(join(sources, 'notes.md'));
+  writeFileSync(join(sources, 'Migration_second.ts'), '');
+  await expect(migrateCommand(schemaWith(First, Second)).run({}, ['--check'])).rejects.toThrow(
+    'Second: "create index note_text on contracts.note (text)" stops writes: create index concurrently',
+  );
 });

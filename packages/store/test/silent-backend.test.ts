@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server, type Socket, connect } from 'node:net';
 import { asDomainError, openDatabase, read, sql } from '@payroll/store';
 import { createDatabase } from '@payroll/tools/local/test-server';
@@ -43,6 +44,9 @@ it('a silent backend fails its query at our deadline and frees its place in the 
     const em = orm.em.fork();
     const pool = await em.getConnection().getNativeClient();
     await read(em, sql`select 1`);
+    // A connection that was idle for longer than the deadline has it too; after ten seconds the pool would close it.
+    await sleep(7_000);
+    expect(pool.idleCount).toBe(1);
     isSilent = true;
     const asked = [read(em, sql`select 1`), read(em, sql`select 2`)];
     const failures = await Promise.all(asked.map((each) => each.catch(asDomainError)));
@@ -53,4 +57,4 @@ it('a silent backend fails its query at our deadline and frees its place in the 
   } finally {
     await orm.close();
   }
-}, 20_000);
+}, 30_000);

@@ -1,9 +1,18 @@
+import { spawn } from 'node:child_process';
 import { createSecretKey, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/service';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { processes, type ProcessName } from '@payroll/infra/processes';
+import { findHaproxy } from '@payroll/tools/local/haproxy';
+import { findPort } from '@payroll/tools/local/ports';
+import { processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { PublicApi } from '../../support/client/client.js';
+import { fetchDocument } from '../../support/document.js';
 import { ownerOf } from '../owner.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from '../support.js';
 
@@ -30,6 +39,9 @@ async function approveOne(): Promise<{ timesheetId: string; paymentId: string; a
 /** Empty while payments is down. */
 const paymentsFor = (timesheetId: string): Promise<string[]> =>
   paymentsOf(system.access(), contractId, timesheetId).catch(() => []);
+
+/** During each of three outages this many twice; 1,002 in all in the long form. */
+const OUTAGE_ANSWERS = process.env['LONG_TESTS'] === undefined ? 16 : 167;
 
 const eventually = { timeout: 40_000, interval: 100 };
 
@@ -129,6 +141,74 @@ it('while Postgres is down answers are 503 in time, and 200 once it is back', as
   await expect.poll(async () => (await system.rest(admin(), 'GET', '/business')).status, eventually).toBe(200);
   await expect.poll(async () => (await system.send('{ business { id } }')).errors, eventually).toBeUndefined();
 });
+
+/** The section for /v1 of infra/balancer/haproxy.cfg, with this system's facade behind it. Returns the address of /v1. */
+async function balancerBefore({ stack }: System, haproxy: string): Promise<string> {
+  const port = await findPort(0, 'free');
+  const whole = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
+  const [general = ''] = whole.split(/^(?:backend|listen|frontend) /m, 1);
+  const section = /^listen rest-facade\n(?: .*\n)+/m.exec(whole)![0];
+  const config =
+    `${general}backend sources-rest-facade\n  stick-table type ipv6 size 100k expire 2m store conn_cur\n${section}`
+      .replace(/^resolvers .*\n(?: .*\n)+/m, '')
+      .replace(' resolvers docker init-addr none', '')
+      .replace(/bind :\d+/, `bind 127.0.0.1:${port}`)
+      .replace(/server-template .*/, `server facade 127.0.0.1:${stack.ports['rest-facade']}`);
+  const dir = mkdtempSync(join(tmpdir(), 'balancer-outages-'));
+  started.defer(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, 'haproxy.cfg'), config);
+  const child = spawn(haproxy, ['-f', join(dir, 'haproxy.cfg'), '-db'], { stdio: 'ignore' });
+  started.defer(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+const haproxy = findHaproxy();
+
+it.skipIf(haproxy === undefined)(
+  'behind the balancer, with Postgres, NATS and the facade away in turn, every answer fits openapi.json',
+  { timeout: 600_000 },
+  async () => {
+    const { stack } = system;
+    const api = new PublicApi(await balancerBefore(system, haproxy!), await fetchDocument(stack.file.rest.url));
+    const answered = new Map<number, number>();
+    const ask = async (n: number): Promise<void> => {
+      const body = JSON.stringify({ title: `Outage ${n}` });
+      const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const read = { method: 'GET', path: n % 4 === 0 ? '/business' : '/contracts', key: admin() } as const;
+      const write = { method: 'POST', path: '/contracts', key: admin(), headers, body } as const;
+      // Throws at an answer that the document does not allow: status, headers or body.
+      const { status } = await api.raw(n % 2 === 0 ? read : write);
+      answered.set(status, (answered.get(status) ?? 0) + 1);
+    };
+    const askAll = async (): Promise<void> => {
+      // In eight clients: an outage costs some of them their whole deadline.
+      const each = async (client: number): Promise<void> => {
+        for (let n = client; n < OUTAGE_ANSWERS; n += 8) await ask(n);
+      };
+      await Promise.all(Array.from({ length: 8 }, (_, client) => each(client)));
+    };
+    await expect.poll(async () => (await fetch(`${api.baseUrl}/openapi.json`)).status, eventually).toBe(200);
+    const outages = [
+      [() => stack.postgres.stop(), () => stack.postgres.start()],
+      [() => stack.nats.stop(), () => stack.nats.start()],
+      [() => stack.stop('rest-facade'), () => stack.start('rest-facade')],
+    ] as const;
+    for (const [begin, end] of outages) {
+      // Some requests are under way when the outage begins.
+      await Promise.all([askAll(), begin()]);
+      await askAll();
+      await end();
+      await expect
+        .poll(async () => (await system.rest(admin(), 'GET', '/business').catch(() => null))?.status, eventually)
+        .toBe(200);
+    }
+    expect([...answered.values()].reduce((sum, each) => sum + each)).toBe(6 * OUTAGE_ANSWERS);
+    expect(answered.get(503)).toBeGreaterThan(2 * OUTAGE_ANSWERS);
+  },
+);
 
 /** Calls review directly with an actor token made here, as the gateway would relay it. */
 async function approveAtReview(id: string, expectedVersion: string): Promise<string> {

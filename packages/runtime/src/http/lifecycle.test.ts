@@ -19,6 +19,14 @@ it('names checks that return false, fail, or time out', async () => {
   expect(await missing()).toEqual(['absent', 'failing', 'throwing', 'silent']);
 });
 
+it('names what exactly is missing if a check says so', async () => {
+  const missing = waitingFor(new Drain(), {
+    database: () => Promise.resolve(['migration First']),
+    other: () => Promise.resolve([]),
+  });
+  expect(await missing()).toEqual(['migration First']);
+});
+
 it('is never ready after it was asked to stop', async () => {
   const drain = new Drain();
   const missing = waitingFor(drain, {});

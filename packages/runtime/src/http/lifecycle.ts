@@ -2,7 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
+import { createLog } from '../log.js';
 import { startTelemetry } from '../telemetry/start.js';
+import { VERSION } from '../version.js';
 
 /** Longer than any answer may take (10 s), except one that waits for a person. */
 const FINISH_WITHIN_MS = 12_000;
@@ -54,7 +56,10 @@ export class Drain {
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */
 const WITHIN_MS = 2_000;
 
-/** The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. */
+/**
+ * The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. A list names the parts
+ * that are missing, and is printed instead of the name.
+ */
 type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */
@@ -63,9 +68,10 @@ export type WaitingFor = () => Promise<readonly string[]>;
 export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): WaitingFor {
   return async () => {
     if (drain.isStopping) return ['its end'];
-    const answers = Object.entries(needs).map(async ([name, isThere]) =>
-      (await isMet(isThere, withinMs)) ? [] : name,
-    );
+    const answers = Object.entries(needs).map(async ([name, look]) => {
+      const answer = await answerOf(look, withinMs);
+      return Array.isArray(answer) ? answer.map(String) : answer === false ? [name] : [];
+    });
     return (await Promise.all(answers)).flat();
   };
 }
@@ -82,11 +88,11 @@ export function serveHealth(server: FastifyInstance, missing: WaitingFor): void 
   });
 }
 
-async function isMet(isThere: Needs[string], withinMs: number): Promise<boolean> {
+async function answerOf(look: Needs[string], withinMs: number): Promise<unknown> {
   const given = new AbortController();
   const inTime = sleep(withinMs, false, { signal: given.signal, ref: false }).catch(() => false);
   try {
-    return (await Promise.race([isThere(), inTime])) !== false;
+    return await Promise.race([look(), inTime]);
   } catch {
     return false;
   } finally {
@@ -100,9 +106,10 @@ async function isMet(isThere: Needs[string], withinMs: number): Promise<boolean>
  */
 export async function serveUntilStopped(
   name: string,
-  { drainSeconds, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'telemetry'>,
+  { drainSeconds, logLevel, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'logLevel' | 'telemetry'>,
   start: (drain: Drain) => Promise<AsyncDisposable>,
 ): Promise<void> {
+  createLog(name, logLevel).info({ version: VERSION }, 'starts');
   await using _telemetry = await startTelemetry(name, telemetry);
   const drain = new Drain();
   // From the beginning: a signal during the start stops the process afterwards.

@@ -8,6 +8,7 @@ const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
  * Prometheus knows whom it asked.
  */
 export const metrics = {
+  build: new Gauge('payroll_build_info', 'Always 1; the label says which version this process is.', ['version']),
   requests: new Duration(
     'payroll_request_duration_seconds',
     'Requests from outside, from their first byte to the last of the answer. outcome: ok, refused (4xx), failed (5xx), abandoned.',

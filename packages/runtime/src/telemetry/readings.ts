@@ -1,3 +1,4 @@
+import { VERSION } from '../version.js';
 import { metrics } from './catalogue.js';
 
 /** Several Prometheus servers cost no more than one. */
@@ -26,6 +27,7 @@ export function onScrape(reading: Reading): Disposable {
 export async function startMetrics(): Promise<{ contentType: string; read: () => Promise<string> }> {
   const { connectMetrics } = await import('./registry.js');
   const registry = connectMetrics();
+  metrics.build.set({ version: VERSION }, 1);
   let latest: Promise<unknown> | undefined;
   const readAll = (): Promise<unknown> => {
     setTimeout(() => {

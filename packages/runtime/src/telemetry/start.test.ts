@@ -27,6 +27,7 @@ test('exports counted metrics, omits unset ones, and omits one that cannot be re
     'payroll_command_duration_seconds_bucket{le="0.025",command="timesheet.approve",outcome="applied"} 1',
   );
   expect(lines).toContain('payroll_nats_connected 1');
+  expect(lines).toContainEqual(expect.stringMatching(/^payroll_build_info\{version="\d+\.\d+\.\d+"\} 1$/));
   expect(lines).toContain('payroll_scrape_failures_total{reading="outbox"} 1');
   expect(lines.filter((line) => /^payroll_(outbox|dead_letters)/.test(line))).toEqual([]);
 });

@@ -16,7 +16,12 @@ export function asDomainError(error: unknown): unknown {
 
 /** Postgres refuses the values: a retry or a repaired server would not help. */
 export function isDataFault(error: unknown): boolean {
-  return causes(error).some((each) => DATA.test(codeOf(each)));
+  return hasCode(error, DATA);
+}
+
+/** Whether the error, or what it follows from, has such a SQLSTATE. */
+export function hasCode(error: unknown, code: RegExp): boolean {
+  return causes(error).some((each) => code.test(codeOf(each)));
 }
 
 function isPassing(error: unknown): boolean {

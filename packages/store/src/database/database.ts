@@ -9,6 +9,7 @@ import {
   type PostgreSqlConnection,
 } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
+import type { Client } from 'pg';
 import { metrics, onScrape, StartError } from '@payroll/runtime';
 import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
@@ -71,7 +72,7 @@ export async function openDatabase(
   const options = ormOptions(schema, settings);
   const orm = await MikroORM.init({
     ...options,
-    driverOptions: { ...options.driverOptions, ...DEADLINES, onPoolCreated },
+    driverOptions: { ...options.driverOptions, ...DEADLINES, onConnect: requirePrimary, onPoolCreated },
   });
   try {
     const [user] = await orm.em.fork().execute<{ name: string }[]>('select current_user as name');
@@ -94,6 +95,37 @@ function onPoolCreated(pool: Pool): void {
   // Every read answers times as they go on the wire; the role's session is in UTC.
   pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
   closeSilentConnections(pool);
+  closeConnectionsToStandbys(pool);
+}
+
+/** Asked once of each new connection: the address of the primary may lead to a standby for a while. @throws SQLSTATE 25006 */
+async function requirePrimary(client: Client): Promise<void> {
+  const timer = setTimeout(() => socketOf(client).destroy(), DEADLINES.connectionTimeoutMillis);
+  try {
+    const { rows } = await client.query<{ is_read_only: string }>(
+      "select current_setting('transaction_read_only') as is_read_only",
+    );
+    if (rows[0]!.is_read_only === 'off') return;
+    throw Object.assign(new Error('this server takes no writes: it is a standby, or read-only'), { code: '25006' });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** It takes no writes, is in recovery, or is being shut down: the next connection may reach the primary, this one never will. */
+const NO_PRIMARY = /^(?:25006|55000|57P0\d)$/;
+
+function closeConnectionsToStandbys(pool: Pool): void {
+  pool.on('connect', (client) => {
+    // Only after the statement has failed with the error itself.
+    client.connection.on('errorMessage', ({ code }: { code: string }) => {
+      if (NO_PRIMARY.test(code)) setImmediate(() => socketOf(client).destroy());
+    });
+  });
+}
+
+function socketOf(client: Client): Socket {
+  return client.connection.stream as Socket;
 }
 
 /**
@@ -107,8 +139,9 @@ function closeSilentConnections(pool: Pool): void {
   // One that is closed first answers what was sent before.
   pool.on('release', (isClosed, client) => !isClosed && inUse.delete(client));
   pool.on('connect', (client) => {
-    const socket = client.connection.stream as Socket;
-    socket.setTimeout(SILENT_MS, () => inUse.has(client) && socket.destroy());
+    const socket = socketOf(client);
+    // Not as the argument of setTimeout, which would hear only the first: that of an idle connection, which stays.
+    socket.setTimeout(SILENT_MS).on('timeout', () => inUse.has(client) && socket.destroy());
   });
 }
 

@@ -3,6 +3,7 @@ import { finding, type Finding, findings } from '@payroll/runtime';
 import type { DatabaseSettings } from './database-settings.js';
 import { openDatabase, type Schema } from './database.js';
 import { as, read, sql } from '../sql/sql.js';
+import { readGeneration } from './generation.js';
 
 const MOST_SKEW_SECONDS = 2;
 
@@ -21,6 +22,7 @@ export async function lookAtDatabase(
       return [
         { ok: true, what },
         await lookAtClocks(name, em),
+        ...(await lookAtServer(name, em)),
         ...(await lookAtTables(em, name, schema)),
         ...(await more(em)),
       ];
@@ -41,6 +43,60 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
     `they differ by ${skew.toFixed(1)} s`,
     'set the clocks by NTP: tokens between processes are good for 15 s',
   );
+}
+
+const OLDEST_VERSION = 18;
+
+/** The requirements of docs/operations.md, also for a Postgres that is not ours. */
+async function lookAtServer(name: string, em: EntityManager): Promise<Finding[]> {
+  const setting = <Name extends string>(of: Name) => as(of, 'text', sql`current_setting(${of})`);
+  const [server] = await read(
+    em,
+    sql`select ${setting('server_version_num')}, ${setting('transaction_read_only')}, ${setting('synchronous_commit')},
+      ${setting('synchronous_standby_names')}`,
+  );
+  const what = `${name} can tell the history of its database`;
+  const todo =
+    'pg_control_system() and pg_walfile_name() must answer: this service cannot run on this kind of Postgres';
+  return [
+    ...describeServer(name, server!),
+    ...(await findings(what, todo, async () => {
+      await readGeneration(em);
+      return [{ ok: true, what }];
+    })),
+  ];
+}
+
+/** Exported for its test. */
+export function describeServer(
+  name: string,
+  server: Readonly<
+    Record<'server_version_num' | 'transaction_read_only' | 'synchronous_commit' | 'synchronous_standby_names', string>
+  >,
+): Finding[] {
+  const { synchronous_commit: commit, synchronous_standby_names: standbys } = server;
+  const version = Math.floor(Number(server.server_version_num) / 10_000);
+  const isAlone = standbys === '' || commit === 'local' || commit === 'off';
+  return [
+    finding(
+      `the Postgres of ${name} is ${OLDEST_VERSION} or newer`,
+      version >= OLDEST_VERSION,
+      `it is ${version}`,
+      'upgrade it',
+    ),
+    finding(
+      `the Postgres of ${name} is a primary that takes writes`,
+      server.transaction_read_only === 'off',
+      'it is a standby, or read-only',
+      'the address in DATABASE_URL must lead to the primary',
+    ),
+    finding(
+      `what ${name} commits is on a disk of ${isAlone ? 'one server' : `the primary and of its standbys, "${standbys}"`}`,
+      commit !== 'off',
+      'a commit is answered before it is on any disk',
+      'set synchronous_commit to on, or an approval may be lost that was acknowledged',
+    ),
+  ];
 }
 
 /** Whether the tables are those of the code, by the migrations that each knows of. */

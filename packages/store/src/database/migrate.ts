@@ -1,18 +1,104 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBlocking } from './blocking.js';
+import { hasCode } from './database-error.js';
 import { databaseAt, type DatabaseSettings, databaseSettings } from './database-settings.js';
 import { ormOptions, type Schema } from './database.js';
 
-/** Brings the schema up to date, as the owner role. Says what was applied. */
-export async function migrate(schema: Schema, owner: DatabaseSettings | string): Promise<string[]> {
-  const orm = await MikroORM.init(ormOptions(schema, typeof owner === 'string' ? databaseAt(owner) : owner));
+/**
+ * Half of what a request waits for a lock (1 s, `infra/postgres/roles.ts`): a statement that waits for a table makes all later
+ * requests for it wait too, and they must still succeed.
+ */
+const LOCK_MS = 500;
+/** Longer than a backup reads the tables of a small system; then a person has to look. */
+const TRY_FOR_MS = 600_000;
+const MOST_PAUSE_MS = 10_000;
+/** lock_not_available, deadlock_detected */
+const LOCKED = /^(?:55P03|40P01)$/;
+/** First half of the advisory lock's key, beside a hash of the schema's name. The value is arbitrary. */
+const MIGRATION_LOCK = 7_215_002;
+
+/**
+ * Brings the schema up to date, as the owner role, one migration and one run at a time. Processes serve meanwhile: it never
+ * waits long for a table that they use. Says what was applied.
+ */
+export async function migrate(
+  schema: Schema,
+  owner: DatabaseSettings | string,
+  report: (line: string) => void = () => {},
+): Promise<string[]> {
+  const options = ormOptions(schema, typeof owner === 'string' ? databaseAt(owner) : owner);
+  const orm = await MikroORM.init({
+    ...options,
+    driverOptions: { ...options.driverOptions, keepAlive: true, connectionTimeoutMillis: 10_000 },
+    // One connection that is never closed as idle: it holds the advisory lock.
+    pool: { min: 1, max: 1, idleTimeoutMillis: 0 },
+    // An index that is made concurrently cannot be in the transaction of another migration.
+    migrations: { ...options.migrations, allOrNothing: false },
+  });
   try {
-    const applied = await orm.migrator.up();
-    return applied.map(({ name }) => name);
+    await waitForTurn(orm, schema.name, report);
+    const applied: string[] = [];
+    for (const { name } of await orm.migrator.getPending()) {
+      const { isTransactional } = written(schema, orm).find((each) => each.name === name)!;
+      // Waiting for old transactions, an index that is made concurrently blocks no request, and starts over if it is interrupted.
+      await orm.em.execute(`set lock_timeout = ${isTransactional ? LOCK_MS : 0}`);
+      await apply(orm, name, report);
+      applied.push(name);
+    }
+    return applied;
   } finally {
     await orm.close();
   }
+}
+
+/** Asks again and again: a session that waits in `pg_advisory_lock` has a snapshot, which `create index concurrently` waits for. */
+async function waitForTurn(orm: MikroORM, schema: string, report: (line: string) => void): Promise<void> {
+  // A run whose machine vanished keeps its lock until Postgres notices: within 90 s.
+  await orm.em.execute('set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3');
+  const ask = `select pg_try_advisory_lock(${MIGRATION_LOCK}, hashtext(?)) as "isOurs"`;
+  for (let isReported = false; ; isReported = true) {
+    const [row] = await orm.em.execute<{ isOurs: boolean }[]>(ask, [schema]);
+    if (row!.isOurs) return;
+    if (!isReported) report('waits for another run of the migrations to end');
+    await sleep(200);
+  }
+}
+
+async function apply(orm: MikroORM, name: string, report: (line: string) => void): Promise<void> {
+  const until = Date.now() + TRY_FOR_MS;
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+    try {
+      await orm.migrator.up({ migrations: [name] });
+      return;
+    } catch (error) {
+      if (!hasCode(error, LOCKED)) throw error;
+      if (Date.now() > until) {
+        throw new StartError(
+          `${name}: a transaction has held its table for ten minutes: see docs/runbook.md, "Migrations"`,
+        );
+      }
+      report(`${name}: another transaction holds its table; tries again in ${pauseMs / 1_000} s`);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/** The migrations of a schema as they would be run. */
+function written(schema: Schema, orm: MikroORM) {
+  return schema.migrations.map((Written) => {
+    const migration = new Written(orm.em.getDriver(), orm.config);
+    return {
+      name: migration.name ?? Written.name,
+      isTransactional: migration.isTransactional(),
+      statements: async () => {
+        await migration.up();
+        return migration.getQueries().map(String);
+      },
+    };
+  });
 }
 
 /** An ORM that never connects: it compares the tables in the code with the snapshot. */
@@ -38,20 +124,25 @@ export function migrateCommand(schema: Schema): MainCommand {
       if (flag !== undefined)
         throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);
       const owner = readSettings(env, databaseSettings);
-      const applied = await migrate(schema, owner);
+      const applied = await migrate(schema, owner, (line) => say(`${schema.name}: ${line}`));
       say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     },
   };
 }
 
-/** Whether the snapshot in `sourceDir` matches the tables in the code, and the schema names every migration there. */
+/** Whether the snapshot in `sourceDir` matches the tables in the code, the schema names every migration there, and none blocks. */
 async function check(schema: Schema, sourceDir: string): Promise<void> {
   const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
   const areAllNamed = files.length === schema.migrations.length;
-  if (areAllNamed && !(await offline(schema, sourceDir).migrator.checkSchema())) {
-    return say('tables and migrations agree');
+  const orm = offline(schema, sourceDir);
+  if (!areAllNamed || (await orm.migrator.checkSchema())) {
+    throw new StartError('tables and migrations differ: run `migrate --create` and commit what it writes');
   }
-  throw new StartError('tables and migrations differ: run `migrate --create` and commit what it writes');
+  const faults = await Promise.all(
+    written(schema, orm).map(async (each) => findBlocking({ ...each, statements: await each.statements() })),
+  );
+  if (faults.flat().length > 0) throw new StartError(faults.flat().join('\n'));
+  say('tables and migrations agree');
 }
 
 function say(text: string): void {

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Starts Postgres in its container with sizes that follow from one setting, POSTGRES_MEMORY (512m, 2g): the container's limit.
+set -eu
+
+number=${POSTGRES_MEMORY%[mMgG]}
+case $number in '' | *[!0-9]*) echo "POSTGRES_MEMORY is $POSTGRES_MEMORY: it must be a whole number with m or g" >&2; exit 1 ;; esac
+case $POSTGRES_MEMORY in
+*[mM]) mb=$number ;;
+*[gG]) mb=$((number * 1024)) ;;
+*) echo "POSTGRES_MEMORY is $POSTGRES_MEMORY: it must end with m or g" >&2; exit 1 ;;
+esac
+[ "$mb" -ge 512 ] || { echo "POSTGRES_MEMORY is $POSTGRES_MEMORY: 512m is the least" >&2; exit 1; }
+
+# A quarter for buffers, which count against the limit. The rest is for connections, maintenance and the cache of the system.
+# Fewer checkpoints with more WAL: as much as there is memory, and no more than 16 GB of disk.
+wal=$mb
+[ "$wal" -le 16384 ] || wal=16384
+maintenance=$((mb / 16))
+[ "$maintenance" -le 1024 ] || maintenance=1024
+
+exec docker-entrypoint.sh "$@" \
+  -c "shared_buffers=$((mb / 4))MB" \
+  -c "effective_cache_size=$((mb * 5 / 8))MB" \
+  -c "maintenance_work_mem=${maintenance}MB" \
+  -c "max_wal_size=${wal}MB"
