@@ -39,7 +39,7 @@ const receiverOf = (path: string, ...labels: string[]): string =>
 describe.skipIf(missing.length > 0)(
   `alerts${missing.length > 0 ? `, skipped: no ${missing.join(', ')} (apt install prometheus prometheus-alertmanager)` : ''}`,
   () => {
-    test('each alert fires when it should, and does not when it should not', { timeout: 60_000 }, () => {
+    test('each alert fires when it should, and does not when it should not', { timeout: 120_000 }, () => {
       expect(promtool('test', 'rules', 'prometheus/alerts.test.yml')).toContain('SUCCESS');
     });
 
