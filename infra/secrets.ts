@@ -18,7 +18,7 @@ export function generateSecrets(purpose: Purpose = 'development') {
   const password = (): string => mark + randomBytes(24).toString('base64url');
   return {
     postgresPassword: password(),
-    database: { owner: password(), services: byName(serviceSchemas, password) },
+    database: { owner: password(), monitor: password(), services: byName(serviceSchemas, password) },
     nats: byName(natsUsers, password),
     /** Identifies an edge to workspaces' admission. */
     admission: byName(EDGES, password),

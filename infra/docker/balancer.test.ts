@@ -52,7 +52,7 @@ test.each([
 });
 
 test("processes behind a public port trust the balancer's forwarding headers, and no one else's", () => {
-  const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+  const compose = parse(textOf('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
   for (const name of ['rest-facade', 'gateway', 'workspaces', 'mcp', 'console']) {

@@ -17,6 +17,7 @@ import { generateSecrets } from '../secrets.js';
 import { natsUsers } from '../nats/permissions.js';
 import { serviceSchemas } from '../postgres/roles.js';
 import { handOut } from './hand-out.js';
+import { monitoringFiles, type MonitoringSettings } from './monitoring.js';
 
 interface Service {
   readonly profiles?: readonly string[];
@@ -41,12 +42,21 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, null>>;
 }
 
-const file = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as ComposeFile;
+const file = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), {
+  merge: true,
+  maxAliasCount: -1,
+}) as ComposeFile;
 const services = Object.entries(file.services);
 const serviceOf = (name: string): Service => file.services[name]!;
 const networksOf = ({ networks = [] }: Service): string[] =>
   Array.isArray(networks) ? [...(networks as string[])] : Object.keys(networks);
 const secrets = generateSecrets();
+const monitoring: MonitoringSettings = {
+  publicUrls: [],
+  postgres: { address: 'postgres:5432', hasTls: false },
+  nats: { addresses: ['nats:4222'], hasTls: false },
+  receivers: {},
+};
 const none = <Name extends string>(names: readonly Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<Name, string>;
 
@@ -94,8 +104,9 @@ test('the sizes of Postgres follow from its limit of memory', () => {
 
 test('only the balancer publishes ports publicly; the internal endpoint and monitoring are always on loopback', () => {
   const open = services.filter(([, { ports }]) => ports).map(([name]) => name);
-  expect(open).toEqual(['balancer', 'prometheus', 'grafana', 'traces']);
-  for (const name of ['prometheus', 'grafana', 'traces']) {
+  const watching = ['prometheus', 'alertmanager', 'grafana', 'traces'];
+  expect(open.toSorted()).toEqual(['balancer', ...watching].toSorted());
+  for (const name of watching) {
     expect(serviceOf(name).profiles).toEqual(['monitoring']);
     expect(serviceOf(name).ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
     expect(networksOf(serviceOf(name))).toEqual(['front']);
@@ -149,7 +160,9 @@ describe.each(processes)('$name', (definition) => {
 });
 
 test('the set-up fills every volume of secrets, and only its own containers mount it', () => {
-  const handed = new Set(handOut(secrets).map(({ volume }) => `secrets-${volume}`));
+  const handed = new Set(
+    [...handOut(secrets), ...monitoringFiles(monitoring)].map(({ volume }) => `secrets-${volume}`),
+  );
   const declared = Object.keys(file.volumes).filter((volume) => volume.startsWith('secrets-'));
   expect(new Set(declared)).toEqual(handed);
   for (const volume of declared) {

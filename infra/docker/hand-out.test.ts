@@ -29,6 +29,7 @@ test('a secret is known only where it is used and where it is checked', () => {
   expect(holders(secrets.postgresPassword)).toEqual(['postgres', 'migrate']);
   expect(holders(secrets.database.owner)).toEqual(['migrate']);
   expect(holders(secrets.database.services.review)).toEqual(['migrate', 'review']);
+  expect(holders(secrets.database.monitor)).toEqual(['postgres-exporter', 'migrate']);
   expect(holders(secrets.nats.review)).toEqual(['nats', 'review']);
   expect(holders(secrets.actorKeys.review)).toEqual(['workspaces', 'review']);
 });

@@ -17,6 +17,8 @@ export interface HandedOut {
 /** The users of the images: `node` for ours and for NATS, and `postgres`. */
 const NODE_UID = 1000;
 export const POSTGRES_UID = 999;
+/** The user of the images of Prometheus, Alertmanager and the exporters. */
+export const MONITORING_UID = 65_534;
 
 export function handOut(secrets: Secrets): readonly HandedOut[] {
   const environment = (volume: string, variables: Readonly<Record<string, string>>): HandedOut => ({
@@ -26,6 +28,7 @@ export function handOut(secrets: Secrets): readonly HandedOut[] {
   return [
     { volume: 'postgres', file: 'password', content: secrets.postgresPassword, uid: POSTGRES_UID },
     { volume: 'nats', file: 'nats.conf', content: natsConfig(secrets), uid: NODE_UID },
+    { volume: 'postgres-exporter', file: 'password', content: secrets.database.monitor, uid: MONITORING_UID },
     environment('migrate', migrationCredentials(secrets)),
     ...processes.map((definition) => environment(definition.name, credentialsOf(definition, secrets))),
   ];
@@ -36,16 +39,18 @@ function migrationCredentials({ postgresPassword, database }: Secrets): Record<s
   return {
     DATABASE_PASSWORD: postgresPassword,
     OWNER_PASSWORD: database.owner,
+    MONITOR_PASSWORD: database.monitor,
     ROLE_PASSWORDS: serviceSchemas.map((schema) => `${schema}=${database.services[schema]}`).join(','),
   };
 }
 
 function natsConfig({ nats }: Secrets): string {
-  // Reachable from its Docker network; the monitor is off.
+  // Reachable from its Docker network. The monitor, for the exporter and the health check, has no password: it tells who is
+  // connected and to which subjects, and shows no message.
   return renderNatsConfig({
     host: '0.0.0.0',
     port: 4222,
-    monitor: '127.0.0.1:8222',
+    monitor: '0.0.0.0:8222',
     passwords: nats,
   });
 }

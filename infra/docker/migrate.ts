@@ -19,7 +19,11 @@ await runMain('migrate', process, {
       const { deployment, adminUrl, passwords } = readSettings(env, (s) => ({
         deployment: s.choice('DEPLOYMENT', ['test', 'live']),
         adminUrl: s.databaseUrl(),
-        passwords: { owner: s.text('OWNER_PASSWORD'), services: s.passwords('ROLE_PASSWORDS', serviceSchemas) },
+        passwords: {
+          owner: s.text('OWNER_PASSWORD'),
+          monitor: s.text('MONITOR_PASSWORD'),
+          services: s.passwords('ROLE_PASSWORDS', serviceSchemas),
+        },
       }));
       const { ownerUrl } = await bootstrapPostgres(adminUrl, { passwords });
       if (new URL(adminUrl).host === OWN_SERVER) await closeMaintenanceDatabases(adminUrl);

@@ -1,6 +1,6 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVELOPMENT_MARK, readSettings, runMain, StartError } from '@payroll/runtime';
+import { DEVELOPMENT_MARK, readSettings, runMain, StartError, type Settings } from '@payroll/runtime';
 import type { Secrets } from '../secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import {
@@ -12,6 +12,7 @@ import {
   type HandedOut,
   type SecretFiles,
 } from './hand-out.js';
+import { monitoringFiles, type MonitoringSettings, type Receivers } from './monitoring.js';
 
 /** Where docker-compose.yml mounts the operator's secrets, and the volume of each container's own. */
 const SECRETS = '/secrets';
@@ -23,7 +24,8 @@ await runMain('set-up', process, {
   'hand-out': {
     help: 'gives every container its own secrets; in a test deployment makes what is missing',
     run: async (env) => {
-      for (const file of handOut(secretsFor(env))) write(file);
+      const secrets = secretsFor(env);
+      for (const file of [...handOut(secrets), ...monitoringFiles(monitoringSettings(env, secrets))]) write(file);
       // Only the first process to run finds it without an owner.
       chownSync(join(VOLUMES, 'archive'), POSTGRES_UID, POSTGRES_UID);
       console.log('every container has its secrets');
@@ -52,6 +54,32 @@ function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   if (deployment === 'test') writeSecretFiles(SECRETS, made);
   else refuseIn(files, made);
   return secrets;
+}
+
+const HTTP = ['http:', 'https:'];
+
+/** Alerts go to the addresses in two optional files of SECRETS_DIR, and by mail. */
+function monitoringSettings(env: NodeJS.ProcessEnv, { smtpPassword }: Secrets): MonitoringSettings {
+  const files = readSecretFiles(SECRETS);
+  return readSettings(env, (s) => ({
+    publicUrls: [s.url('PUBLIC_REST_URL', HTTP), s.url('PUBLIC_APP_URL', HTTP), s.url('PUBLIC_MCP_URL', HTTP)],
+    postgres: { address: s.text('POSTGRES_ADDRESS'), hasTls: s.text('DATABASE_CA_FILE', '') !== '' },
+    nats: { addresses: s.list('NATS_ADDRESS'), hasTls: s.text('NATS_CA_FILE', '') !== '' },
+    receivers: {
+      webhook: files.get('alert-webhook'),
+      heartbeat: files.get('alert-heartbeat'),
+      mail: alertMail(s, smtpPassword),
+    },
+  }));
+}
+
+function alertMail(s: Settings, password: string): Receivers['mail'] {
+  const to = s.text('ALERT_MAIL_TO', '');
+  if (to === '') return undefined;
+  const server = s.url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = s.text('MAIL_FROM');
+  // The problems of a setting that is missing or wrong are thrown together, once all are read.
+  return URL.canParse(server) ? { to, from, server: new URL(server), password } : undefined;
 }
 
 /** @throws StartError if a live deployment's secrets are incomplete or were made for development */

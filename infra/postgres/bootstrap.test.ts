@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { type RunningTestBackends, createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
 import { bootstrapPostgres, claimFor, serviceSchemas, type BootstrappedDatabase } from './bootstrap.js';
+import { monitorRole } from './roles.js';
 
 let running: RunningTestBackends;
 let database: BootstrappedDatabase;
@@ -65,6 +69,55 @@ test('the owner has no timeouts, because a migration may take long', async () =>
   expect(await as(database.ownerUrl, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }]);
 });
 
+/** The exporter's role in the database of these tests. */
+function monitorUrl(): string {
+  const url = new URL(database.ownerUrl);
+  return Object.assign(url, { username: monitorRole, password: running.backends.secrets.database.monitor }).href;
+}
+
+test('the role of the exporter reads the statistics of all roles, and no table of a service', async () => {
+  const seen = await as(monitorUrl(), 'select query from pg_stat_activity where pid <> pg_backend_pid()');
+  expect(seen).not.toContainEqual({ query: '<insufficient privilege>' });
+  const roles = 'select rolname from pg_roles where pg_has_role(current_user, oid, $$member$$) order by 1';
+  expect(await as(monitorUrl(), roles)).toEqual(
+    [monitorRole, ...['pg_monitor', 'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables']].map(
+      (rolname) => ({ rolname }),
+    ),
+  );
+  for (const schema of serviceSchemas) {
+    await expect(as(monitorUrl(), `select * from ${schema}.entries`)).rejects.toThrow('permission denied for schema');
+    await expect(as(monitorUrl(), `select ${schema}.secret()`)).rejects.toThrow('permission denied');
+  }
+  await expect(as(monitorUrl(), 'create table public.mine (id int)')).rejects.toThrow('permission denied');
+});
+
+test('the query of the exporter knows how many standbys a commit waits for, in every form of the setting', async () => {
+  const file = readFileSync(join(import.meta.dirname, '../monitoring/postgres-queries.yml'), 'utf8');
+  const { query } = (parse(file) as { pg_synchronous_standbys: { query: string } }).pg_synchronous_standbys;
+  const forms: Record<string, number> = {
+    '': 0,
+    '*': 1,
+    'db2, db3': 1,
+    'ANY 1 (db2, db3)': 1,
+    'first 2 (db2, db3)': 2,
+    '2 (db2, db3)': 2,
+    '"ANY 3 (x)"': 1,
+  };
+  // Set, it would let no later test commit.
+  onTestFinished(async () => {
+    await as(running.backends.adminUrl, 'alter system reset synchronous_standby_names');
+    await as(running.backends.adminUrl, 'select pg_reload_conf()');
+  });
+  for (const [setting, required] of Object.entries(forms)) {
+    await as(running.backends.adminUrl, `alter system set synchronous_standby_names = '${setting}'`);
+    await as(running.backends.adminUrl, 'select pg_reload_conf()');
+    await expect
+      .poll(() => as(monitorUrl(), 'show synchronous_standby_names'))
+      .toEqual([{ synchronous_standby_names: setting }]);
+    expect(await as(monitorUrl(), query), setting).toEqual([{ connected: '0', required }]);
+  }
+});
+
 test('a service role can connect only to databases made for it', async () => {
   for (const other of ['postgres', 'template1']) {
     const url = new URL(database.urls.review);
@@ -83,7 +136,7 @@ test('bootstrapping again, and several times at once, changes nothing', async ()
 test('bootstraps as a role with CREATEROLE and CREATEDB, as on a managed Postgres without superuser', async () => {
   await using managed = await startTestBackends();
   const { adminUrl, secrets } = managed.backends;
-  await as(adminUrl, `drop role payroll_owner, ${serviceSchemas.join(', ')}`);
+  await as(adminUrl, `drop role payroll_owner, payroll_monitor, ${serviceSchemas.join(', ')}`);
   await as(adminUrl, "create role customer login createrole createdb password 'customer'");
   await as(adminUrl, 'grant connect on database postgres to customer');
   const url = Object.assign(new URL(adminUrl), { username: 'customer', password: 'customer' }).href;
@@ -96,7 +149,7 @@ test('bootstraps as a role with CREATEROLE and CREATEDB, as on a managed Postgre
     await expect(as(urls.review, 'create table mine (id int)')).rejects.toThrow('permission denied');
   }
   const extras = 'rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls';
-  const made = `select count(*)::int as n from pg_roles where rolname = any($$\{${serviceSchemas.join()}}$$) and (${extras})`;
+  const made = `select count(*)::int as n from pg_roles where rolname = any($$\{${[...serviceSchemas, monitorRole].join()}}$$) and (${extras})`;
   expect(await as(adminUrl, made)).toEqual([{ n: 0 }]);
 });
 

@@ -2,6 +2,7 @@ import { byName } from '@payroll/kernel';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
   databaseName,
+  monitorRole,
   ownerRole,
   serviceRoleSettings,
   serviceSchemas,
@@ -43,14 +44,20 @@ export async function bootstrapRoles(adminUrl: string, passwords: DatabasePasswo
     ]);
     // transaction_timeout needs Postgres 17; an older external server keeps the other timeouts.
     const settings = new Set(known.rows.map((row) => row.name.toLowerCase()));
+    const limit = async (role: string): Promise<void> => {
+      for (const [name, value] of Object.entries(serviceRoleSettings)) {
+        if (settings.has(name)) await client.query(`alter role ${role} set ${name} = ${escapeLiteral(value)}`);
+      }
+    };
     for (const schema of serviceSchemas) {
       const role = escapeIdentifier(schema);
       await ensureRole(client, schema, passwords.services[schema]);
       await client.query(`alter role ${role} set search_path = ${role}`);
-      for (const [name, value] of Object.entries(serviceRoleSettings)) {
-        if (settings.has(name)) await client.query(`alter role ${role} set ${name} = ${escapeLiteral(value)}`);
-      }
+      await limit(role);
     }
+    await ensureRole(client, monitorRole, passwords.monitor);
+    await letMonitor(client);
+    await limit(monitorRole);
   });
 }
 
@@ -105,13 +112,22 @@ async function joinOwner(client: Client): Promise<void> {
   if (rowCount === 0) await client.query(`grant ${ownerRole} to current_user`);
 }
 
+/** On a managed server only the provider's administrator may grant it: docs/scaling.md says how. */
+async function letMonitor(client: Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_roles where rolname = current_user
+     and (rolsuper or pg_has_role(current_user, 'pg_monitor', 'member with admin option'))`,
+  );
+  if (rowCount === 1) await client.query(`grant pg_monitor to ${monitorRole}`);
+}
+
 async function ensureDatabase(client: Client, database: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
   const name = escapeIdentifier(database);
   if (rowCount === 0)
     await client.query(`create database ${name} owner ${ownerRole} encoding 'UTF8' template template0`);
   await client.query(`revoke all on database ${name} from public`);
-  await client.query(`grant connect on database ${name} to ${serviceSchemas.join(', ')}`);
+  await client.query(`grant connect on database ${name} to ${[...serviceSchemas, monitorRole].join(', ')}`);
 }
 
 async function ensureSchemas(client: Client): Promise<void> {

@@ -5,6 +5,9 @@ export type ServiceSchema = ServiceName | 'rest_facade';
 /** Every schema of the database; each has a login role of the same name that may use this schema and no other. */
 export const serviceSchemas: readonly ServiceSchema[] = [...SERVICES, 'rest_facade'];
 
+/** Reads the server's statistics for the exporter of metrics (`pg_monitor`) and none of our tables. */
+export const monitorRole = 'payroll_monitor';
+
 /** Owns the database and the schemas and runs the migrations; no process serves requests with it. */
 export const ownerRole = 'payroll_owner';
 
@@ -12,6 +15,7 @@ export const databaseName = 'payroll';
 
 export interface DatabasePasswords {
   readonly owner: string;
+  readonly monitor: string;
   readonly services: Readonly<Record<ServiceSchema, string>>;
 }
 

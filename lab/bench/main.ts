@@ -12,6 +12,7 @@ import { measurePages } from './pages/pages.js';
 import { measureReplicas } from './replicas/replicas.js';
 import { pathsTable, report } from './shown/report.js';
 import { plain } from './shown/table.js';
+import { measureSpace } from './space.js';
 import { setStage, type Stage } from './stage.js';
 import type { Approvals } from './workspaces.js';
 
@@ -62,6 +63,7 @@ async function measureRest(stage: Stage, options: Options) {
     ...(wanted('replicas') && { replicas: await measureReplicas(stage, pace) }),
     ...(wanted('memory') && { memory: await measureMemory(stage, pace.share) }),
     ...(wanted('pages') && { pages: await measurePages(stage, pace.share) }),
+    ...(wanted('space') && { space: await measureSpace(stage, pace.share) }),
     ...(wanted('growth') && { growth: await measureGrowth(stage, pace.share) }),
   };
 }

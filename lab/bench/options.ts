@@ -3,7 +3,7 @@ import { count } from '@payroll/tools/cli';
 import { pathNames } from './paths.js';
 
 /** The parts that can be measured: each path, and what no path covers. */
-const partNames = [...pathNames, 'one-workspace', 'events', 'replicas', 'memory', 'pages', 'growth'] as const;
+const partNames = [...pathNames, 'one-workspace', 'events', 'replicas', 'memory', 'pages', 'space', 'growth'] as const;
 export type PartName = (typeof partNames)[number];
 
 export const USAGE = `Usage: npm run bench [-- options]
@@ -11,13 +11,14 @@ export const USAGE = `Usage: npm run bench [-- options]
 Compares each hot path with a bare Fastify + pg handler that does the same admission and data statements, in one run on
 this machine, and reads with Hive's gateway, where that is installed: CPU per request of our processes, of Postgres and
 of NATS, requests per second, latencies. Requests are spread over 512 workspaces with a key each, within the limits of
-each: one answer of 429 ends the run. Then one busy workspace, events, replicas, memory, pages and growth. Starts a
+each: one answer of 429 ends the run. Then one busy workspace, events, replicas, memory, pages, space and growth. Starts a
 system of its own on free ports, with data of its own. Needs Linux (/proc). Nothing fails for being slow.
 
   --path <name>        this alone (may be repeated): ${pathNames.join(', ')};
                        one-workspace: 33 approvals a second, and flat out; events: from outbox to consumer; replicas: two of each process, and the
                        balancer (needs haproxy); memory: after 100,000 requests; pages: of the application, while 100,000
-                       pieces of work wait; growth: 1,000 and 1,000,000 rows
+                       pieces of work wait; space: bytes that an approval leaves in Postgres; growth: 1,000 and 1,000,000
+                       rows
   --rounds <n>         how often each path is measured; the median is shown (default 3)
   --connections <n>    at how many connections (may be repeated; default 32 and 2)
   --short              one round and a tenth of the requests and rows

@@ -22,7 +22,11 @@ interface ComposeService {
 
 /** One line for each thing to fix; empty if there is none. */
 export function findFaults(sources: Texts, ports: Readonly<Record<string, number>> = SERVICE_PORTS): string[] {
-  const { 'x-subgraphs': subgraphs, services, volumes } = parse(sources.compose, { merge: true }) as ComposeFile;
+  const {
+    'x-subgraphs': subgraphs,
+    services,
+    volumes,
+  } = parse(sources.compose, { merge: true, maxAliasCount: -1 }) as ComposeFile;
   return Object.entries(ports).flatMap(([name, port]) => {
     const url = `${name.toUpperCase()}_URL`;
     const volume = `secrets-${name}`;

@@ -44,7 +44,15 @@ export function findFaults({ compose, example, code, credentials }: Sources): st
 const ofNpmStart = new Set(['EXPLORER_STACK']);
 
 /** Read by third-party programs. */
-const imagesOwn = new Set(['OUTER_PROXIES', 'POSTGRES_PASSWORD_FILE', 'POSTGRES_MEMORY']);
+const imagesOwn = new Set([
+  'OUTER_PROXIES',
+  'POSTGRES_PASSWORD_FILE',
+  'POSTGRES_MEMORY',
+  'DATA_SOURCE_URI',
+  'DATA_SOURCE_USER',
+  'DATA_SOURCE_PASS_FILE',
+  'PGSSLROOTCERT',
+]);
 
 function found(text: string, pattern: RegExp): ReadonlySet<string> {
   return new Set([...text.matchAll(pattern)].map(([, name = '']) => name));

@@ -8,7 +8,7 @@ const STOP_WITHIN_SECONDS = 40;
 const HEALTHY_WITHIN_MS = 60_000;
 
 /** The running containers of one service of a compose project, by the labels that both versions of compose give them. */
-async function findContainers(project: string, service: string): Promise<string[]> {
+export async function findContainers(project: string, service: string): Promise<string[]> {
   const label = (name: string, value: string) => ['--filter', `label=com.docker.compose.${name}=${value}`];
   const labels = [...label('project', project), ...label('service', service)];
   return (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);

@@ -3,6 +3,7 @@ import { printFindings, type Finding } from '@payroll/runtime';
 import { runCommand } from '../cli.js';
 import { runningStack, type StackDoors } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
+import { lookAtAlerts } from './doctor/alerts.js';
 import { insideOf, lookAtServices } from './doctor/inside.js';
 import { lookAtDoors } from './doctor/doors.js';
 
@@ -10,7 +11,8 @@ const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graph
 
 Examines a deployment and says in plain words what is wrong and what to do about it; exit code 1 if something is. Looked at:
 the public addresses (answers, issuer and resource, certificates), readiness of the edges, and by each service with its own
-rights its database and tables, clock, outbox, dead letters and connection to NATS. Changes nothing.
+rights its database and tables, clock, outbox, dead letters and connection to NATS; of a compose project with the profile
+"monitoring" also whether Alertmanager sends alerts on. Changes nothing.
 
 Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --project <n>  the services of this docker-compose project, asked in their containers
@@ -40,7 +42,11 @@ function readOptions(args: readonly string[]) {
 }
 
 async function examine(options: Options): Promise<Finding[]> {
-  const looks = [lookAtDoors(doorsOf(options)), lookAtServices(insideOf(options.project))];
+  const looks = [
+    lookAtDoors(doorsOf(options)),
+    lookAtServices(insideOf(options.project)),
+    lookAtAlerts(options.project),
+  ];
   return (await Promise.all(looks)).flat();
 }
 

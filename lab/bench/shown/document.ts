@@ -5,6 +5,7 @@ import { memoryTable } from '../memory.js';
 import { oneWorkspaceTable } from '../one-workspace.js';
 import { pagesTable } from '../pages/pages.js';
 import { replicasTable } from '../replicas/replicas.js';
+import { spaceTable } from '../space.js';
 import { textOf, type Figures } from './figures.js';
 import { pictureOf } from './picture.js';
 import { pathsTable } from './report.js';
@@ -12,7 +13,7 @@ import { markdown, type Table } from './table.js';
 
 /** All measurements as Markdown. */
 export function tablesOf(figures: Figures): string {
-  const { measuredAt, machine, rounds, isShort, paths, oneWorkspace, events, replicas, memory, pages, growth } =
+  const { measuredAt, machine, rounds, isShort, paths, oneWorkspace, events, replicas, memory, pages, space, growth } =
     figures;
   const tables: readonly (Table | null | undefined)[] = [
     paths.length > 0 ? pathsTable(paths) : null,
@@ -21,6 +22,7 @@ export function tablesOf(figures: Figures): string {
     replicas && replicasTable(replicas),
     memory && memoryTable(memory),
     pages && pagesTable(pages),
+    space && spaceTable(space),
     growth && growthTable(growth),
   ];
   const run = `Measured on ${measuredAt.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node}, medians of ${rounds}${isShort ? ', a short run' : ''}.`;

@@ -7,6 +7,7 @@ import type { OneWorkspace } from '../one-workspace.js';
 import type { Passage } from '../events/events.js';
 import type { Pages } from '../pages/pages.js';
 import type { Replicated } from '../replicas/replicas.js';
+import type { Space } from '../space.js';
 
 /** The measurements of a run: the file of `--json`. CPU in ms per request, latencies in ms. */
 export interface Figures {
@@ -22,6 +23,7 @@ export interface Figures {
   replicas?: readonly Replicated[] | null;
   memory?: Memory;
   pages?: Pages;
+  space?: Space;
   growth?: Growth;
 }
 

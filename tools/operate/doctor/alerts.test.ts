@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { lookAtAlerts } from './alerts.js';
+
+/** A `docker` that knows one container of Alertmanager, or none, whose amtool prints this receiver. */
+function withDocker(container: string, receiver: string): void {
+  const dir = mkdtempSync(join(tmpdir(), 'payroll-docker-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const script = `#!/bin/sh\ncase $1 in ps) echo '${container}' ;; exec) [ "$2 $3" = '${container} amtool' ] && echo '${receiver}' ;; esac\n`;
+  writeFileSync(join(dir, 'docker'), script);
+  chmodSync(join(dir, 'docker'), 0o755);
+  vi.stubEnv('PATH', `${dir}${delimiter}${process.env['PATH']}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+test('an Alertmanager without a receiver is named, with what to do', async () => {
+  withDocker('c0ffee', 'nowhere');
+  expect(await lookAtAlerts('payroll')).toEqual([
+    {
+      ok: false,
+      what: 'Alertmanager sends alerts on',
+      seen: 'it sends them nowhere',
+      todo: expect.stringContaining('alert-webhook'),
+    },
+  ]);
+});
+
+test('an Alertmanager with a receiver is all right', async () => {
+  withDocker('c0ffee', 'people');
+  expect(await lookAtAlerts('payroll')).toEqual([{ ok: true, what: 'Alertmanager sends alerts on' }]);
+});
+
+test('nothing is said where no Alertmanager runs, and without containers docker is not asked', async () => {
+  withDocker('', '');
+  expect(await lookAtAlerts('payroll')).toEqual([]);
+  vi.stubEnv('PATH', '/nowhere');
+  expect(await lookAtAlerts(undefined)).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { finding, findings, type Finding } from '@payroll/runtime';
+import { NOWHERE } from '@payroll/infra/docker/monitoring';
+import { docker, findContainers } from '../containers.js';
+
+const WHAT = 'Alertmanager sends alerts on';
+const TODO =
+  'put the address of a webhook into the file alert-webhook of SECRETS_DIR, or set ALERT_MAIL_TO (docs/operations.md)';
+
+/** Asks the project's Alertmanager who gets an alert. Nothing is checked where the profile "monitoring" does not run. */
+export async function lookAtAlerts(project: string | undefined): Promise<Finding[]> {
+  if (project === undefined) return [];
+  const [container] = await findContainers(project, 'alertmanager');
+  if (container === undefined) return [];
+  return await findings(WHAT, 'is alertmanager running? its log says more', async () => {
+    const test = ['config', 'routes', 'test', '--config.file=/run/payroll/alertmanager.yml', 'severity=page'];
+    const receiver = await docker('exec', container, 'amtool', ...test);
+    return [finding(WHAT, receiver !== NOWHERE, 'it sends them nowhere', TODO)];
+  });
+}
