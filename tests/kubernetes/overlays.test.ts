@@ -29,6 +29,8 @@ describe.skipIf(kustomize === undefined)(`infra/kubernetes, ${kustomize?.[0] ?? 
       expect(objects.length).toBeGreaterThan(60);
       expect(await findingsOf(objects)).toEqual([]);
     },
+    // The first one loads all schemas.
+    60_000,
   );
 
   test.each(PLANTED)('$fault in $overlay is found: $finding', async ({ overlay, plant, finding }) => {

@@ -60,6 +60,12 @@ export const PLANTED: readonly Planted[] = [
     finding: 'Deployment payments: does not get PAYEE_HOLD_HOURS',
   },
   {
+    fault: 'a setting without the value that compose gives',
+    overlay: 'example',
+    plant: (find) => (settingsIn(find)['TRUSTED_PROXIES'] = ''),
+    finding: 'Deployment rest-facade: does not get TRUSTED_PROXIES',
+  },
+  {
     fault: "a live deployment's people sent to http",
     overlay: 'cell',
     plant: (find) => (settingsIn(find)['APP_URL'] = 'http://app.eu1.payroll.example'),

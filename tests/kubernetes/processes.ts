@@ -190,13 +190,17 @@ function most(objects: readonly Resource[], { metadata, spec }: Resource): numbe
   return (scaler?.spec.maxReplicas ?? spec.replicas ?? 1) + (spec.strategy?.rollingUpdate?.maxSurge ?? 0);
 }
 
+/** The value of a setting of docker-compose.yml that no `.env` changes. */
+const inCompose = (value: unknown): string => String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+
 function itsSettings(objects: readonly Resource[], definition: ProcessDefinition): string[] {
   const env = environmentIn(objects, named(objects, 'Deployment', definition.name)!);
-  const missing = Object.keys(compose.services[definition.name]!.environment).filter((name) => !(name in env));
+  const given = Object.entries(compose.services[definition.name]!.environment);
+  const missing = given.filter(([name, value]) => !(name in env) || (env[name] === '' && inCompose(value) !== ''));
   const unfilled = Object.entries(env).filter(([, value]) => value.includes('$('));
   const { refusal } = settingsRead(objects, definition);
   return [
-    ...missing.map((name) => `does not get ${name}`),
+    ...missing.map(([name]) => `does not get ${name}`),
     ...unfilled.map(([name, value]) => `${name} is ${value}`),
     ...(refusal === undefined ? [] : [`does not start: ${refusal}`]),
   ];

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 const { schemas } = JSON.parse(readFileSync(join(import.meta.dirname, 'cloudnative-pg.json'), 'utf8')) as {
   schemas: Readonly<Record<string, Schema>>;
 };
-const ajv = new Ajv({ strict: false, validateFormats: false });
+const ajv = new Ajv({ strict: false, validateFormats: false, code: { optimize: false } });
 const compiled = new Map<string, ValidateFunction>();
 
 interface Schema {
