@@ -42,7 +42,7 @@ const unit: TestProjectInlineConfiguration = {
       `${parts}/{src,islands}/**/*.test.ts`,
       'infra/{docker,monitoring}/*.test.ts',
       'tools/{check/test,operate}/*.test.ts',
-      'tests/{repository,support/client}/*.test.ts',
+      'tests/{kubernetes,repository,support/client}/*.test.ts',
       'lab/{bench/*,evaluation,model,mutation,torture}/*.test.ts',
     ],
     exclude,

@@ -2,6 +2,7 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK, readSettings, runMain, StartError, type Settings } from '@payroll/runtime';
 import type { Secrets } from '../secrets.js';
+import { kubernetesSecrets } from '../kubernetes/secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import {
   completeSecrets,
@@ -34,6 +35,11 @@ await runMain('set-up', process, {
   'nats-users': {
     help: 'prints our users with their passwords and permissions, for the configuration of a NATS of your own',
     run: async (env) => console.log(renderNatsUsers(secretsFor(env).nats)),
+  },
+  'kubernetes-secrets': {
+    help: 'prints the Secrets of infra/kubernetes, one for each process, for  kubectl apply -f -',
+    run: async (env) =>
+      console.log(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: kubernetesSecrets(secretsFor(env)) })),
   },
   'create-secrets': {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',

@@ -47,7 +47,7 @@ export function findFaults(sources: Texts, ports: Readonly<Record<string, number
       [
         has(
           sources.balancer,
-          `^listen ${name}\\n  bind :${port}\\n(?:  .*\\n)*  server-template replica 10 ${name}:${port}$`,
+          `^listen ${name}\\n  bind :${port}\\n(?:  .*\\n)*  server-template replica 10 "${name}\\$\\{NAME_SUFFIX\\}:${port}"$`,
         ),
         `infra/balancer/haproxy.cfg: add a section  listen ${name}  on :${port} for ${name}:${port}`,
       ],

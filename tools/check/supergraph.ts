@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { composeServices } from '@apollo/composition';
 import { minifyIntrospection, preprocessIntrospection } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema, parse } from 'graphql';
+import { stringify } from 'yaml';
 import { processFolders, read, root, runMain, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
 
@@ -13,7 +14,8 @@ const help = `npm run schema [-- --check]
 
 Writes what follows from the code and is committed so that changes of it are seen: tools/build/tsconfig.json, the list of
 all that is built; services/*/schema.graphql, as each service prints it; gateway/supergraph.graphql, composed of them;
-console/src/graph.ts, the same for gql.tada; and infra/nats/permissions.txt, who may say and hear what.
+console/src/graph.ts, the same for gql.tada; infra/nats/permissions.txt, who may say and hear what; and in
+infra/kubernetes/components the alerts and the secrets in the form of their operators.
 
   --check  builds and writes nothing; fails when a committed file is not what would be written
   --help   this
@@ -64,6 +66,21 @@ async function permissions(): Promise<Generated> {
   return { path: 'infra/nats/permissions.txt', content: renderPermissions() };
 }
 
+/** The alerts for Prometheus' operator, and the secrets of each process for External Secrets. */
+async function kubernetes(): Promise<Generated[]> {
+  const { externalSecrets } = await import('@payroll/infra/kubernetes/secrets');
+  const alerts = read('infra/monitoring/prometheus/alerts.yml').replaceAll(/^(?=.)/gm, '  ');
+  const rule = `apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata: { name: payroll }\nspec:\n${alerts}`;
+  const secrets = externalSecrets().map((each) => stringify(each, { lineWidth: 0 }));
+  const components = 'infra/kubernetes/components';
+  return [
+    { path: `${components}/monitoring/made-rule.yaml`, content: `${MADE} of infra/monitoring.\n${rule}` },
+    { path: `${components}/external-secrets/made-secrets.yaml`, content: `${MADE}.\n${secrets.join('---\n')}` },
+  ];
+}
+
+const MADE = '# Made by `npm run schema`';
+
 /** Builds the sources of the files, but not the console, whose types follow from them. `tsc` prints compile errors. */
 function build(): boolean {
   const tsc = join(root, 'node_modules/.bin/tsc');
@@ -80,7 +97,14 @@ async function main(): Promise<void> {
   }
   const subgraphs = await Promise.all(processFolders('services/*').map(emitSubgraph));
   const supergraph = compose(subgraphs);
-  const files = [solution, ...subgraphs, supergraph, graphTypes(supergraph), await permissions()];
+  const files = [
+    solution,
+    ...subgraphs,
+    supergraph,
+    graphTypes(supergraph),
+    await permissions(),
+    ...(await kubernetes()),
+  ];
   const stale = files.filter((file) => !isCommitted(file));
   for (const { path, content } of stale) {
     if (values.check === true) console.error(`${path} is out of date: npm run schema, then commit it`);

@@ -34,7 +34,7 @@ export async function startBalancer(
 /** The settings of infra/balancer, without Docker's names. */
 function settings(): string {
   const [general = ''] = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8').split(/^listen /m, 1);
-  return general.replace(/^resolvers .*\n(?: .*\n)+/m, '').replace(' resolvers docker init-addr none', '');
+  return general.replace(/^resolvers .*\n(?: .*\n)+/m, '').replace(' resolvers dns init-addr none', '');
 }
 
 function section(name: string, port: number, replicas: readonly number[]): string {

@@ -16,6 +16,35 @@ import { repositoryRoot } from '@payroll/infra/processes';
 const haproxy = findHaproxy();
 if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
 
+/** Our configuration on loopback: with these ports, these mcp processes, and nothing behind the other ports. */
+function configOf(own: string, ports: ReadonlyMap<number, number>, mcpProcesses: readonly number[]): string {
+  const servers = mcpProcesses.map((port, index) => `server replica${index + 1} 127.0.0.1:${port}`);
+  return own
+    .replace(/server-template \w+ \d+ "mcp\S+"/, servers.join('\n  '))
+    .replace(/^resolvers .*\n(?: .*\n)+/m, '')
+    .replace(' resolvers dns init-addr none', '')
+    .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
+    .replaceAll(/server-template (\w+) \d+ "\S+"( port \d+)?/g, 'server $1 127.0.0.1:1')
+    .replace('timeout http-request 10s', 'timeout http-request 1s');
+}
+
+function startHaproxy(
+  file: string,
+  config: string,
+  variables: Readonly<Record<string, string>>,
+  name = 'balancer',
+): AsyncDisposable {
+  writeFileSync(file, config);
+  const env = { ...process.env, ...variables };
+  const child = spawn(haproxy!, ['-f', file, '-db', '-L', name], { env, stdio: 'ignore' });
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const PEOPLE = 4002;
 const MCP = 4003;
@@ -36,21 +65,8 @@ describe.skipIf(haproxy === undefined)(
       const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
       for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
       mcpProcesses.push(await findPort(0, 'free'), await findPort(0, 'free'));
-      const mcpServers = mcpProcesses.map((port) => `server mcp-${port} 127.0.0.1:${port}`).join('\n  ');
-      const config = own
-        .replace(/server-template \w+ \d+ mcp:\d+/, mcpServers)
-        .replace(/^resolvers .*\n(?: .*\n)+/m, '')
-        .replace(' resolvers docker init-addr none', '')
-        .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
-        .replaceAll(/server-template (\w+) \d+ [\w-]+:\d+( port \d+)?/g, 'server $1 127.0.0.1:1')
-        .replace('timeout http-request 10s', 'timeout http-request 1s');
-      writeFileSync(join(dir, 'haproxy.cfg'), config);
-      const env = { ...process.env, OUTER_PROXIES: '192.0.2.1 127.0.0.4/32' };
-      const child = spawn(haproxy!, ['-f', join(dir, 'haproxy.cfg'), '-db'], { env, stdio: 'ignore' });
-      started.defer(async () => {
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      });
+      const config = configOf(own, ports, mcpProcesses);
+      started.use(startHaproxy(join(dir, 'haproxy.cfg'), config, { OUTER_PROXIES: '192.0.2.1 127.0.0.4/32' }));
       await eventually(async () => (await at(PEOPLE, '/').catch(() => null))?.status === 503);
     }, 60_000);
     afterAll(() => started.disposeAsync());
@@ -181,5 +197,56 @@ describe.skipIf(haproxy === undefined)(
       const first = await processesOf();
       for (let n = 0; n < 5; n += 1) expect(await processesOf()).toEqual(first);
     });
+  },
+);
+
+it.skipIf(haproxy === undefined)(
+  'two balancers send a session, and a person, to the same mcp process, also if their lists differ in order',
+  async () => {
+    await using started = new AsyncDisposableStack();
+    const dir = mkdtempSync(join(tmpdir(), 'balancers-'));
+    started.defer(() => rmSync(dir, { recursive: true }));
+    const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
+    const processPorts: number[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const port = await findPort(0, 'free');
+      const server = createServer((request, response) => {
+        if (request.url === '/begin') response.setHeader('mcp-session-id', `session-${request.headers['x-number']}`);
+        // The balancer has remembered a person before it asks, and tells the other one meanwhile.
+        setTimeout(() => response.end(String(port)), request.url === '/slow' ? 100 : 0);
+      }).listen(port, '127.0.0.1');
+      started.defer(() => void server.close());
+      processPorts.push(port);
+    }
+    const peers = [await findPort(0, 'free'), await findPort(0, 'free')];
+    const doors: number[] = [];
+    for (const [index, order] of [processPorts, processPorts.toReversed()].entries()) {
+      const ports = new Map<number, number>();
+      for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
+      const config = configOf(own, ports, order).replaceAll(
+        /balancer-([01]):10000/g,
+        (_, n) => `127.0.0.1:${peers[n]}`,
+      );
+      started.use(startHaproxy(join(dir, `${index}.cfg`), config, { PEERS: 'yes' }, `balancer-${index}`));
+      doors.push(ports.get(MCP)!);
+    }
+    const ask = async (door: number, path: string, headers: Record<string, string>): Promise<string> =>
+      await (await fetch(`http://127.0.0.1:${door}${path}`, { headers })).text();
+    const tokenOf = (person: number): string =>
+      `Bearer e30.${Buffer.from(JSON.stringify({ sub: `person-${person}` })).toString('base64url')}.signature`;
+    const known = processPorts.map(String);
+    for (const door of doors) {
+      const reached = (): Promise<string[]> => Promise.all(known.map(() => ask(door, '/', {}).catch(() => '')));
+      await eventually(async () => isDeepStrictEqual(new Set(await reached()), new Set(known)));
+    }
+    const twenty = Array.from({ length: 20 }, (_, n) => n);
+    const begun = await Promise.all(twenty.map((n) => ask(doors[0]!, '/begin', { 'x-number': String(n) })));
+    expect(new Set(begun)).toEqual(new Set(known));
+    const continued = (): Promise<string[]> =>
+      Promise.all(twenty.map((n) => ask(doors[1]!, '/', { 'mcp-session-id': `session-${n}` })));
+    await eventually(async () => isDeepStrictEqual(await continued(), begun));
+    const first = await Promise.all(twenty.map((n) => ask(doors[0]!, '/slow', { authorization: tokenOf(n) })));
+    expect(new Set(first)).toEqual(new Set(known));
+    expect(await Promise.all(twenty.map((n) => ask(doors[1]!, '/', { authorization: tokenOf(n) })))).toEqual(first);
   },
 );

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { completeSecrets } from '@payroll/infra/docker/hand-out';
+import { processes } from '@payroll/infra/processes';
+import { credentialsOf } from '@payroll/infra/secrets';
+import { kubernetesSecrets } from '@payroll/infra/kubernetes/secrets';
+
+const { secrets, made } = completeSecrets(new Map(), 'production');
+const printed = kubernetesSecrets(secrets);
+const dataOf = (name: string): Readonly<Record<string, string>> =>
+  printed.find(({ metadata }) => metadata.name === name)!.stringData;
+
+test('each process has a Secret with its own credentials and no others', () => {
+  for (const definition of processes) {
+    expect(parseEnv(dataOf(definition.name)['environment']!)).toEqual(credentialsOf(definition, secrets));
+  }
+  const others = ['migrate', 'nats', 'postgres-admin'];
+  expect(printed.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+    [...processes.map(({ name }) => name), ...others].toSorted(),
+  );
+});
+
+test("the migrations' password is the one that CloudNativePG gives their user", () => {
+  const { username, password } = dataOf('postgres-admin');
+  expect(parseEnv(dataOf('migrate')['environment']!)['DATABASE_PASSWORD']).toBe(password);
+  const settings = readFileSync(join(import.meta.dirname, '../../infra/kubernetes/base/settings.env'), 'utf8');
+  expect(parseEnv(settings)['POSTGRES_USER']).toBe(username);
+});
+
+test('External Secrets makes the same Secrets of what a store holds', () => {
+  const text = readFileSync(
+    join(import.meta.dirname, '../../infra/kubernetes/components/external-secrets/made-secrets.yaml'),
+    'utf8',
+  );
+  const templates = parseAllDocuments(text).map((document) => document.toJS() as ExternalSecret);
+  const filled = templates.map(({ metadata, spec }) => {
+    const known = new Map(spec.data.map(({ secretKey, remoteRef }) => [secretKey, made.get(remoteRef.key)!]));
+    const fill = (template: string): string =>
+      template.replaceAll(/\{\{ index \. "([\w.-]+)" \}\}/g, (_, name: string) => known.get(name)!);
+    const { type, data } = spec.target.template;
+    const stringData = Object.fromEntries(Object.entries(data).map(([key, template]) => [key, fill(template)]));
+    return { apiVersion: 'v1', kind: 'Secret', metadata, type, stringData };
+  });
+  expect(filled).toEqual(printed);
+});
+
+interface ExternalSecret {
+  metadata: { name: string };
+  spec: {
+    target: { template: { type: string; data: Record<string, string> } };
+    data: { secretKey: string; remoteRef: { key: string } }[];
+  };
+}
