@@ -67,7 +67,7 @@ describe('closing an account', () => {
   it('takes a recent password, and a mail and the account’s page say when it happens', async () => {
     const { browser, email } = owner;
     const page = await browser.get('/account/close');
-    expect(page.text).toMatch(/What is deleted.*What stays/s);
+    expect(page.text).toContain('work, payments and who did what');
     await site.age(owner, 11);
     const again = '/sign-in/again?return_to=%2Faccount%2Fclose';
     expect((await browser.get('/account/close')).location).toBe(again);
@@ -162,6 +162,9 @@ describe('after seven days', () => {
     ).toBe(0);
     const actions = (await site.workspaces.audited(NO_WORKSPACE)).filter(({ subjectId }) => subjectId === accountId);
     expect(actions.map(({ action }) => action)).toEqual(['account.closing-requested', 'account.closed']);
+    const { rows: kept } = await change(sql`select email, name from membership where id = ${membershipId}`);
+    // Businesses keep the name and address that they have.
+    expect(kept).toEqual([{ email: expect.stringContaining('@') as string, name: 'admin' }]);
     // The address is free.
     const next = await site.account();
     await change(sql`update account set email = ${email}, email_verified_at = now() where id = ${next.id}`);

@@ -34,7 +34,7 @@ const close = formPage('/account/close', {
         <p>
           The records of each business: contracts and signatures, work, payments and who did what, with your name and
           address as the business has them. After the closing you can no longer look at them here, so save what you need
-          first. Payments that you are owed are still made.
+          first.
         </p>
         {workspaces.length > 0 ? (
           <p>{onlyAdminOf(workspaces)}</p>
