@@ -33,6 +33,8 @@ const RELEASED = {
     '5b0dde2390ea093a828efb5804fb155200070ad2a5493ee6c663a7378e23462c',
   'services/workspaces/Migration20261127160325_mail_choice.ts':
     '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
+  'services/workspaces/Migration20261127193525_address_and_closing.ts':
+    '078204f04def5d1a10d26f470393eaa1e46592505fcbfcc5d9d0d1e37aac0a1d',
 };
 
 it('a released migration is never edited', () => {

@@ -131,6 +131,11 @@ async function seeRest(plan: Tour, page: Page): Promise<void> {
   await page.getByLabel('Current password').fill('not this one');
   await submit(plan, page, 'Change the password', 'password-wrong');
   await see(plan, page, `${plan.authUrl}/account/mail`, 'mail-choices');
+  await see(plan, page, `${plan.authUrl}/account/address`, 'address');
+  await page.getByLabel('New e-mail address').fill('no address');
+  await submit(plan, page, 'Send the link', 'address-wrong');
+  await see(plan, page, `${plan.authUrl}/account/address/x`, 'address-link-over');
+  await see(plan, page, `${plan.authUrl}/account/close`, 'close-only-admin');
   await see(plan, page, `${plan.authUrl}/nowhere`, 'not-found');
 }
 
@@ -155,6 +160,10 @@ async function seeSecondFactor(plan: Tour): Promise<void> {
   await see(plan, page, `${plan.authUrl}/sign-in/again`, 'confirm-with-code');
   await see(plan, page, `${plan.authUrl}/account/second-factor`, 'second-factor');
   await submit(plan, page, 'Remove the second factor', 'second-factor-removed');
+  await see(plan, page, `${plan.authUrl}/account/close`, 'close-account');
+  await submit(plan, page, 'Close the account', 'account-closing');
+  await press(page, 'Keep the account');
+  await see(plan, page, `${plan.authUrl}/keep-account/x`, 'stop-link-over');
 }
 
 async function see({ stop }: Tour, page: Page, url: string, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { ignoreNotice, keepNotice } from './commands/notices.js';
+import { closeDue } from './accounts/closing.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -87,7 +88,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       );
       return starting.move();
     },
-    background: (parts) => [...runners(parts, keyUses), ...mailRunners(parts, mailer, web)],
+    background: (parts) => [...runners(parts, keyUses, mailer !== null), ...mailRunners(parts, mailer, web)],
   };
 }
 
@@ -104,13 +105,15 @@ function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOpt
   };
 }
 
-function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[] {
-  const every = (everyMs: number, name: string, work: () => Promise<void>) => startRunner({ name, everyMs, work, log });
+function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses, sendsMail: boolean): AsyncDisposable[] {
+  const every = (everyMs: number, name: string, work: (stopping: AbortSignal) => Promise<void>) =>
+    startRunner({ name, everyMs, work, log });
   return [
     every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
     every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
     every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
     every(10_000, 'write-key-uses', () => keyUses.write(em)),
+    every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, sendsMail, stopping)),
   ];
 }
 

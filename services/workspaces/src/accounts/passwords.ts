@@ -85,7 +85,14 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+/** A hash of no known password: a new one has to be set. */
+export function unknownPassword(): string {
+  const { memory, passes, parallelism } = COST;
+  const [salt, tag] = [randomBytes(SALT_BYTES), randomBytes(TAG_BYTES)].map(base64);
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt}$${tag}`;
+}
+
+const NOBODY = unknownPassword();
 
 interface NewPassword extends Record<'password' | 'repeated' | 'email' | 'name', string> {
   workspaces: readonly string[];

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
-import { as, columns, read, sql, write } from '@payroll/store';
+import { as, columns, read, sql, type Sql, write } from '@payroll/store';
 import { AccountTable } from '../store/account-tables.js';
 
-const RESET_LIFETIME = '30 min';
+export const RESET_LIFETIME = '30 min';
 
 /** Mails to one account per day. After that, one of the links sent still works, or an operator helps. */
 const RESETS_A_DAY = 20;
@@ -49,6 +50,11 @@ export async function findReset(em: EntityManager, secretHash: string) {
       where reset.secret_hash = ${secretHash} and reset.expires_at > now()`,
   );
   return found ?? null;
+}
+
+/** Ends links that are still valid; they count towards the day's limit as before. */
+export function endOpenResets(accountId: string, now: Instant): Sql {
+  return sql`update password_reset set expires_at = ${now} where account_id = ${accountId} and expires_at > ${now}`;
 }
 
 export async function forgetResets(em: EntityManager): Promise<void> {

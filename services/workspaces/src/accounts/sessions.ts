@@ -58,8 +58,8 @@ export class Sessions {
         select ${columns(AccountTable, 'id', 'email', 'name')}, ${as('sessionId', 'uuid', sql`live.id`)},
           ${as('authenticatedAt', 'timestamptz', sql`live.authenticated_at`)},
           ${as('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT}::interval`)},
-          ${as('hasSecondFactor', 'boolean', verbatim(HAS_SECOND_FACTOR))}
-        from live join account on account.id = live.account_id`,
+          ${columns(AccountTable, 'closesAt')}, ${as('hasSecondFactor', 'boolean', verbatim(HAS_SECOND_FACTOR))}
+        from live join account on account.id = live.account_id and account.closed_at is null`,
     );
     if (!row) return null;
     const { id, email, name, ...rest } = row;

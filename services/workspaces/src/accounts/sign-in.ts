@@ -6,6 +6,7 @@ import { forgetCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
+import { forgetAddresses } from './addresses.js';
 import { argon2id, fittingHashes } from './passwords.js';
 import { forgetResets } from './resets.js';
 import { type NewSession, Sessions } from './sessions.js';
@@ -141,6 +142,7 @@ export async function rememberDevice(
 export async function forgetSignIns(em: EntityManager): Promise<void> {
   await new Sessions(em).forget();
   await forgetResets(em);
+  await forgetAddresses(em);
   await write(em, sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`);
   await forgetCounters(em, 'sign_in_counter');
 }

@@ -27,7 +27,7 @@ const findAndCount = fixedText(
          then json_build_object('workspaceId', w.workspace_id, 'accessId', w.id, 'workerId', w.worker_id) end as access
      from asked a
      join session on session.proof_hash = a.hash and ${verbatim(LIVE_SESSION)}
-     join account on account.id = session.account_id
+     join account on account.id = session.account_id and account.closed_at is null
      left join membership m on m.workspace_id = a."workspaceId" and m.account_id = account.id and m.left_at is null
        and a."as" is null
      left join worker_access w on w.workspace_id = a."workspaceId" and w.account_id = account.id and w.ended_at is null

@@ -1,6 +1,7 @@
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
+import { endOpenResets } from '../accounts/resets.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
@@ -18,7 +19,7 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
     email,
     name: name.trim(),
     passwordHash,
-    emailVerifiedAt: null,
+    ...{ emailVerifiedAt: null, closesAt: null, closedAt: null },
     ...times,
   });
   tx.audit('account.created', id, { email, name });
@@ -87,14 +88,25 @@ async function replacePassword(
   tx: CommandTransaction,
   { accountId, passwordHash, sendsMail }: ChangePassword,
 ): Promise<Account> {
-  const account = await tx.findAnywhere(AccountTable, { id: accountId });
-  if (!account) throw notFound('The account');
+  const account = await findAccount(tx, accountId);
   endSignIns(tx, accountId);
-  // A link mailed before would undo the change. It still counts towards the day's limit.
-  tx.write(sql`
-    update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
+  // A link mailed before would undo the change.
+  tx.write(endOpenResets(accountId, tx.now));
   if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
+}
+
+/** @throws DomainError `NOT_FOUND`, also for a closed account */
+export async function findAccount(tx: CommandTransaction, id: string): Promise<Account> {
+  const account = await tx.findAnywhere(AccountTable, { id, closedAt: null });
+  if (!account) throw notFound('The account');
+  return account;
+}
+
+/** Another person may have requested the change of address that such a link makes. */
+export function endOpenAddressLinks(tx: CommandTransaction, accountId: string): void {
+  tx.write(sql`update address_change set expires_at = ${tx.now}
+    where account_id = ${accountId} and changed_at is null and expires_at > ${tx.now}`);
 }
 
 /**
@@ -102,10 +114,11 @@ async function replacePassword(
  * order matters: deleting a session waits for a command that is giving access (`requireRecentPassword`), and the result
  * is then revoked too.
  */
-function endSignIns(tx: CommandTransaction, accountId: string): void {
+export function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
   const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
   tx.write(sql`delete from session where account_id = ${accountId}`);
+  endOpenAddressLinks(tx, accountId);
   tx.write(sql`update known_device set factor_trusted_until = ${tx.now}
     where account_id = ${accountId} and factor_trusted_until > ${tx.now}`);
   tx.write(sql`

@@ -16,10 +16,10 @@ import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { requireOneStanding } from '../domain/worker-access.js';
-import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
+import { type AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { endAccess, requireRecentPassword } from './access.js';
-import { createAccount, prove } from './accounts.js';
+import { createAccount, findAccount, prove } from './accounts.js';
 import { joinAsWorker } from './join-as-worker.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
@@ -162,9 +162,7 @@ export const acceptInvitation = defineCommand('invitation.accept', {
 
 async function findOrCreateAccount(tx: CommandTransaction, { email }: InvitationRow, joining: Joining) {
   if (joining.kind === 'newcomer') return createAccount(tx, { email, ...joining });
-  const account = await tx.findAnywhere(AccountTable, { id: joining.accountId });
-  if (!account) throw notFound('The account');
-  return account;
+  return await findAccount(tx, joining.accountId);
 }
 
 async function findOrCreateMembership(

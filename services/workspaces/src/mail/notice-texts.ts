@@ -1,4 +1,6 @@
 import { workPath } from '@payroll/pages';
+import { UNDO_DAYS } from '../domain/address-change.js';
+import { CLOSING_DAYS } from '../domain/closing.js';
 import type { KindFor } from '../domain/notice.js';
 import type { Mail } from './mailer.js';
 import type { FoundNotice } from './outbox.js';
@@ -11,10 +13,17 @@ interface AccountText {
   paragraphs: readonly string[];
 }
 
+interface AccountNews {
+  workspaceName: string;
+  at: string;
+  /** Stops what the mail is about. */
+  stopLink: string;
+}
+
 const NOT_YOU =
   'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.';
 
-const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string; at: string }) => AccountText> = {
+const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountText> = {
   password_changed: ({ at }) => ({
     subject: 'Your password was changed',
     paragraphs: [
@@ -51,6 +60,36 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string;
       'If you did not expect this, ask the business.',
     ],
   }),
+  address_changed: ({ at, stopLink }) => ({
+    subject: 'The e-mail address of your account was changed',
+    paragraphs: [
+      `Since ${at} your account at Payroll has another e-mail address, and no longer this one.`,
+      `If it was not you, take your account back within ${UNDO_DAYS} days with the button on this page. It restores this address, signs everybody out, and mails you a link for a new password:`,
+      stopLink,
+    ],
+  }),
+  address_restored: ({ at }) => ({
+    subject: 'The e-mail address of your account was changed back',
+    paragraphs: [
+      `On ${at} an earlier e-mail address of your account at Payroll was restored with the link that had been mailed to it. This address is no longer the account’s, and everybody was signed out.`,
+      'If you do not expect this, tell the admins of your workspace and whoever runs this service.',
+    ],
+  }),
+  closing_requested: ({ at, stopLink }) => ({
+    subject: 'Your account will be closed',
+    paragraphs: [
+      `On ${at} somebody who was signed in asked for your account at Payroll to be closed. That happens after ${CLOSING_DAYS} days. Until then you can sign in as before.`,
+      'Keep it with the button on this page, and change your password if it was not you:',
+      stopLink,
+    ],
+  }),
+  closing_called_off: ({ at }) => ({
+    subject: 'Your account was not closed',
+    paragraphs: [
+      `Your account at Payroll was due to be closed on ${at}. By then you were the only admin of a workspace, so it stays open.`,
+      'To close it, make somebody else an admin there, and ask again under “Your account”.',
+    ],
+  }),
 };
 
 /** A line for one of a kind, and for several. */
@@ -82,18 +121,25 @@ const ADMIN_LINES: Record<KindFor<'admins'>, Lines> = {
   payment_failed: ['A payment failed.', (count) => `${count} payments failed.`],
 };
 
-/** Null if the recipient has lost the standing in the workspace that the notices are for. */
-export function mailOf(notices: readonly FoundNotice[], origin: string): Mail | null {
+/** Null if the recipient has lost the standing in the workspace that the notices are for, or their account. */
+export function mailOf(notices: readonly FoundNotice[], origin: string, stopLink = ''): Mail | null {
   const [first] = notices;
-  if (first === undefined) return null;
-  return first.workspaceId === null
-    ? accountMail(first as FoundNotice & { kind: KindFor<'account'> })
-    : workspaceMail(notices, { ...first, workspaceId: first.workspaceId, origin });
+  if (first === undefined || first.email === null) return null;
+  const { email, workspaceId } = first;
+  return workspaceId === null
+    ? accountMail({ ...(first as FoundNotice & { kind: KindFor<'account'> }), email, stopLink })
+    : workspaceMail(notices, { ...first, email, workspaceId, origin });
 }
 
-function accountMail({ kind, email, workspaceName, createdAt }: FoundNotice & { kind: KindFor<'account'> }): Mail {
+type Told = Pick<FoundNotice, 'workspaceName' | 'createdAt'> & {
+  kind: KindFor<'account'>;
+  email: string;
+  stopLink: string;
+};
+
+function accountMail({ kind, email, workspaceName, createdAt, stopLink }: Told): Mail {
   const at = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC`;
-  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ workspaceName: workspaceName ?? 'the business', at });
+  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ workspaceName: workspaceName ?? 'the business', at, stopLink });
   return { to: email, subject, text: paragraphs.join('\n\n') };
 }
 

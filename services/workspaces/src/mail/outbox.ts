@@ -4,7 +4,6 @@ import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
 import { as, columns, inBatches, read, sql, type Sql, SKIPPING, write } from '@payroll/store';
 import { type KindFor, type NoticeKind, TOPIC_OF } from '../domain/notice.js';
-import { AccountTable } from '../store/account-tables.js';
 import { MailTable, NoticeTable } from '../store/mail-tables.js';
 
 // A mail is written in the transaction of the change that it reports, and sent afterwards by any process. Each of the
@@ -102,6 +101,9 @@ export async function takeDue(em: EntityManager, line: Line) {
  * ended since.
  */
 export async function readNotices(em: EntityManager, { id }: TakenMail) {
+  // A change of address concerns the reader of the address that it replaced.
+  const email = sql`case notice.kind when 'address_changed' then change.former_email
+    when 'address_restored' then change.email else account.email end`;
   const inWorkspace = (table: Sql, more: Sql) => sql`exists (
     select from ${table} standing
     where standing.workspace_id = mail.workspace_id and standing.account_id = mail.account_id and ${more})`;
@@ -109,10 +111,11 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
   const isAdmin = inWorkspace(sql`membership`, sql`left_at is null and role = 'admin'`);
   return await read(
     em,
-    sql`select ${columns(NoticeTable, 'kind', 'createdAt')}, ${columns(AccountTable, 'email')},
+    sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'accountId', 'aboutId')}, ${as('email', 'text?', email)},
         ${columns(MailTable, 'id', 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
         ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)}
-      from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id
+      from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id and closed_at is null
+      left join address_change change on change.id = notice.about_id
       left join business on business.id = coalesce(mail.workspace_id, notice.about_id)
       where mail.id = ${id} order by notice.created_at`,
   );

@@ -1,5 +1,6 @@
 import { type ServiceParts, startRunner } from '@payroll/service';
 import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
+import { newStopLink } from '../accounts/stop-links.js';
 import type { Mailer } from './mailer.js';
 import { mailOf } from './notice-texts.js';
 
@@ -35,7 +36,8 @@ async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void
 }
 
 async function send({ em, mailer, site }: SendingParts, taken: TakenMail): Promise<void> {
-  const mail = mailOf(await readNotices(em, taken), site.origin);
+  const notices = await readNotices(em, taken);
+  const mail = mailOf(notices, site.origin, notices[0] && (await newStopLink(em, notices[0], site.origin)));
   if (mail === null) await endMail(em, taken, 'dropped');
   else if (await mailer.send({ id: taken.id, ...mail })) await endMail(em, taken, 'sent');
   else await tryLater(em, taken);

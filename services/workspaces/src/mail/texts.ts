@@ -31,6 +31,16 @@ export function workerInvitationMail(to: string, { workspaceName, invitedBy, lin
   return { to, subject: `Your contract with ${workspaceName}`, text: text.join('\n\n') };
 }
 
+/** To the new address. The link works only for the person who requested it. */
+export function newAddressMail(to: string, link: string): Mail {
+  const text = [
+    'Somebody asked for this address to become the one of their account at Payroll. If it was you, open this page within a day, in a browser in which you can sign in to the account, and confirm it there:',
+    link,
+    'If it was not you, ignore this mail.',
+  ];
+  return { to, subject: 'Confirm your new e-mail address', text: text.join('\n\n') };
+}
+
 export function secondFactorResetMail(to: string, link: string): Mail {
   const text = [
     'The operator of Payroll was asked to remove the second factor of your account, because it is lost. It will be removed in 24 hours. After that your password alone signs you in, and you can set up a new one.',

@@ -16,8 +16,13 @@ export const AccountTable = defineEntity({
     passwordHash: p.text().comment('Argon2id, in the PHC string format, which says how it was made.'),
     createdAt: instant(),
     updatedAt: instant(),
+    closesAt: instant().strictNullable().comment('From when it is closed, until its places in workspaces have ended.'),
+    closedAt: instant().strictNullable().comment('Since then the row names nobody, and nobody can sign in.'),
   },
-  indexes: [{ name: 'account_of_email', properties: ['email'] }],
+  indexes: [
+    { name: 'account_of_email', properties: ['email'] },
+    { name: 'account_closing', properties: ['closesAt'], where: 'closes_at is not null' },
+  ],
   uniques: [{ name: 'account_email_verified', properties: ['email'], where: 'email_verified_at is not null' }],
 });
 
@@ -92,6 +97,38 @@ export const PasswordResetTable = defineEntity({
   tableName: 'password_reset',
   properties: { secretHash: p.text().primary(), accountId: p.uuid(), expiresAt: instant() },
   indexes: [{ name: 'password_reset_of_account', properties: ['accountId'] }],
+});
+
+/** Another address for an account: requested, and made once a link that was mailed to it is used. */
+export const AddressChangeTable = defineEntity({
+  name: 'AddressChange',
+  tableName: 'address_change',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: p.uuid(),
+    email: p.text().comment('The new one, normalized.'),
+    secretHash: p.text().comment('Of the link that was mailed to it.'),
+    expiresAt: instant().comment('Of that link.'),
+    createdAt: instant(),
+    formerEmail: p.text().strictNullable().comment('The one that it replaced.'),
+    changedAt: instant().strictNullable(),
+    undoneAt: instant().strictNullable().comment('When the reader of a former address took the account back.'),
+  },
+  indexes: [{ name: 'address_change_of_account', properties: ['accountId', 'createdAt'] }],
+  uniques: [{ name: 'address_change_secret', properties: ['secretHash'] }],
+});
+
+/** A mailed link that stops a change of an account. A mail that is sent twice has two, and both work. */
+export const StopLinkTable = defineEntity({
+  name: 'StopLink',
+  tableName: 'stop_link',
+  properties: {
+    secretHash: p.text().primary(),
+    accountId: p.uuid(),
+    aboutId: p.uuid().comment('The change of address, or the account that will be closed.'),
+    createdAt: instant(),
+  },
+  indexes: [{ name: 'stop_link_of_account', properties: ['accountId'] }],
 });
 
 /** Wrong passwords per window. Unlogged: losing a window of counts in a crash does no harm. */

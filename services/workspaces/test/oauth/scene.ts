@@ -134,7 +134,7 @@ export class Scene implements AsyncDisposable {
     const { em } = this.workspaces;
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
     const row = { id: accountId, email, name: 'Ada Admin', passwordHash: await HASH, emailVerifiedAt: null };
-    await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
+    await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now, closesAt: null, closedAt: null });
     const memberships: Person['memberships'] = [];
     for (const [place, role] of roles) {
       const membershipId = await this.workspaces.member(place, role);

@@ -89,7 +89,7 @@ export class Site implements AsyncDisposable {
     const [{ now }] = await em.execute<[{ now: string }]>('select now()::text as now');
     const [id, email] = [newId(), `${newId()}@example.com`];
     const row = { id, email, name, passwordHash: await hashedPassword, emailVerifiedAt: null };
-    await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now });
+    await em.fork().insert(AccountTable, { ...row, createdAt: now, updatedAt: now, closesAt: null, closedAt: null });
     return { id, email };
   }
 

@@ -108,18 +108,31 @@ async function problemsOfOwnCode(at: OwnExchange, { account, hasSecondFactor }: 
   return await problemsOfCode(at, { accountId: account.id, email: account.email, knownDevice });
 }
 
+/** The holder of a mailed link acts as the account that it was sent to. */
+export function holderOrigin({ id, email }: { id: string; email: string }, requestId: string): Origin {
+  return originOfOwn({ id, email }, { sessionId: null, hasRecentPassword: false }, requestId);
+}
+
 /** A person's origin for actions on their own account, which belongs to no workspace. */
 export function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
-  const own = { kind: 'person', principalId: account.id, workspaceId: NO_WORKSPACE, role: null } as const;
-  const session = { person: account.email, sessionId, hasRecentPassword: isRecent };
+  return originOfOwn(account, { sessionId, hasRecentPassword: isRecent }, requestId);
+}
+
+function originOfOwn(
+  { id: principalId, email: person }: { id: string; email: string },
+  session: { sessionId: string | null; hasRecentPassword: boolean },
+  requestId: string,
+): Origin {
+  const own = { kind: 'person', principalId, person, workspaceId: NO_WORKSPACE, role: null } as const;
   return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 
 async function accountPage(at: OwnExchange): Promise<Page> {
-  const { account, sessionId, hasSecondFactor } = await at.requireSignIn();
+  const { account, sessionId, hasSecondFactor, closesAt } = await at.requireSignIn();
   const body = (
     <>
       <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
+      <LinkButton href="/account/address">Change the e-mail address</LinkButton>
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>
       <LinkButton href="/account/password">Change the password</LinkButton>
@@ -155,6 +168,19 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       <Form action="/account/sign-out-everywhere">
         <Button look="danger">Sign out everywhere</Button>
       </Form>
+      <h2>Closing the account</h2>
+      {closesAt ? (
+        <>
+          <p>
+            Your account will be closed <Time at={closesAt} />.
+          </p>
+          <Form action="/account/keep">
+            <Button>Keep the account</Button>
+          </Form>
+        </>
+      ) : (
+        <LinkButton href="/account/close">Close the account</LinkButton>
+      )}
     </>
   );
   return { title: 'Your account', body };

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { DomainError, errorForLog, SCOPES, type Origin } from '@payroll/kernel';
+import { DomainError, errorForLog } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
 import { sharersOf } from '../../accounts/sign-in.js';
 import { beginAttempt, forgiveAttempt } from '../../accounts/throttle.js';
 import { resetPassword } from '../../commands/accounts.js';
-import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
 import { resetMail } from '../../mail/texts.js';
 import type { OwnExchange } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
+import { holderOrigin } from './account.js';
 
 /** Shows the same page in the same time for every address, so as not to reveal whether an account exists. */
 const forgotPassword = formPage('/forgot-password', {
@@ -125,20 +125,6 @@ async function choose(at: OwnExchange, reset: OpenReset) {
   // its owner.
   await at.rememberBrowser(accountId);
   return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
-}
-
-/** The holder of the link acts as the account that it was sent to. */
-function holderOrigin({ id: principalId, email: person }: OpenReset, requestId: string): Origin {
-  const holder = {
-    kind: 'person',
-    person,
-    principalId,
-    sessionId: null,
-    hasRecentPassword: false,
-    workspaceId: NO_WORKSPACE,
-    role: null,
-  } as const;
-  return { actor: { ...holder, scopes: SCOPES }, via: 'web', requestId };
 }
 
 const OVER: Page = {

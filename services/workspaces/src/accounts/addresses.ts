@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { as, columns, read, sql, write } from '@payroll/store';
+import { FORMER_DAYS, UNDO_DAYS } from '../domain/address-change.js';
+import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
+
+/** The current address, and those that were replaced in the last 30 days, for mails about money. */
+export async function addressesOf(em: EntityManager, accountId: string): Promise<string[]> {
+  const rows = await read(
+    em,
+    sql`select ${columns(AccountTable, 'email')} from account where id = ${accountId} and closed_at is null
+      union
+      -- One that was undone belonged to a person whom the owner has shut out.
+      select former_email from address_change where account_id = ${accountId} and undone_at is null
+        and changed_at > now() - make_interval(days => ${FORMER_DAYS})`,
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** The change that this link makes, for the account itself; null if it is used, replaced or too old. */
+export async function findRequested(em: EntityManager, accountId: string, secretHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AddressChangeTable, 'email')} from address_change
+      where account_id = ${accountId} and secret_hash = ${secretHash} and changed_at is null and expires_at > now()`,
+  );
+  return found ?? null;
+}
+
+/** The change that this link undoes, and its account as it would be then. */
+export async function findUndoable(em: EntityManager, stopHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'name')}, ${as('email', 'text', sql`former_email`)},
+        ${columns(AddressChangeTable, 'changedAt')}
+      from stop_link join address_change on address_change.id = stop_link.about_id
+      join account on account.id = stop_link.account_id
+      where stop_link.secret_hash = ${stopHash} and undone_at is null
+        and changed_at > now() - make_interval(days => ${UNDO_DAYS})`,
+  );
+  return found ?? null;
+}
+
+export async function forgetAddresses(em: EntityManager): Promise<void> {
+  const days = sql`make_interval(days => ${FORMER_DAYS})`;
+  await write(em, sql`delete from address_change where coalesce(changed_at, created_at) < now() - ${days}`);
+  await write(em, sql`delete from stop_link where created_at < now() - ${days}`);
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import type { ServiceParts } from '@payroll/service';
+import { as, columns, read, sql, write } from '@payroll/store';
+import { closeAccount } from '../commands/closing.js';
+import { NO_WORKSPACE } from '../commands/internal-tokens.js';
+import { removeMember } from '../commands/members.js';
+import { endWorkerAccess } from '../commands/worker-access.js';
+import { AccountTable } from '../store/account-tables.js';
+import { unknownPassword } from './passwords.js';
+
+/** The account whose closing this link stops. */
+export async function findClosing(em: EntityManager, stopHash: string) {
+  const [found] = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id', 'email', 'name', 'closesAt')}
+      from stop_link join account on account.id = stop_link.about_id
+      where stop_link.secret_hash = ${stopHash} and closes_at is not null and closed_at is null`,
+  );
+  return found ?? null;
+}
+
+/** In one round; the others follow in the next. */
+const AT_ONCE = 100;
+
+/**
+ * Closes due accounts, and then ends their places in workspaces, each by the command that an admin would use. Safe in
+ * several processes at once: the account's row says what is left to do.
+ */
+export async function closeDue(
+  { em, commands, log }: Pick<ServiceParts, 'em' | 'commands' | 'log'>,
+  sendsMail: boolean,
+  stopping: AbortSignal,
+): Promise<void> {
+  const due = await read(
+    em,
+    sql`select ${columns(AccountTable, 'id')} from account where closes_at <= clock_timestamp()
+      order by closes_at limit ${AT_ONCE}`,
+  );
+  for (const { id: accountId } of due) {
+    if (stopping.aborted) return;
+    const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
+    await commands.run(closeAccount, { accountId, passwordHash: unknownPassword(), sendsMail }, origin);
+    for (const place of await placesOf(em, accountId)) {
+      const inWorkspace = systemOrigin(place.workspaceId, 'runner', newId());
+      const ended =
+        place.workerId === null
+          ? commands.run(removeMember, { id: place.id }, inWorkspace)
+          : commands.run(endWorkerAccess, { ...WORKER_LEFT, workerId: place.workerId }, inWorkspace);
+      await ended.catch((error: unknown) => {
+        // Another process has ended it.
+        if (error instanceof DomainError && error.code === 'NOT_FOUND') return;
+        log.warn({ workspaceId: place.workspaceId, error: errorForLog(error) }, 'A place of a closed account is left');
+      });
+    }
+    if ((await placesOf(em, accountId)).length === 0) {
+      await write(em, sql`update account set closes_at = null where id = ${accountId} and closed_at is not null`);
+    }
+  }
+}
+
+const WORKER_LEFT = { hasSigned: true, reason: 'The worker has closed their account.', sendsMail: false };
+
+/** The memberships and accesses that a closed account still has. */
+async function placesOf(em: EntityManager, accountId: string) {
+  return await read(
+    em,
+    sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('id', 'uuid', sql`place.id`)}, ${as('workerId', 'uuid?', sql`worker_id`)}
+      from (
+        select workspace_id, id, null::uuid as worker_id from membership
+          where account_id = ${accountId} and left_at is null
+        union all
+        select workspace_id, id, worker_id from worker_access where account_id = ${accountId} and ended_at is null) place
+      where exists (select from account where id = ${accountId} and closed_at is not null)`,
+  );
+}

@@ -1,0 +1,133 @@
+import { DomainError, hoursAfter, newId, NOBODY, notFound, refuseProblems } from '@payroll/kernel';
+import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { as, columns, sql } from '@payroll/store';
+import { endOpenResets, RESET_LIFETIME } from '../accounts/resets.js';
+import { normalizeEmail } from '../domain/account.js';
+import {
+  canBeUndone,
+  isRequested,
+  LINK_HOURS,
+  LINKS_A_DAY,
+  problemsOfNewAddress,
+  requireFree,
+  requireNoStaff,
+} from '../domain/address-change.js';
+import { tellAccount } from '../mail/outbox.js';
+import { AddressChangeTable, StopLinkTable } from '../store/account-tables.js';
+import { endOpenAddressLinks, endSignIns, findAccount } from './accounts.js';
+
+interface Own {
+  accountId: string;
+}
+
+const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId } as const;
+
+/** `secretHash`: of the link that is mailed to the new address. It replaces an earlier one. */
+type RequestAddress = Own & Record<'email' | 'secretHash', string>;
+
+export const requestAddress = defineCommand('account.request-address', {
+  who: { ...OWNER, needsRecentPassword: true },
+  decide: async (tx, { accountId, secretHash, ...input }: RequestAddress): Promise<void> => {
+    const account = await findAccount(tx, accountId);
+    const email = normalizeEmail(input.email);
+    refuseProblems(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
+    requireNoStaff(await isStaff(tx, account.email));
+    await requireFewLinks(tx, accountId);
+    endOpenAddressLinks(tx, accountId);
+    const open = { formerEmail: null, changedAt: null, undoneAt: null };
+    const times = { createdAt: tx.now, expiresAt: hoursAfter(tx.now, LINK_HOURS) };
+    tx.insert(AddressChangeTable, { id: newId(), accountId, email, secretHash, ...times, ...open });
+    tx.audit('account.address-requested', accountId, {});
+  },
+});
+
+/** With the mailed link, in a browser that is signed in: the reader of a mistyped address gets no account. */
+export const changeAddress = defineCommand('account.change-address', {
+  who: OWNER,
+  decide: async (tx, { accountId, secretHash }: Own & { secretHash: string }): Promise<void> => {
+    const change = await tx.findAnywhere(AddressChangeTable, { accountId, secretHash });
+    if (!change || !isRequested(change, tx.now)) throw notFound('The link');
+    const account = await findAccount(tx, accountId);
+    requireNoStaff(await isStaff(tx, account.email));
+    requireFree(await othersWith(tx, accountId, change.email));
+    moveTo(tx, accountId, change.email);
+    tx.update(AddressChangeTable, change, { formerEmail: account.email, changedAt: tx.now });
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'address_changed', aboutId: change.id }));
+    tx.audit('account.address-changed', accountId, {});
+  },
+});
+
+/** `resetHash`: of the link for a new password that is mailed to the restored address. No password has `passwordHash`. */
+type RestoreAddress = Own & Record<'stopHash' | 'passwordHash' | 'resetHash', string>;
+
+/**
+ * With the link that was mailed to the former address. Undoes that change and all later ones, so that the owner gets the
+ * account back after any number of changes by another person, and shuts that person out.
+ */
+export const restoreAddress = defineCommand('account.restore-address', {
+  who: OWNER,
+  decide: async (tx, { accountId, stopHash, passwordHash, resetHash }: RestoreAddress): Promise<void> => {
+    const link = await tx.findAnywhere(StopLinkTable, { secretHash: stopHash, accountId });
+    const change = link && (await tx.findAnywhere(AddressChangeTable, { id: link.aboutId, accountId }));
+    if (!change?.formerEmail || !canBeUndone(change, tx.now)) throw notFound('The link');
+    const { email: lastEmail } = await findAccount(tx, accountId);
+    endSignIns(tx, accountId);
+    moveTo(tx, accountId, change.formerEmail);
+    // The other person may have asked for the closing too.
+    tx.write(sql`update account set password_hash = ${passwordHash}, closes_at = null where id = ${accountId}`);
+    tx.write(sql`insert into password_reset (secret_hash, account_id, expires_at)
+      values (${resetHash}, ${accountId}, ${tx.now}::timestamptz + ${RESET_LIFETIME}::interval)`);
+    const undone = await tx.read(sql`update address_change set undone_at = ${tx.now}
+      where account_id = ${accountId} and changed_at >= ${change.changedAt} and undone_at is null
+      returning ${columns(AddressChangeTable, 'id', 'email')}`);
+    const aboutId = undone.find(({ email }) => email === lastEmail)!.id;
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'address_restored', aboutId }));
+    tx.audit('account.address-restored', accountId, {});
+  },
+});
+
+/** Whether an internal token names its owner by this address. An expired one counts: it may be renewed. */
+async function isStaff(tx: CommandTransaction, email: string): Promise<boolean> {
+  const tokens = await tx.read(sql`select from internal_token where owner = ${email} and revoked_at is null limit 1`);
+  return tokens.length > 0;
+}
+
+async function othersWith(tx: CommandTransaction, accountId: string, email: string) {
+  const workspaces = sql`array(
+    select b.name from membership own
+    join membership other on other.workspace_id = own.workspace_id and other.id <> own.id and other.left_at is null
+    join business b on b.id = own.workspace_id
+    where own.account_id = ${accountId} and own.left_at is null and other.email = ${email} order by b.name)`;
+  const isTaken = sql`exists (
+    select from account where email = ${email} and email_verified_at is not null and id <> ${accountId})`;
+  const [others] = await tx.read(
+    sql`select ${as('isTaken', 'boolean', isTaken)}, ${as('workspaces', 'text[]', workspaces)}`,
+  );
+  return others!;
+}
+
+/** @throws DomainError `RATE_LIMITED` */
+async function requireFewLinks(tx: CommandTransaction, accountId: string): Promise<void> {
+  const [sent] = await tx.read(sql`
+    select ${as('count', 'int', sql`count(*)`)} from address_change
+    where account_id = ${accountId} and created_at > ${tx.now}::timestamptz - interval '1 day'`);
+  if (sent!.count < LINKS_A_DAY) return;
+  const message = 'Too many links were mailed to new addresses within a day. Try again tomorrow.';
+  throw new DomainError('RATE_LIMITED', message, { retryAfterSeconds: 86_400 });
+}
+
+/**
+ * Changes the address here and in the account's workspaces, and ends links for a new password. If another account or member has
+ * taken a restored address, the account keeps it unverified and its membership the other address: taking it must not keep
+ * the owner out.
+ */
+function moveTo(tx: CommandTransaction, accountId: string, email: string): void {
+  tx.write(sql`update account set email = ${email}, updated_at = ${tx.now}, email_verified_at = case when exists (
+      select from account other where other.email = ${email} and other.email_verified_at is not null
+        and other.id <> ${accountId}) then null else ${tx.now}::timestamptz end
+    where id = ${accountId}`);
+  tx.write(sql`update membership own set email = ${email} where account_id = ${accountId} and left_at is null
+    and not exists (select from membership other where other.workspace_id = own.workspace_id and other.id <> own.id
+      and other.email = ${email} and other.left_at is null)`);
+  tx.write(endOpenResets(accountId, tx.now));
+}

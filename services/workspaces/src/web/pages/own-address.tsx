@@ -1,0 +1,114 @@
+import { DomainError } from '@payroll/kernel';
+import { Decision, Facts, Field, Form, hashSecret, isSecret, newSecret, type Page, textOf } from '@payroll/pages';
+import { findRequested } from '../../accounts/addresses.js';
+import { beginAttempt } from '../../accounts/throttle.js';
+import { changeAddress, requestAddress } from '../../commands/own-address.js';
+import { normalizeEmail } from '../../domain/account.js';
+import { UNDO_DAYS } from '../../domain/address-change.js';
+import { sendWhilePageWaits } from '../../mail/mailer.js';
+import { newAddressMail } from '../../mail/texts.js';
+import { formPage, type RouteTable } from '../routes.js';
+import { ownOrigin } from './account.js';
+
+const NOT_SENT = new DomainError(
+  'SERVICE_UNAVAILABLE',
+  'The mail could not be sent. Check the address and try again in a few minutes.',
+);
+
+const request = formPage('/account/address', {
+  enter: async (at) => {
+    await at.requireRecent();
+    return { visitor: await at.requireSignIn(), mailer: at.web.mailer, email: textOf(at, 'email') };
+  },
+  wording: {
+    'email invalid_format': 'Enter an e-mail address, such as ada@example.com',
+    'email same': 'This is your address already',
+  },
+  view: ({ visitor: { account }, mailer, email }) => ({
+    title: 'Change your e-mail address',
+    lead: 'You sign in with it, and our mails go to it.',
+    body:
+      mailer === null ? (
+        <p>This service does not send mail, so a new address cannot be confirmed.</p>
+      ) : (
+        <>
+          <Facts of={{ 'Present address': account.email }} />
+          <p>
+            We mail a link to the new address. Once you confirm there, you sign in with the new one. The old one is
+            told, and can take the account back for {UNDO_DAYS} days.
+          </p>
+          <p>
+            If you work for a business here, the address that it keeps of you stays: it is the business’s record. Tell
+            the business about a new one.
+          </p>
+          <Form>
+            <Field name="email" label="New e-mail address" type="email" value={email} autocomplete="email" />
+            <Decision label="Send the link" back="/account" keep="Keep the present one" />
+          </Form>
+        </>
+      ),
+  }),
+  send: async ({ visitor, mailer, email: typed }, at) => {
+    if (mailer === null) return { to: '/account/address' };
+    const { em, commands, settings } = at.web;
+    const email = normalizeEmail(typed);
+    await beginAttempt(em, [
+      { kind: 'mail-from', name: at.request.ip },
+      { kind: 'mail-to', name: email },
+    ]);
+    const secret = newSecret();
+    const input = { accountId: visitor.account.id, email, secretHash: hashSecret(secret) };
+    await commands.run(requestAddress, input, ownOrigin(visitor, at.request.id));
+    const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
+    if (!(await sendWhilePageWaits(mailer, mail))) throw NOT_SENT;
+    const notice = `A link is on its way to ${email}. It works for a day. Until you confirm it, nothing changes.`;
+    return { to: '/account', notice };
+  },
+});
+
+/** The page of the link; viewing it changes nothing. It needs a sign-in to the account that requested it. */
+const confirm = formPage('/account/address/:secret', {
+  enter: async (at) => {
+    const visitor = await at.requireSignIn();
+    const secret = at.param('secret');
+    const change = isSecret(secret) ? await findRequested(at.web.em, visitor.account.id, hashSecret(secret)) : null;
+    return { visitor, change };
+  },
+  view: ({ visitor: { account }, change }) =>
+    change
+      ? {
+          title: 'Confirm your new e-mail address',
+          lead: `From now on you sign in with ${change.email}, and no longer with ${account.email}.`,
+          body: (
+            <Form>
+              <Decision label="Change the address" back="/account" keep="Keep the present one" />
+            </Form>
+          ),
+        }
+      : OVER,
+  wording: {},
+  send: async ({ visitor, change }, at) => {
+    if (!change) return OVER;
+    const input = { accountId: visitor.account.id, secretHash: hashSecret(at.param('secret')) };
+    try {
+      await at.web.commands.run(changeAddress, input, ownOrigin(visitor, at.request.id));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
+      throw error;
+    }
+    return { to: '/account', notice: `Your address is ${change.email} now. Sign in with it from now on.` };
+  },
+});
+
+const OVER: Page = {
+  title: 'This link is no longer open',
+  status: 404,
+  lead: 'It has been used, is older than a day, was replaced by a later one, or belongs to another account than the one that is signed in.',
+  body: (
+    <p>
+      <a href="/account/address">Change your e-mail address</a>
+    </p>
+  ),
+};
+
+export const ownAddressPages: RouteTable = { ...request, ...confirm };
