@@ -4,6 +4,7 @@ import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { ignoreNotice, keepNotice } from './commands/notices.js';
+import { tellPayoutChange } from './commands/payout-stops.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -21,6 +22,7 @@ import { assertionKey, connectionAdmission, oauthRoutes } from './connections/se
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
 import { forgetMails, observeMails } from './mail/outbox.js';
+import { forgetPayoutStops } from './mail/payout-stops.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
@@ -77,7 +79,10 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
-    consumers: { 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
+    consumers: {
+      ...{ 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
+      'notice.payout-change': mailer === null ? ignoreNotice : tellPayoutChange,
+    },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
@@ -117,7 +122,10 @@ function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[]
 /** Without mail nothing is written that could be sent. */
 function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
   if (mailer === null) return [];
-  const forget = () => forgetMails(em);
+  const forget = async () => {
+    await forgetMails(em);
+    await forgetPayoutStops(em);
+  };
   return [
     startMailRunner({ em, log, mailer, site }),
     startRunner({ name: 'forget-mails', everyMs: 10 * 60_000, work: forget, log }),

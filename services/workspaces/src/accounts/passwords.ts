@@ -36,6 +36,11 @@ export async function hashPassword(password: string, like?: string, sharers: rea
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
+/** A hash that no password matches. It shares the salt of the former one, as all hashes of an address do. */
+export function hashOfNoPassword(former: string): string {
+  return `${former.slice(0, former.lastIndexOf('$'))}$${base64(randomBytes(TAG_BYTES))}`;
+}
+
 /**
  * The hashes that match the password, computed once per salt and cost. Without hashes it does the same work as with
  * one.

@@ -1,6 +1,7 @@
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
+import { hashOfNoPassword } from '../accounts/passwords.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
@@ -87,13 +88,30 @@ async function replacePassword(
   tx: CommandTransaction,
   { accountId, passwordHash, sendsMail }: ChangePassword,
 ): Promise<Account> {
-  const account = await tx.findAnywhere(AccountTable, { id: accountId });
+  const account = await findAccount(tx, accountId);
+  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
+  return endPassword(tx, account, passwordHash);
+}
+
+/** Signs the account out everywhere; its owner has to set a new password with a mailed link. */
+export async function removePassword(tx: CommandTransaction, accountId: string): Promise<void> {
+  const account = await findAccount(tx, accountId);
+  tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_removed' }));
+  endPassword(tx, account, hashOfNoPassword(account.passwordHash));
+}
+
+async function findAccount(tx: CommandTransaction, id: string): Promise<Account> {
+  const account = await tx.findAnywhere(AccountTable, { id });
   if (!account) throw notFound('The account');
+  return account;
+}
+
+function endPassword(tx: CommandTransaction, account: Account, passwordHash: string): Account {
+  const { id: accountId } = account;
   endSignIns(tx, accountId);
   // A link mailed before would undo the change. It still counts towards the day's limit.
   tx.write(sql`
     update password_reset set expires_at = ${tx.now} where account_id = ${accountId} and expires_at > ${tx.now}`);
-  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }
 

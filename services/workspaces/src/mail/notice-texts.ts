@@ -1,3 +1,4 @@
+import type { Instant } from '@payroll/kernel';
 import { workPath } from '@payroll/pages';
 import type { KindFor } from '../domain/notice.js';
 import type { Mail } from './mailer.js';
@@ -14,7 +15,14 @@ interface AccountText {
 const NOT_YOU =
   'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.';
 
-const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string; at: string }) => AccountText> = {
+interface About {
+  workspaceName: string;
+  at: string;
+  /** How a change of payout details can be stopped; null if it is too late. */
+  stop: { link: string; until: string } | null;
+}
+
+const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: About) => AccountText> = {
   password_changed: ({ at }) => ({
     subject: 'Your password was changed',
     paragraphs: [
@@ -51,6 +59,26 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: { workspaceName: string;
       'If you did not expect this, ask the business.',
     ],
   }),
+  payout_details_changed: ({ workspaceName, at, stop }) => ({
+    subject: 'Your payout details were changed',
+    paragraphs: [
+      `The details with which ${workspaceName} pays you at Payroll were changed on ${at}.`,
+      ...(stop === null
+        ? [NOT_YOU]
+        : [
+            `Nothing is paid to the new ones before ${stop.until}. If you did not change them, stop it before then, with the button on this page:`,
+            stop.link,
+            'If it was you, you need not do anything.',
+          ]),
+    ],
+  }),
+  password_removed: ({ at }) => ({
+    subject: 'Your password no longer works',
+    paragraphs: [
+      `On ${at} the link was used with which you stop a change of your payout details. Your account at Payroll was signed out everywhere, the assistants that acted for you are disconnected, and your password no longer works. API keys that you created stay valid.`,
+      'Set a new password with “Forgot your password?” on the sign-in page. Then look at your payout details.',
+    ],
+  }),
 };
 
 /** A line for one of a kind, and for several. */
@@ -80,22 +108,38 @@ const ADMIN_LINES: Record<KindFor<'admins'>, Lines> = {
   ],
   work_waiting: ['Work was handed in for review.', (count) => `Work was handed in for review ${count} times.`],
   payment_failed: ['A payment failed.', (count) => `${count} payments failed.`],
+  payout_change_stopped: [
+    'A worker stopped a change of their payout details, which somebody else may have made.',
+    (count) => `Workers stopped changes of their payout details ${count} times, which others may have made.`,
+  ],
 };
 
+interface Links {
+  origin: string;
+  /** For the link that stops a change of payout details; null in other mails. */
+  secret: string | null;
+}
+
 /** Null if the recipient has lost the standing in the workspace that the notices are for. */
-export function mailOf(notices: readonly FoundNotice[], origin: string): Mail | null {
+export function mailOf(notices: readonly FoundNotice[], links: Links): Mail | null {
   const [first] = notices;
   if (first === undefined) return null;
   return first.workspaceId === null
-    ? accountMail(first as FoundNotice & { kind: KindFor<'account'> })
-    : workspaceMail(notices, { ...first, workspaceId: first.workspaceId, origin });
+    ? accountMail(first as FoundNotice & { kind: KindFor<'account'> }, links)
+    : workspaceMail(notices, { ...first, workspaceId: first.workspaceId, origin: links.origin });
 }
 
-function accountMail({ kind, email, workspaceName, createdAt }: FoundNotice & { kind: KindFor<'account'> }): Mail {
-  const at = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC`;
-  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ workspaceName: workspaceName ?? 'the business', at });
+function accountMail(
+  { kind, email, workspaceName, createdAt, until }: FoundNotice & { kind: KindFor<'account'> },
+  { origin, secret }: Links,
+): Mail {
+  const stop = secret && until && { link: `${origin}/payout-details/stop/${secret}`, until: timeText(until) };
+  const about = { workspaceName: workspaceName ?? 'the business', at: timeText(createdAt), stop: stop || null };
+  const { subject, paragraphs } = ACCOUNT_TEXTS[kind](about);
   return { to: email, subject, text: paragraphs.join('\n\n') };
 }
+
+const timeText = (at: Instant): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
 interface Place {
   /** The id of the mail. */

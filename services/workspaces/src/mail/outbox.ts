@@ -109,11 +109,13 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
   const isAdmin = inWorkspace(sql`membership`, sql`left_at is null and role = 'admin'`);
   return await read(
     em,
-    sql`select ${columns(NoticeTable, 'kind', 'createdAt')}, ${columns(AccountTable, 'email')},
+    sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'aboutId')}, ${columns(AccountTable, 'email')},
         ${columns(MailTable, 'id', 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
-        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)}
+        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)},
+        ${as('until', 'timestamptz?', sql`payout_stop.until`)}
       from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id
-      left join business on business.id = coalesce(mail.workspace_id, notice.about_id)
+      left join payout_stop on payout_stop.change_id = notice.about_id
+      left join business on business.id = coalesce(mail.workspace_id, payout_stop.workspace_id, notice.about_id)
       where mail.id = ${id} order by notice.created_at`,
   );
 }

@@ -2,6 +2,7 @@ import { type ServiceParts, startRunner } from '@payroll/service';
 import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
 import type { Mailer } from './mailer.js';
 import { mailOf } from './notice-texts.js';
+import { newStopSecret } from './payout-stops.js';
 
 /** Soon enough for "at once". */
 const EVERY_MS = 1_000;
@@ -35,7 +36,10 @@ async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void
 }
 
 async function send({ em, mailer, site }: SendingParts, taken: TakenMail): Promise<void> {
-  const mail = mailOf(await readNotices(em, taken), site.origin);
+  const notices = await readNotices(em, taken);
+  const [{ kind, aboutId } = {}] = notices;
+  const secret = kind === 'payout_details_changed' ? await newStopSecret(em, aboutId!) : null;
+  const mail = mailOf(notices, { origin: site.origin, secret });
   if (mail === null) await endMail(em, taken, 'dropped');
   else if (await mailer.send({ id: taken.id, ...mail })) await endMail(em, taken, 'sent');
   else await tryLater(em, taken);
