@@ -12,7 +12,7 @@ import {
   submitTimesheetForClient,
 } from '../../services/review/src/commands/own-work.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
-import { changePayee, enterMyPayee, registerPayee } from '../../services/payments/src/commands/payees.js';
+import { changePayee, enterMyPayee, registerPayee, stopChange } from '../../services/payments/src/commands/payees.js';
 import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
@@ -105,6 +105,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
   found.set('payments payee.register', registerPayee({ deployment }) as AnyCommand);
   found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
+  found.set('payments payee.stop-change', stopChange(deployment) as AnyCommand);
   found.set('payments payee.enter-mine', enterMyPayee({ deployment, holdHours: 24 }) as AnyCommand);
   return found;
 }

@@ -263,7 +263,7 @@ it('the tables of the outbox have no column for a text, an address or a secret',
       exists (
         select from pg_constraint where conrelid = (c.table_schema || '.' || c.table_name)::regclass
           and conname = c.table_name || '_' || c.column_name || '_check') as "isListed"
-    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice', 'mail_choice')`.execute(
+    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice', 'mail_choice', 'payout_stop')`.execute(
     kysely(),
   );
   const harmless = ['uuid', 'boolean', 'timestamp with time zone', 'integer'];

@@ -19,6 +19,8 @@ const RELEASED = {
     '750a76b385711f1a54476db2384af2a859516df5076d1d46bc9c110305f0ff1c',
   'services/payments/Migration20261127154421_payee_hold.ts':
     '88988efc58a416159c928a6ae1e9ac7100fb709620c511ea4d54bd2d1b18e140',
+  'services/payments/Migration20261127193015_payout_change.ts':
+    '07f6f8abadb804139bb53f489c1992017dca4c4e88ba7c2510276fc5c6ec07e0',
   'services/review/Migration20261124000000_first.ts':
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
   'services/review/Migration20261127153000_own_work.ts':
@@ -35,6 +37,8 @@ const RELEASED = {
     '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
   'services/workspaces/Migration20261127193525_address_and_closing.ts':
     '078204f04def5d1a10d26f470393eaa1e46592505fcbfcc5d9d0d1e37aac0a1d',
+  'services/workspaces/Migration20261127193016_payout_change.ts':
+    'd46865ea2973ecb3483320a2e5dbbfaadb5c0a1df0e27a1ae0a61cf995919ba5',
 };
 
 it('a released migration is never edited', () => {

@@ -31,6 +31,7 @@ const readMyPayee = graphql(`
       destinationEnding
       verificationStatus
       heldUntil
+      stoppedAt
       version
     }
     myPayments(isOpen: true, limit: 100) {
@@ -112,23 +113,7 @@ function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): 
   const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
   const body = (
     <>
-      {payee !== null && (
-        <Facts
-          of={{
-            'Name on the account': payee.holder,
-            Account: accountText(payee.payoutMethod, payee.destinationEnding),
-            Status: PAYEE_STATUSES[payee.verificationStatus],
-            'Paid to from': payee.heldUntil && <Time at={payee.heldUntil} />,
-          }}
-        />
-      )}
-      {payee?.heldUntil && (
-        <p>
-          Your details were changed. For your safety nothing is paid to the new ones before the time above: payments
-          that are due meanwhile wait, and then go by themselves. Was it not you? Change your password and tell{' '}
-          {names.workspace} at once.
-        </p>
-      )}
+      {payee !== null && <CurrentDetails of={payee} business={names.workspace} />}
       <OpenPayments of={open} payee={payee} />
       <h2>{payee === null ? 'Enter payout details' : 'Change payout details'}</h2>
       <Form>
@@ -154,6 +139,34 @@ function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): 
   );
   const lead = `Where ${names.workspace} pays you. Only you enter it; our staff verify it with you before any money is sent there.`;
   return { title: 'Payout details', lead, body };
+}
+
+function CurrentDetails({ of: payee, business }: { of: NonNullable<MyPayee>; business: string }) {
+  return (
+    <>
+      <Facts
+        of={{
+          'Name on the account': payee.holder,
+          Account: accountText(payee.payoutMethod, payee.destinationEnding),
+          Status: PAYEE_STATUSES[payee.verificationStatus],
+          'Paid to from': payee.heldUntil && <Time at={payee.heldUntil} />,
+        }}
+      />
+      {payee.heldUntil && (
+        <p>
+          Your details were changed. For your safety nothing is paid to the new ones before the time above: payments
+          that are due meanwhile wait, and then go by themselves. Was it not you? Stop the change with the link in the
+          mail that we sent you about it. If there is no such mail, change your password and tell {business} at once.
+        </p>
+      )}
+      {payee.stoppedAt && (
+        <p>
+          The last change was stopped <Time at={payee.stoppedAt} />, with the link that was mailed to you. These are
+          your former details again.
+        </p>
+      )}
+    </>
+  );
 }
 
 function OpenPayments({ of, payee }: { of: readonly OpenPayment[]; payee: MyPayee | null }) {

@@ -139,7 +139,23 @@ export const catalogue = {
 
   'notice.contract': notice('contracts', ['contract_to_sign', 'changes_asked']),
   'notice.work': notice('review', ['work_waiting', 'work_sent_back']),
-  'notice.payment': notice('payments', ['paid', 'payout_details_needed', 'payment_failed']),
+  'notice.payment': notice('payments', ['paid', 'payout_details_needed', 'payment_failed', 'payout_change_stopped']),
+
+  /** Verified payout details were changed. The worker is mailed a link that stops it, until then by their calendar. */
+  'notice.payout-change': {
+    publisher: 'payments',
+    consumers: ['workspaces'],
+    isAwaited: false,
+    body: Type.Object({ changeId: id, workerId: id, until: instant }),
+  },
+
+  /** The worker used that link. Pages ask payments whether the change is stopped (`PAYOUT_CHANGE_QUESTION`). */
+  'payout-change.stopped': {
+    publisher: 'workspaces',
+    consumers: ['payments'],
+    isAwaited: false,
+    body: Type.Object({ changeId: id }),
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 /** The new status of a payment, for review, which owns the work it pays for. */

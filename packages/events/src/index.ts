@@ -17,6 +17,12 @@ export {
   PAYMENTS_QUESTION,
   readPaymentsQuestion,
 } from './payments-question.js';
+export {
+  type PayoutChangeAnswer,
+  type PayoutChangeQuestion,
+  PAYOUT_CHANGE_QUESTION,
+  readPayoutChangeQuestion,
+} from './payout-change-question.js';
 export { readWorkQuestion, WORK_QUESTION, type WorkAnswer, type WorkQuestion } from './work-question.js';
 export {
   readWorkerQuestion,

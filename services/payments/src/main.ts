@@ -7,6 +7,7 @@ import { paymentsService } from './service.js';
 
 /** For commands that do not call the provider. */
 const withoutProvider = paymentsService({
+  deployment: 'test',
   provider: {} as never,
   callbacks: {} as never,
   control: {} as never,
@@ -20,10 +21,9 @@ await runMain('payments', process, {
     run: async (env) => {
       const { provider, callbacks, payeeHoldHours, ...config } = readConfig(env);
       await using http = new HttpProvider(provider.url, provider.key);
-      await serve(
-        paymentsService({ provider: http, callbacks, control: sandboxControl(provider), payeeHoldHours }),
-        config,
-      );
+      const { deployment } = config;
+      const control = sandboxControl(provider);
+      await serve(paymentsService({ deployment, provider: http, callbacks, control, payeeHoldHours }), config);
     },
   },
 });

@@ -1,4 +1,5 @@
-import { PAYMENTS_QUESTION } from '@payroll/events';
+import type { Deployment } from '@payroll/admission';
+import { PAYMENTS_QUESTION, PAYOUT_CHANGE_QUESTION } from '@payroll/events';
 import {
   loadById,
   observeDeferredWork,
@@ -8,7 +9,7 @@ import {
 } from '@payroll/service';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
-import type { PayeeRules } from './commands/payees.js';
+import { type PayeeRules, stopChange } from './commands/payees.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
@@ -29,6 +30,7 @@ import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
 import { answerMissing } from './queries/missing-payments.js';
+import { answerPayoutChange } from './queries/payout-change.js';
 import { paymentsSchema } from './store/schema.js';
 
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
@@ -36,6 +38,7 @@ const PAYOUTS_EVERY_MS = 500;
 
 /** Payments, created from approvals only; payees, payouts and the ledger. */
 export function paymentsService(options: {
+  deployment: Deployment;
   provider: PayoutProvider;
   /** Null: the provider is only polled. */
   callbacks: CallbackSettings | null;
@@ -44,7 +47,7 @@ export function paymentsService(options: {
   /** How long a change of payout details that were verified once is not paid to. */
   payeeHoldHours: number;
 }): ServiceDefinition<'payments'> {
-  const { callbacks } = options;
+  const { callbacks, deployment } = options;
   return {
     name: 'payments',
     schema: paymentsSchema,
@@ -56,8 +59,12 @@ export function paymentsService(options: {
       'contract.changed': keepContractWorker,
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
+      'payout-change.stopped': stopChange(deployment),
     },
-    answers: ({ bus, em }) => bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(em, body)),
+    answers: (parts) => {
+      parts.bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(parts.em, body));
+      parts.bus.answer(PAYOUT_CHANGE_QUESTION, 'payments', (body) => answerPayoutChange(parts, body));
+    },
     ...(callbacks && {
       edge: (parts, drain, waitingFor) => openCallbacks({ ...parts, waitingFor }, drain, callbacks),
     }),

@@ -37,6 +37,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${listenPort}/graphql`;
   const sandbox = stack.use(await TestSandbox.open());
   const service = paymentsService({
+    deployment: 'test',
     provider: sandbox,
     callbacks: null,
     control: () => Promise.resolve(),

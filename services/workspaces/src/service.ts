@@ -5,6 +5,7 @@ import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from
 import { acts } from './activity.js';
 import { ignoreNotice, keepNotice } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
+import { tellPayoutChange } from './commands/payout-stops.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -22,6 +23,7 @@ import { assertionKey, connectionAdmission, oauthRoutes } from './connections/se
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
 import { forgetMails, observeMails } from './mail/outbox.js';
+import { forgetPayoutStops } from './mail/payout-stops.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
@@ -78,7 +80,10 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
-    consumers: { 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
+    consumers: {
+      ...{ 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
+      'notice.payout-change': mailer === null ? ignoreNotice : tellPayoutChange,
+    },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
@@ -120,7 +125,10 @@ function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses, sendsMai
 /** Without mail nothing is written that could be sent. */
 function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
   if (mailer === null) return [];
-  const forget = () => forgetMails(em);
+  const forget = async () => {
+    await forgetMails(em);
+    await forgetPayoutStops(em);
+  };
   return [
     startMailRunner({ em, log, mailer, site }),
     startRunner({ name: 'forget-mails', everyMs: 10 * 60_000, work: forget, log }),

@@ -29,6 +29,7 @@ afterAll(() => started.disposeAsync());
 
 interface Paid {
   worker: Worker;
+  email: string;
   browser: Browser;
   look: (path: string) => Promise<Page>;
 }
@@ -40,7 +41,7 @@ async function newWorker(): Promise<Paid> {
   const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
   const browser = new Browser(system.stack.file.auth!.url);
   await browser.signIn(email, signIn!.password);
-  return { worker, browser, look: (path) => browser.get(`/work/${workspace}/payments${path}`) };
+  return { worker, email, browser, look: (path) => browser.get(`/work/${workspace}/payments${path}`) };
 }
 
 /** Ten hours at 50, approved. */
@@ -204,6 +205,10 @@ it('a change of verified details makes a payment wait on both pages until a day 
   const details = await browser.get(`/work/${workspace}/payout-details`);
   expect(details.text).toContain('payments that are due meanwhile wait, and then go by themselves');
   expect(details.text).toContain('ending in 2051, after the waiting time');
+  expect(details.text).toContain('Stop the change with the link in the mail that we sent you about it.');
+  expect((await admin.get(pages.room(`/workers/${worker.id}`))).text).toMatch(
+    /The payout details were changed. Nothing is paid to the new ones before \d+ \w+ \d{4}, \d\d:\d\d UTC ?: payments that are due meanwhile wait. Until then a worker who signs in can stop the change, with the link mailed to them./,
+  );
   const payment = pages.room(`/payments/${paymentId}`);
   const theirs = await admin.get(payment);
   expect(theirs.text).toContain('This payment waits, because the worker’s payout details were changed.');
@@ -216,6 +221,62 @@ it('a change of verified details makes a payment wait on both pages until a day 
   ]);
   await ends(paymentId, 'completed');
   expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
+}, 60_000);
+
+/** The texts of the mails to the address, as the page of the mail catcher shows them. */
+async function mailsTo(email: string): Promise<string[]> {
+  const html = await (await fetch(system.stack.file.mail!.url)).text();
+  return html.split('<article>').filter((each) => each.includes(`To ${email}`));
+}
+
+it('a change made in a stolen session is mailed within ten seconds, and the link restores the former details', async () => {
+  const wanda = await newWorker();
+  const { browser: thief, worker, email, look } = wanda;
+  await pages.fund('500');
+  await enters(wanda);
+  await verified(wanda);
+  const stolen = 'DE02 1203 0000 0000 2020 51';
+  expect((await enters(wanda, stolen)).status).toBe(303);
+  const linkIn = async (form: RegExp): Promise<string | undefined> =>
+    (await mailsTo(email)).flatMap((mail) => form.exec(mail) ?? [])[0];
+  const stopIn = (): Promise<string | undefined> => linkIn(/\/payout-details\/stop\/[\w-]{43}/);
+  await expect.poll(stopIn, { timeout: 10_000 }).toBeDefined();
+  const link = (await stopIn())!;
+  await verified(wanda, stolen);
+  const paymentId = await approved(worker, { days: 0, auto: true });
+  expect((await look(`/${paymentId}`)).text).toContain('This payment waits, because your payout details were changed.');
+
+  const owner = new Browser(system.stack.file.auth!.url);
+  const page = await owner.get(link);
+  expect(page.text).toContain('Stop the change of your payout details?');
+  expect(await pages.statusOf(paymentId)).toBe('pending');
+  const stopped = await owner.submit(page, link);
+  expect([stopped.status, stopped.text]).toEqual([200, expect.stringContaining('The change is stopped')]);
+  await ends(paymentId, 'completed');
+  expect((await thief.get(`/work/${workspace}`)).location).toContain('/sign-in');
+  const { rows } = await database.query(`select destination from payments.payout_attempt where payment_id = $1`, [
+    paymentId,
+  ]);
+  expect(rows).toEqual([{ destination: IBAN }]);
+
+  await owner.submit(await owner.get('/forgot-password'), '/forgot-password', { email });
+  const resetIn = async (): Promise<string | undefined> => linkIn(/\/reset-password\/[\w-]{43}/);
+  await expect.poll(resetIn, { timeout: 10_000 }).toBeDefined();
+  const [reset, password] = [(await resetIn())!, 'seven lanterns under oak'];
+  await owner.submit(await owner.get(reset), reset, { password, repeated: password });
+  await owner.signIn(email, password);
+  const details = await owner.get(`/work/${workspace}/payout-details`);
+  expect(details.text).toMatch(
+    /The last change was stopped \d+ \w+ \d{4}, \d\d:\d\d UTC ?, with the link that was mailed to you/,
+  );
+  expect(details.text).toContain('These are your former details again.');
+  expect(details.text).toMatch(/Account Bank transfer, ending in 3000 Status Verified/);
+  const shown = await admin.get(pages.room(`/workers/${worker.id}`));
+  expect(shown.text).toMatch(/The worker stopped a change of the payout details \d+ \w+ \d{4}/);
+  expect(shown.text).toContain('Payments go to the former ones.');
+  const told = `select 1 from workspaces.notice where kind = 'payout_change_stopped' and about_id = $1`;
+  const { id: payeeId } = await pages.payeeOf(worker.id);
+  await expect.poll(async () => (await database.query(told, [payeeId])).rowCount).toBeGreaterThan(0);
 }, 60_000);
 
 it('a payment under way and one that the provider declined say so, and who acts next', async () => {

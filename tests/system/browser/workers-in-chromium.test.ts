@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOOKS, startChromium, type Look } from '@payroll/tools/browser/chromium';
 import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
+import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import { joinSystem, type System } from '../support.js';
 import { faultsOf, unreachable } from './faults.js';
@@ -95,6 +96,71 @@ describeInChromium('the pages of workers', { timeout: 120_000 }, (executable) =>
       await page.context().close();
     },
   );
+});
+
+describeInChromium('the page that stops a change of payout details', { timeout: 120_000 }, (executable) => {
+  let system: System;
+  let browser: Browser;
+  const started = new AsyncDisposableStack();
+  beforeAll(async () => {
+    system = started.use(await joinSystem());
+    browser = started.adopt(await startChromium(executable), (open) => open.close());
+  });
+  afterAll(() => started.disposeAsync());
+
+  /** A worker with verified details. */
+  async function paidWorker(): Promise<string> {
+    const access = system.access();
+    const worker = await registerWorker(access, 'Wanda Weber', 'people.example');
+    await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
+    const email = `${crypto.randomUUID()}@people.example`;
+    const who = ['--workspace', system.workspaces[0].id, '--worker', worker.id, '--name', 'Wanda Weber'];
+    await runWorkspacesCommand(system.stack, ['give-worker-access', ...who, '--email', email], PASSWORD);
+    return email;
+  }
+
+  async function linkTo(email: string): Promise<string | undefined> {
+    const html = await (await fetch(system.stack.file.mail!.url)).text();
+    const mails = html.split('<article>').filter((each) => each.includes(`To ${email}`));
+    return mails.flatMap((mail) => /\/payout-details\/stop\/[\w-]{43}/.exec(mail) ?? [])[0];
+  }
+
+  it.each([
+    ...(Object.keys(LOOKS) as Look[]).map((look) => [`passes axe on ${look}`, LOOKS[look], keyboard] as const),
+    ['works on a phone, with script off', { ...LOOKS.phone, javaScriptEnabled: false }, pointer] as const,
+  ])('%s, and its button restores the former details', async (_way, look, handOn) => {
+    const email = await paidWorker();
+    const page = await (await browser.newContext(look)).newPage();
+    page.setDefaultTimeout(15_000);
+    const hand = handOn(page);
+    const { url } = system.stack.file.app!;
+    await page.goto(url);
+    await hand.fill(page.getByLabel('E-mail address'), email);
+    await hand.fill(page.getByLabel('Password'), PASSWORD);
+    await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
+    await page.waitForURL(/workspaces|work/);
+    const details = new URL(`/work/${system.workspaces[0].id}/payout-details`, url).href;
+    await page.goto(details);
+    await hand.fill(page.getByLabel('Name on the account'), 'Somebody Else');
+    await hand.fill(page.getByLabel('Account', { exact: true }), 'DE02 1203 0000 0000 2020 51');
+    await hand.press(page.getByRole('button', { name: 'Save', exact: true }));
+    const text = (): Promise<string | null> => page.getByRole('main').textContent();
+    await expect.poll(text).toContain('Stop the change with the link in the mail');
+    // axe runs in the page.
+    const faults = async (): Promise<unknown[]> =>
+      'javaScriptEnabled' in look ? [] : [...(await faultsOf(page)), ...(await unreachable(page))];
+    expect(await faults()).toEqual([]);
+
+    await expect.poll(() => linkTo(email), { timeout: 10_000 }).toBeDefined();
+    await page.goto(new URL((await linkTo(email))!, url).href);
+    expect(await faults()).toEqual([]);
+    await hand.press(page.getByRole('button', { name: 'Stop the change', exact: true }));
+    await expect.poll(text).toContain('The change is stopped');
+    expect(await faults()).toEqual([]);
+    await page.goto(details);
+    expect(page.url()).toContain('/sign-in');
+    await page.context().close();
+  });
 });
 
 /** Runs in the browser. */

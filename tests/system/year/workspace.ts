@@ -87,7 +87,10 @@ export class Workspace implements AsyncDisposable {
     await start(reviewService);
     const sandbox = starting.use(await TestSandbox.open());
     await start(
-      paymentsService({ provider: sandbox, callbacks: null, control: () => Promise.resolve(), payeeHoldHours: 24 }),
+      paymentsService({
+        ...{ deployment: 'test', provider: sandbox, callbacks: null, payeeHoldHours: 24 },
+        control: () => Promise.resolve(),
+      }),
     );
     const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
     const workspaceId = await provision(urls.workspaces);

@@ -49,6 +49,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'payee.changed': 'Changed payout details',
   'payee.verified': 'Verified payout details',
   'payee.rejected': 'Rejected payout details',
+  'payee.change-stopped': 'Stopped a change of payout details',
   'workspace.provisioned': 'Opened the workspace',
   'business.updated': 'Changed the business',
   'business.verification-changed': 'Changed the verification of the business',

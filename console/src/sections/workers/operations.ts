@@ -17,8 +17,10 @@ const OF_WORKER = `
     nodes { ${CONTRACT_ROW} }
     nextCursor
   }
-  payees(workerId: $id, limit: 1) { nodes { verificationStatus } }
+  payees(workerId: $id, limit: 1) { nodes { verificationStatus heldUntil stoppedAt } }
   payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }`;
+
+export type PayeeOfWorker = RowOf<typeof readWorker.byName, 'payees'>;
 
 export const readWorker = {
   inFull: graphql(`query worker($id: ID!, $cursor: String) { worker(id: $id) { id name email } ${OF_WORKER} }`),

@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Facts, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table } from '@payroll/pages';
+import { Empty, Facts, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Day } from '../../pieces.js';
@@ -11,7 +11,7 @@ import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';
 import { PAYEE_STATUSES } from '../payments/words.js';
 import { AccessActs, AccessFacts, readAccess } from './access.js';
-import { listWorkers, readWorker, type WorkerRow } from './operations.js';
+import { listWorkers, type PayeeOfWorker, readWorker, type WorkerRow } from './operations.js';
 
 export const workerPages: RouteTable = {
   'GET /workspaces/:workspaceId/workers': workerList,
@@ -80,6 +80,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
   const body = (
     <>
       <Facts of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
+      {payee && <PayeeChange of={payee} />}
       {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
@@ -96,6 +97,24 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
     </>
   );
   return { title: worker.name, body };
+}
+
+function PayeeChange({ of: { heldUntil, stoppedAt } }: { of: PayeeOfWorker }): VNode | null {
+  if (heldUntil !== null) {
+    return (
+      <p>
+        The payout details were changed. Nothing is paid to the new ones before <Time at={heldUntil} />: payments that
+        are due meanwhile wait. Until then a worker who signs in can stop the change, with the link mailed to them.
+      </p>
+    );
+  }
+  if (stoppedAt === null) return null;
+  return (
+    <p>
+      The worker stopped a change of the payout details <Time at={stoppedAt} />, because somebody else may have made it.
+      Payments go to the former ones.
+    </p>
+  );
 }
 
 type ActsProps = Parameters<typeof AccessActs>[0] & { hasDetails: boolean };

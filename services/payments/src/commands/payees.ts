@@ -6,22 +6,28 @@ import {
   notFound,
   peopleOf,
   requireWorker,
+  SYSTEM_ONLY,
   WORKER_ONLY,
+  type Instant,
   type PaymentMethod,
 } from '@payroll/kernel';
 import type { Deployment } from '@payroll/admission';
+import { type EventBody, newEvent } from '@payroll/events';
 import { daysAhead } from '@payroll/service';
-import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
+import { defineCommand, type Command, type CommandTransaction, type EventCommand } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
 import { enteredDestination } from '../domain/destination.js';
 import {
   changerOf,
   followPayee,
+  formerOf,
   holdOfChange,
+  isHeld,
   requireSecondPerson,
   requireSeen,
   requireVersion,
+  stateOfChange,
   type PayeeEdge,
 } from '../domain/payee.js';
 import { enteredText, invalid } from '../domain/values.js';
@@ -125,6 +131,9 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
     heldUntil: null,
     changedBy: changerOf(tx.origin.actor),
     verifiedBy: null,
+    changeId: null,
+    former: null,
+    stoppedAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
   });
@@ -141,11 +150,41 @@ async function changeDetails(
   entered: Entered,
 ): Promise<PayeeRow> {
   const changedBy = changerOf(tx.origin.actor);
-  const now = daysAfter(tx.now, deployment === 'test' ? await daysAhead(tx) : 0);
+  const now = await calendarNow(tx, deployment);
   const heldUntil = holdOfChange(payee, now, holdHours);
-  const changed = movePayee(tx, payee, 'change', { ...entered, heldUntil, changedBy, verifiedBy: null });
+  const former = formerOf(payee, now);
+  const changeId = (isHeld(payee, now) ? payee.changeId : null) ?? newId();
+  const held = { heldUntil, former, changeId: heldUntil === null ? null : changeId, stoppedAt: null };
+  const changed = movePayee(tx, payee, 'change', { ...entered, ...held, changedBy, verifiedBy: null });
   tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
+  if (heldUntil !== null) {
+    tx.emit(newEvent('notice.payout-change', changeId, { changeId, workerId: payee.workerId, until: heldUntil }));
+  }
   return changed;
+}
+
+/** By the calendar of the workspace. A live deployment has none, even if its table was copied from a test one. */
+async function calendarNow(tx: CommandTransaction, deployment: Deployment): Promise<Instant> {
+  return daysAfter(tx.now, deployment === 'test' ? await daysAhead(tx) : 0);
+}
+
+/**
+ * The worker has stopped a change with the mailed link: the former details are paid to again, at once. Nothing was paid to the
+ * stopped ones, because they were on hold. Too late, it does nothing.
+ */
+export function stopChange(deployment: Deployment): EventCommand<'payout-change.stopped'> {
+  return defineCommand('payee.stop-change', {
+    who: SYSTEM_ONLY,
+    decide: async (tx, { changeId }: EventBody<'payout-change.stopped'>): Promise<void> => {
+      const payee = await tx.find(PayeeTable, { changeId });
+      const state = stateOfChange(payee, changeId, await calendarNow(tx, deployment));
+      if (state !== 'waiting' || !payee?.former) return;
+      const { id, workerId, payoutMethod, changedBy } = payee;
+      movePayee(tx, payee, 'stop', { ...payee.former, former: null, heldUntil: null, stoppedAt: tx.now });
+      tx.audit('payee.change-stopped', id, { payoutMethod, changedBy });
+      tx.emit(newEvent('notice.payment', id, { kind: 'payout_change_stopped', aboutId: id, workerId }));
+    },
+  });
 }
 
 /** A second person has verified that the destination is the worker's: payouts may go there. */

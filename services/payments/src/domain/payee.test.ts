@@ -14,6 +14,7 @@ const EDGES: Record<PayeeEdge, Partial<Record<VerificationStatus, VerificationSt
   verify: { unverified: 'verified' },
   reject: { unverified: 'rejected' },
   change: { unverified: 'unverified', verified: 'unverified', rejected: 'unverified' },
+  stop: { unverified: 'verified', verified: 'verified', rejected: 'verified' },
 };
 
 const every = Object.keys(EDGES).flatMap((edge) =>

@@ -6,6 +6,7 @@ import {
   refuseUnlisted,
   type Actor,
   type Instant,
+  type PaymentMethod,
   type StateMachine,
 } from '@payroll/kernel';
 import { isSamePerson } from './person.js';
@@ -13,13 +14,16 @@ import { isSamePerson } from './person.js';
 export const VERIFICATION_STATUSES = ['unverified', 'verified', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-export type PayeeEdge = 'verify' | 'reject' | 'change';
+export type PayeeEdge = 'verify' | 'reject' | 'change' | 'stop';
 
-/** A verification applies to one destination: a changed one has to be verified again. */
+/**
+ * A verification applies to one destination: a changed one has to be verified again. Stopping a change restores verified
+ * details.
+ */
 const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
-  unverified: { verify: 'verified', reject: 'rejected', change: 'unverified' },
-  verified: { change: 'unverified' },
-  rejected: { change: 'unverified' },
+  unverified: { verify: 'verified', reject: 'rejected', change: 'unverified', stop: 'verified' },
+  verified: { change: 'unverified', stop: 'verified' },
+  rejected: { change: 'unverified', stop: 'verified' },
 };
 
 /** @throws DomainError `INVALID_STATE` if the state has no such edge. */
@@ -39,6 +43,52 @@ export function holdOfChange(
 ): Instant | null {
   const wasVerifiedOnce = before.verificationStatus === 'verified' || before.heldUntil !== null;
   return wasVerifiedOnce ? hoursAfter(now, holdHours) : null;
+}
+
+/** @param now by the calendar of the workspace */
+export function isHeld({ heldUntil }: { heldUntil: Instant | null }, now: Instant): boolean {
+  return heldUntil !== null && heldUntil > now;
+}
+
+/** The details that were paid to before a change, with their verification. Stopping the change restores them. */
+export interface FormerDetails {
+  holder: string | null;
+  payoutMethod: PaymentMethod;
+  destination: string;
+  changedBy: string | null;
+  verifiedBy: string | null;
+}
+
+/**
+ * The details that a change of these would replace. Details that are on hold or not verified were never paid to and do not
+ * become former ones: otherwise stopping the second of two changes would restore the first.
+ * @param now by the calendar of the workspace
+ */
+export function formerOf(
+  payee: FormerDetails & {
+    verificationStatus: VerificationStatus;
+    heldUntil: Instant | null;
+    former: FormerDetails | null;
+  },
+  now: Instant,
+): FormerDetails | null {
+  if (payee.verificationStatus !== 'verified' || isHeld(payee, now)) return payee.former;
+  const { holder, payoutMethod, destination, changedBy, verifiedBy } = payee;
+  return { holder, payoutMethod, destination, changedBy, verifiedBy };
+}
+
+/** `over`: it can no longer be stopped, or the details have another change by now. */
+export type ChangeState = 'waiting' | 'stopped' | 'over';
+
+/** @param now by the calendar of the workspace */
+export function stateOfChange(
+  payee: { changeId: string | null; heldUntil: Instant | null; stoppedAt: Instant | null } | null,
+  changeId: string,
+  now: Instant,
+): ChangeState {
+  if (payee === null || payee.changeId !== changeId) return 'over';
+  if (payee.stoppedAt !== null) return 'stopped';
+  return isHeld(payee, now) ? 'waiting' : 'over';
 }
 
 /** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */

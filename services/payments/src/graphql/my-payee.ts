@@ -25,6 +25,8 @@ class MyPayee {
   verificationStatus!: VerificationStatus;
   @field.time('Changed lately: nothing is paid there before; null where there is no such hold.', NULLABLE)
   heldUntil!: string | null;
+  @field.time('When I stopped the last change, with the link mailed to me; null if I did not.', NULLABLE)
+  stoppedAt!: string | null;
   @field.text('Changes with every change; sent back to change the details.') version!: string;
 }
 

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '@payroll/kernel';
 import {
   byKeys,
+  Calendar,
   EVERY_MEMBER,
   field,
   FollowedPageArguments,
@@ -17,6 +18,7 @@ import {
   type SubgraphContext,
   Teams,
   TERMS_READERS,
+  Timestamp,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import {
@@ -35,6 +37,7 @@ import {
 import { changePayee, type PayeeRules, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { knowWorker, requireNoAccess } from '../payouts/ask-owners.js';
+import { holdsOfPayees } from '../queries/holds.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
@@ -59,6 +62,8 @@ export class Payee {
   @People()
   @field.text('Of a rejected payee.', NULLABLE)
   rejectionReason!: string | null;
+  @field.time('When the worker stopped the last change, with the link mailed to them; null if they did not.', NULLABLE)
+  stoppedAt!: string | null;
   @field.text('Changes with every change of the payee; sent back to verify it.') version!: string;
   @Teams('operations', 'finance')
   @People()
@@ -105,9 +110,11 @@ const DestinationArg = Arg('destination', () => String, {
 @Resolver(() => Payee)
 export class PayeeResolver {
   readonly byId;
+  private readonly holdsOf;
 
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'> & PayeeRules) {
     this.byId = byKeys(parts.em, payees);
+    this.holdsOf = holdsOfPayees(parts.em, new Calendar(parts));
   }
 
   @Teams(...TERMS_READERS)
@@ -129,6 +136,14 @@ export class PayeeResolver {
   ): Promise<Page<Payee>> {
     const { workspaceId } = actor;
     return list(this.parts.em, payees, { workspaceId, where: { verificationStatus, workerId }, ...page });
+  }
+
+  @FieldResolver(() => Timestamp, {
+    ...NULLABLE,
+    description: 'Verified details were changed: nothing is paid to the new ones before; null if they are not on hold.',
+  })
+  async heldUntil(@Root() { id }: Payee, @Reader() reader: SubgraphContext): Promise<string | null> {
+    return await loadById(reader, this.holdsOf, id);
   }
 
   @FieldResolver(() => Worker, { description: 'The worker whose money goes there.' })

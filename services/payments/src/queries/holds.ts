@@ -3,11 +3,11 @@ import type { Instant } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { as, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
-import { mayHavePaid, nowOf } from '../store/holds.js';
+import { mayHavePaid, openHold } from '../store/holds.js';
 
 /** Until when a pending payment waits because the details of its payee have changed; null if it does not. As `HELD_BY`. */
 export const waitsUntil = (calendar: Calendar): Sql =>
-  sql`case when payment.status = 'pending' and payee.held_until > ${nowOf(calendar)} then payee.held_until end`;
+  sql`case when payment.status = 'pending' then ${openHold(calendar)} end`;
 
 /** Needs `payment`, with its `contract_worker` and `payee`. */
 export const HELD_BY = sql`case
@@ -56,5 +56,19 @@ export function waitsOfPayments(em: EntityManager, calendar: Calendar) {
         join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id`,
     );
     return new Map(rows.flatMap(({ waitsUntil: until, ...key }) => (until ? [[keyOf(key), until] as const] : [])));
+  };
+}
+
+/** Until when nothing is paid to details that were changed. Payees without such a hold are missing. */
+export function holdsOfPayees(em: EntityManager, calendar: Calendar) {
+  return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
+    const rows = await read(
+      em,
+      sql`select ${as('workspaceId', 'uuid', sql`payee.workspace_id`)}, ${as('id', 'uuid', sql`payee.id`)},
+          ${as('heldUntil', 'timestamptz?', openHold(calendar))}
+        from ${keysOf(keys)} as asked (workspace_id, id)
+        join payee on payee.workspace_id = asked.workspace_id and payee.id = asked.id`,
+    );
+    return new Map(rows.flatMap(({ heldUntil, ...key }) => (heldUntil ? [[keyOf(key), heldUntil] as const] : [])));
   };
 }

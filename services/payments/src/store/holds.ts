@@ -22,6 +22,11 @@ export function isToHeldPayee(calendar: Calendar): Sql {
       and payee.held_until > ${nowOf(calendar)})`;
 }
 
+/** Until when nothing is paid to the details of `payee`; null if they are not on hold. */
+export function openHold(calendar: Calendar): Sql {
+  return sql`case when payee.held_until > ${nowOf(calendar)} then payee.held_until end`;
+}
+
 /** By the calendar of the workspace of `payee`. */
 export function nowOf(calendar: Calendar): Sql {
   return sql`(clock_timestamp() + make_interval(days => ${calendar.of(columnOf(PayeeTable, 'workspaceId'))}))`;

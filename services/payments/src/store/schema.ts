@@ -5,6 +5,9 @@ import { Migration20261124000000_first } from './migrations/Migration20261124000
 import { Migration20261127000000_order_source } from './migrations/Migration20261127000000_order_source.js';
 import { Migration20261127152852_payee_holder } from './migrations/Migration20261127152852_payee_holder.js';
 import { Migration20261127154421_payee_hold } from './migrations/Migration20261127154421_payee_hold.js';
+import { Migration20261127193015_payout_change } from './migrations/Migration20261127193015_payout_change.js';
+import { Migration20261127193016_payout_change_index } from './migrations/Migration20261127193016_payout_change_index.js';
+import { Migration20261127193017_payout_change_unique } from './migrations/Migration20261127193017_payout_change_unique.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -32,6 +35,9 @@ export const paymentsSchema = defineSchema({
     Migration20261127000000_order_source,
     Migration20261127152852_payee_holder,
     Migration20261127154421_payee_hold,
+    Migration20261127193015_payout_change,
+    Migration20261127193016_payout_change_index,
+    Migration20261127193017_payout_change_unique,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

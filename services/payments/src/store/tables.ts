@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { FAILURE_REASONS, PAYMENT_METHODS, PAYMENT_SOURCES, PAYMENT_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { INSTRUCTION_KINDS, WRITTEN_STATUSES, type Instructed } from '../domain/instruction.js';
-import { VERIFICATION_STATUSES } from '../domain/payee.js';
+import { type FormerDetails, VERIFICATION_STATUSES } from '../domain/payee.js';
 
 export const PaymentTable = defineEntity({
   name: 'Payment',
@@ -111,6 +111,15 @@ export const PayeeTable = defineEntity({
       .comment('Nothing is paid there before, by the calendar of the workspace; null if it replaced no verified one.'),
     changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
     verifiedBy: p.text().strictNullable(),
+    changeId: p
+      .uuid()
+      .strictNullable()
+      .comment('Of the last change that was held; a change during its hold belongs to it. Stop links name it.'),
+    former: p
+      .json<FormerDetails>()
+      .strictNullable()
+      .comment('What was paid to before the change, restored when it is stopped.'),
+    stoppedAt: instant().strictNullable().comment('When the last change was stopped; null after another one.'),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -132,7 +141,10 @@ export const PayeeTable = defineEntity({
       expression: `(changed_by = 'application' or changed_by like '%@%') and (verified_by = 'sandbox' or verified_by like '%@%')`,
     },
   ],
-  uniques: [{ name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] }],
+  uniques: [
+    { name: 'payee_once_per_worker', properties: ['workspaceId', 'workerId'] },
+    { name: 'payee_change', properties: ['workspaceId', 'changeId'] },
+  ],
 });
 
 /**

@@ -37,7 +37,7 @@ export const payments = defineView({
 /** A payee as its readers see it. Only the provider gets the whole destination. */
 export type Payee = ReturnType<typeof toPayee>;
 
-export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
+export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | 'changeId' | 'former'>) {
   return {
     id: row.id,
     workerId: row.workerId,
@@ -46,6 +46,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
     destinationEnding: row.destination.replaceAll(/\s/g, '').slice(-4),
     verificationStatus: row.verificationStatus,
     rejectionReason: row.rejectionReason,
+    stoppedAt: row.stoppedAt,
     // Every change moves it, and it is unique within the workspace.
     version: row.updatedAt,
     changedBy: row.changedBy,
@@ -58,7 +59,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId'>) {
 export const payees = defineView({
   list: 'payees',
   table: PayeeTable,
-  columns: columnsBut(PayeeTable, 'workspaceId'),
+  columns: columnsBut(PayeeTable, 'workspaceId', 'changeId', 'former'),
   toNode: toPayee,
 });
 

@@ -21,6 +21,7 @@ import { TestSandbox } from './sandbox.js';
 /** Without the jobs, which the test runs with a provider of its choice; decisions ask the sandbox provider. */
 const serviceWith = (sandbox: TestSandbox) =>
   paymentsService({
+    deployment: 'test',
     provider: sandbox,
     callbacks: null,
     control: (key, outcome) => sandbox.finish(key, outcome),

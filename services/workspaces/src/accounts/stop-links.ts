@@ -8,6 +8,7 @@ import type { NoticeTable } from '../store/mail-tables.js';
 export const STOP_PATHS = {
   address_changed: '/keep-address/',
   closing_requested: '/keep-account/',
+  payout_details_changed: '/payout-details/stop/',
 } as const satisfies Partial<Record<NoticeKind, string>>;
 
 /** For one try of a mail: only the hash of its secret stays. Undefined for mails without such a link. */

@@ -1,6 +1,7 @@
 import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
+import { unknownPassword } from '../accounts/passwords.js';
 import { endOpenResets } from '../accounts/resets.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
@@ -89,10 +90,22 @@ async function replacePassword(
   { accountId, passwordHash, sendsMail }: ChangePassword,
 ): Promise<Account> {
   const account = await findAccount(tx, accountId);
+  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
+  return endPassword(tx, account, passwordHash);
+}
+
+/** Signs the account out everywhere; its owner has to set a new password with a mailed link. */
+export async function removePassword(tx: CommandTransaction, accountId: string): Promise<void> {
+  const account = await findAccount(tx, accountId);
+  tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_removed' }));
+  endPassword(tx, account, unknownPassword());
+}
+
+function endPassword(tx: CommandTransaction, account: Account, passwordHash: string): Account {
+  const { id: accountId } = account;
   endSignIns(tx, accountId);
   // A link mailed before would undo the change.
   tx.write(endOpenResets(accountId, tx.now));
-  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
   return tx.update(AccountTable, account, { passwordHash, updatedAt: tx.now });
 }
 

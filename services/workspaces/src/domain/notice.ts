@@ -13,6 +13,8 @@ export const AUDIENCES = {
   address_restored: 'account',
   closing_requested: 'account',
   closing_called_off: 'account',
+  payout_details_changed: 'account',
+  password_removed: 'account',
   contract_to_sign: 'worker',
   work_sent_back: 'worker',
   paid: 'worker',
@@ -20,6 +22,7 @@ export const AUDIENCES = {
   changes_asked: 'admins',
   work_waiting: 'admins',
   payment_failed: 'admins',
+  payout_change_stopped: 'admins',
 } as const satisfies Record<string, Audience>;
 
 export type NoticeKind = keyof typeof AUDIENCES;
@@ -42,6 +45,7 @@ export const TOPIC_OF: Record<KindFor<'worker' | 'admins'>, Topic> = {
   paid: 'money',
   payout_details_needed: 'money',
   payment_failed: 'money',
+  payout_change_stopped: 'money',
 };
 
 /** `daily`: at 07:00 UTC, if there is anything. */

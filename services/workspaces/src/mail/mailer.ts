@@ -5,8 +5,8 @@ import { createTransport } from 'nodemailer';
 export interface Mail {
   /** The same for all tries of one mail, so that its reader's server can tell a second copy; absent: a new one. */
   id?: string;
-  /** A single address that a mail program cannot split. */
-  to: string;
+  /** One address, or several of one person: each is one that a mail program cannot split. */
+  to: string | readonly string[];
   subject: string;
   /** Plain text in paragraphs. */
   text: string;
@@ -52,7 +52,7 @@ export class Mailer implements Disposable {
   }
 
   /** @returns false if the server did not accept the mail */
-  async send({ id, to: address, subject, text, stopUrl }: Mail): Promise<boolean> {
+  async send({ id, to, subject, text, stopUrl }: Mail): Promise<boolean> {
     // Programs that answer mails by themselves do not answer these (RFC 3834).
     const headers = {
       'Auto-Submitted': 'auto-generated',
@@ -62,8 +62,9 @@ export class Mailer implements Disposable {
       }),
     };
     const named = id !== undefined && { messageId: `<${id}@${this.host}>` };
+    const recipients = [to].flat().map((address) => ({ name: '', address }));
     try {
-      await this.transport.sendMail({ to: { name: '', address }, subject, text, headers, ...named });
+      await this.transport.sendMail({ to: recipients, subject, text, headers, ...named });
       return true;
     } catch (error) {
       this.log.error({ error: failureOf(error) }, 'A mail could not be handed over to the SMTP server');

@@ -1,3 +1,4 @@
+import type { Instant } from '@payroll/kernel';
 import { workPath } from '@payroll/pages';
 import { UNDO_DAYS } from '../domain/address-change.js';
 import { CLOSING_DAYS } from '../domain/closing.js';
@@ -18,6 +19,8 @@ interface AccountNews {
   at: string;
   /** Stops what the mail is about. */
   stopLink: string;
+  /** Of changed payout details: until when the link works; null if it no longer does. */
+  until: string | null;
 }
 
 const NOT_YOU =
@@ -90,6 +93,26 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountT
       'To close it, make somebody else an admin there, and ask again under “Your account”.',
     ],
   }),
+  payout_details_changed: ({ workspaceName, at, stopLink, until }) => ({
+    subject: 'Your payout details were changed',
+    paragraphs: [
+      `The details with which ${workspaceName} pays you at Payroll were changed on ${at}.`,
+      ...(until === null
+        ? [NOT_YOU]
+        : [
+            `Nothing is paid to the new ones before ${until}. If you did not change them, stop it before then, with the button on this page:`,
+            stopLink,
+            'If it was you, you need not do anything.',
+          ]),
+    ],
+  }),
+  password_removed: ({ at }) => ({
+    subject: 'Your password no longer works',
+    paragraphs: [
+      `On ${at} the link was used with which you stop a change of your payout details. Your account at Payroll was signed out everywhere, the assistants that acted for you are disconnected, and your password no longer works. API keys that you created stay valid.`,
+      'Set a new password with “Forgot your password?” on the sign-in page. Then look at your payout details.',
+    ],
+  }),
 };
 
 /** A line for one of a kind, and for several. */
@@ -119,6 +142,10 @@ const ADMIN_LINES: Record<KindFor<'admins'>, Lines> = {
   ],
   work_waiting: ['Work was handed in for review.', (count) => `Work was handed in for review ${count} times.`],
   payment_failed: ['A payment failed.', (count) => `${count} payments failed.`],
+  payout_change_stopped: [
+    'A worker stopped a change of their payout details, which somebody else may have made.',
+    (count) => `Workers stopped changes of their payout details ${count} times, which others may have made.`,
+  ],
 };
 
 /** Null if the recipient has lost the standing in the workspace that the notices are for, or their account. */
@@ -131,17 +158,19 @@ export function mailOf(notices: readonly FoundNotice[], origin: string, stopLink
     : workspaceMail(notices, { ...first, email, workspaceId, origin });
 }
 
-type Told = Pick<FoundNotice, 'workspaceName' | 'createdAt'> & {
+type Told = Pick<FoundNotice, 'workspaceName' | 'createdAt' | 'until'> & {
   kind: KindFor<'account'>;
   email: string;
   stopLink: string;
 };
 
-function accountMail({ kind, email, workspaceName, createdAt, stopLink }: Told): Mail {
-  const at = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC`;
-  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ workspaceName: workspaceName ?? 'the business', at, stopLink });
+function accountMail({ kind, email, workspaceName, createdAt, until, stopLink }: Told): Mail {
+  const about = { workspaceName: workspaceName ?? 'the business', at: timeText(createdAt), stopLink };
+  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ ...about, until: until && timeText(until) });
   return { to: email, subject, text: paragraphs.join('\n\n') };
 }
+
+const timeText = (at: Instant): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
 interface Place {
   /** The id of the mail. */

@@ -113,10 +113,12 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
     em,
     sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'accountId', 'aboutId')}, ${as('email', 'text?', email)},
         ${columns(MailTable, 'id', 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
-        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)}
+        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)},
+        ${as('until', 'timestamptz?', sql`payout_stop.until`)}
       from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id and closed_at is null
       left join address_change change on change.id = notice.about_id
-      left join business on business.id = coalesce(mail.workspace_id, notice.about_id)
+      left join payout_stop on payout_stop.change_id = notice.about_id
+      left join business on business.id = coalesce(mail.workspace_id, payout_stop.workspace_id, notice.about_id)
       where mail.id = ${id} order by notice.created_at`,
   );
 }

@@ -1,5 +1,6 @@
 import { type ServiceParts, startRunner } from '@payroll/service';
 import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
+import { addressesOf } from '../accounts/addresses.js';
 import { newStopLink } from '../accounts/stop-links.js';
 import type { Mailer } from './mailer.js';
 import { mailOf } from './notice-texts.js';
@@ -37,7 +38,10 @@ async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void
 
 async function send({ em, mailer, site }: SendingParts, taken: TakenMail): Promise<void> {
   const notices = await readNotices(em, taken);
-  const mail = mailOf(notices, site.origin, notices[0] && (await newStopLink(em, notices[0], site.origin)));
+  const [first] = notices;
+  const mail = mailOf(notices, site.origin, first && (await newStopLink(em, first, site.origin)));
+  // A thief may have changed the address first.
+  if (mail && first?.kind === 'payout_details_changed') mail.to = await addressesOf(em, first.accountId);
   if (mail === null) await endMail(em, taken, 'dropped');
   else if (await mailer.send({ id: taken.id, ...mail })) await endMail(em, taken, 'sent');
   else await tryLater(em, taken);

@@ -125,7 +125,7 @@ export const StopLinkTable = defineEntity({
   properties: {
     secretHash: p.text().primary(),
     accountId: p.uuid(),
-    aboutId: p.uuid().comment('The change of address, or the account that will be closed.'),
+    aboutId: p.uuid().comment('The change of address or of payout details, or the account that will be closed.'),
     createdAt: instant(),
   },
   indexes: [{ name: 'stop_link_of_account', properties: ['accountId'] }],

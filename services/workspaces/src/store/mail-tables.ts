@@ -47,6 +47,18 @@ export const NoticeTable = defineEntity({
   indexes: [{ name: 'notice_of_mail', properties: ['mailId'] }],
 });
 
+/** A change of a worker's payout details, while the worker can stop it. Payments decides whether they still can. */
+export const PayoutStopTable = defineEntity({
+  name: 'PayoutStop',
+  tableName: 'payout_stop',
+  properties: {
+    changeId: p.uuid().primary().comment('Of payments; a second change during the hold of the first has the same.'),
+    workspaceId: p.uuid(),
+    accountId: p.uuid().comment('Whose payout details they are.'),
+    until: instant().comment('By the calendar of the workspace.'),
+  },
+});
+
 /** The rhythm that a person chose for a topic of a workspace; without a row, at once. */
 export const MailChoiceTable = defineEntity({
   name: 'MailChoice',

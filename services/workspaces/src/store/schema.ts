@@ -7,7 +7,10 @@ import { Migration20261127150000_worker_access } from './migrations/Migration202
 import { Migration20261127154000_mail } from './migrations/Migration20261127154000_mail.js';
 import { Migration20261127160000_second_factor } from './migrations/Migration20261127160000_second_factor.js';
 import { Migration20261127160325_mail_choice } from './migrations/Migration20261127160325_mail_choice.js';
+import { Migration20261127193016_payout_change } from './migrations/Migration20261127193016_payout_change.js';
 import { Migration20261127193525_address_and_closing } from './migrations/Migration20261127193525_address_and_closing.js';
+import { Migration20261127193526_account_closing_index } from './migrations/Migration20261127193526_account_closing_index.js';
+import { Migration20261127193527_notice_kinds } from './migrations/Migration20261127193527_notice_kinds.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -26,7 +29,10 @@ export const workspacesSchema = defineSchema({
     Migration20261127154000_mail,
     Migration20261127160000_second_factor,
     Migration20261127160325_mail_choice,
+    Migration20261127193016_payout_change,
     Migration20261127193525_address_and_closing,
+    Migration20261127193526_account_closing_index,
+    Migration20261127193527_notice_kinds,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

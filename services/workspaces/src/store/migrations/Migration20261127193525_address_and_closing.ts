@@ -27,7 +27,7 @@ export class Migration20261127193525_address_and_closing extends Migration {
       `create table "workspaces"."stop_link" ("secret_hash" text not null, "account_id" uuid not null, "about_id" uuid not null, "created_at" timestamptz(6) not null, primary key ("secret_hash"));`,
     );
     this.addSql(
-      `comment on column "workspaces"."stop_link"."about_id" is 'The change of address, or the account that will be closed.';`,
+      `comment on column "workspaces"."stop_link"."about_id" is 'The change of address or of payout details, or the account that will be closed.';`,
     );
     this.addSql(`create index "stop_link_of_account" on "workspaces"."stop_link" ("account_id");`);
 
@@ -39,12 +39,6 @@ export class Migration20261127193525_address_and_closing extends Migration {
     );
     this.addSql(
       `comment on column "workspaces"."account"."closed_at" is 'Since then the row names nobody, and nobody can sign in.';`,
-    );
-    this.addSql(`create index "account_closing" on "workspaces"."account" ("closes_at") where closes_at is not null;`);
-
-    this.addSql(`alter table "workspaces"."notice" drop constraint "notice_kind_check";`);
-    this.addSql(
-      `alter table "workspaces"."notice" add constraint "notice_kind_check" check ("kind" in ('password_changed', 'new_browser', 'second_factor_set', 'second_factor_removed', 'recovery_code_used', 'access_ended', 'address_changed', 'address_restored', 'closing_requested', 'closing_called_off', 'contract_to_sign', 'work_sent_back', 'paid', 'payout_details_needed', 'changes_asked', 'work_waiting', 'payment_failed'));`,
     );
 
     this.addSql(

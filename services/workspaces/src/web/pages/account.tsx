@@ -109,21 +109,23 @@ async function problemsOfOwnCode(at: OwnExchange, { account, hasSecondFactor }: 
 }
 
 /** The holder of a mailed link acts as the account that it was sent to. */
-export function holderOrigin({ id, email }: { id: string; email: string }, requestId: string): Origin {
-  return originOfOwn({ id, email }, { sessionId: null, hasRecentPassword: false }, requestId);
+export function holderOrigin(holder: Owner, requestId: string, workspaceId = NO_WORKSPACE): Origin {
+  return originOf(holder, { sessionId: null, hasRecentPassword: false, workspaceId }, requestId);
 }
 
 /** A person's origin for actions on their own account, which belongs to no workspace. */
 export function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
-  return originOfOwn(account, { sessionId, hasRecentPassword: isRecent }, requestId);
+  return originOf(account, { sessionId, hasRecentPassword: isRecent, workspaceId: NO_WORKSPACE }, requestId);
 }
 
-function originOfOwn(
-  { id: principalId, email: person }: { id: string; email: string },
-  session: { sessionId: string | null; hasRecentPassword: boolean },
+type Owner = Record<'id' | 'email', string>;
+
+function originOf(
+  { id: principalId, email: person }: Owner,
+  session: { sessionId: string | null; hasRecentPassword: boolean; workspaceId: string },
   requestId: string,
 ): Origin {
-  const own = { kind: 'person', principalId, person, workspaceId: NO_WORKSPACE, role: null } as const;
+  const own = { kind: 'person', principalId, person, role: null } as const;
   return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 

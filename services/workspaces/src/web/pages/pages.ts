@@ -9,12 +9,13 @@ import { secondFactorPages } from './second-factor.js';
 import { mailChoicePages } from './mail-choices.js';
 import { signInPages } from './sign-in.js';
 import { stopLinkPages } from './stop-links.js';
+import { stopPayoutChangePage } from './stop-payout-change.js';
 import { workspacePages } from './workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly Routes[] = [
   answering(
-    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages },
+    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages, ...stopPayoutChangePage },
     { isForStrangers: true },
   ),
   answering({

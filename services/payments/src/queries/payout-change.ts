@@ -1,0 +1,26 @@
+import { type PayoutChangeAnswer, readPayoutChangeQuestion } from '@payroll/events';
+import { Calendar, type ServiceParts } from '@payroll/service';
+import { as, columns, read, sql } from '@payroll/store';
+import { stopChange } from '../commands/payees.js';
+import { stateOfChange } from '../domain/payee.js';
+import { nowOf } from '../store/holds.js';
+import { PayeeTable } from '../store/tables.js';
+
+/**
+ * Answers the page of a stop link. First applies the stop if its event is still on the way, so that the answer to a person who
+ * has pressed the button is final.
+ */
+export async function answerPayoutChange(
+  { em, learn, deployment }: Pick<ServiceParts, 'em' | 'learn' | 'deployment'>,
+  body: unknown,
+): Promise<PayoutChangeAnswer> {
+  const { workspaceId, changeId } = readPayoutChangeQuestion(body);
+  await learn({ 'payout-change.stopped': stopChange(deployment) }, { workspaceId, aboutId: changeId });
+  const [row] = await read(
+    em,
+    sql`select ${columns(PayeeTable, 'changeId', 'heldUntil', 'stoppedAt')},
+        ${as('now', 'timestamptz', nowOf(new Calendar({ deployment })))}
+      from payee where payee.workspace_id = ${workspaceId} and payee.change_id = ${changeId}`,
+  );
+  return { state: row ? stateOfChange(row, changeId, row.now) : 'over' };
+}
