@@ -19,6 +19,8 @@ const RELEASED = {
     '750a76b385711f1a54476db2384af2a859516df5076d1d46bc9c110305f0ff1c',
   'services/payments/Migration20261127154421_payee_hold.ts':
     '88988efc58a416159c928a6ae1e9ac7100fb709620c511ea4d54bd2d1b18e140',
+  'services/payments/Migration20261127200603_entered_with.ts':
+    '6d7743858acea135fbc1254951ca143ad04f806f99ff9ba427dbf1fb8fbbcc66',
   'services/review/Migration20261124000000_first.ts':
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
   'services/review/Migration20261127153000_own_work.ts':
@@ -33,6 +35,8 @@ const RELEASED = {
     '5b0dde2390ea093a828efb5804fb155200070ad2a5493ee6c663a7378e23462c',
   'services/workspaces/Migration20261127160325_mail_choice.ts':
     '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
+  'services/workspaces/Migration20261127200518_second_factor_required.ts':
+    '04cb9a32f069f5222300482748f560ead4f795406d4fba372255e03b57103993',
 };
 
 it('a released migration is never edited', () => {

@@ -16,5 +16,6 @@ export const acts: ShownActs = {
   'payee.changed': toAdmins('payoutMethod'),
   'payee.verified': toAdmins(),
   'payee.rejected': toAdmins(),
+  'payee.doubted': toAdmins(),
   'calendar.moved': toEverybody('daysAhead'),
 };

@@ -8,7 +8,7 @@ import {
 } from '@payroll/service';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
-import type { PayeeRules } from './commands/payees.js';
+import { doubtDetails, type PayeeRules } from './commands/payees.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
@@ -56,6 +56,7 @@ export function paymentsService(options: {
       'contract.changed': keepContractWorker,
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
+      'worker-access.ended': doubtDetails(options.payeeHoldHours),
     },
     answers: ({ bus, em }) => bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(em, body)),
     ...(callbacks && {

@@ -3,7 +3,7 @@ import type { ActorKeys, Deployment } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
-import { ignoreNotice, keepNotice } from './commands/notices.js';
+import { keepNotice } from './commands/notices.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
@@ -20,7 +20,7 @@ import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
-import { forgetMails, observeMails } from './mail/outbox.js';
+import { dropMails, forgetMails, observeMails } from './mail/outbox.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/principals.js';
@@ -49,7 +49,6 @@ export interface WorkspacesOptions {
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const { deployment, web, mailer, oauth, secondFactorKeys } = options;
   const keyUses = new KeyUses();
-  const applyNotice = mailer === null ? ignoreNotice : keepNotice;
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -77,7 +76,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       };
     },
     answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
-    consumers: { 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
+    consumers: { 'notice.contract': keepNotice, 'notice.work': keepNotice, 'notice.payment': keepNotice },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
       const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
@@ -114,14 +113,16 @@ function runners({ em, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[]
   ];
 }
 
-/** Without mail nothing is written that could be sent. */
+/** Notices are always written. Only here it is known whether there is a mailer: without one they are dropped. */
 function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
-  if (mailer === null) return [];
-  const forget = () => forgetMails(em);
+  const rarely = (name: string, work: () => Promise<void>) => {
+    return startRunner({ name, everyMs: 10 * 60_000, work, log });
+  };
   return [
-    startMailRunner({ em, log, mailer, site }),
-    startRunner({ name: 'forget-mails', everyMs: 10 * 60_000, work: forget, log }),
-    observeMails(em),
+    rarely('forget-mails', () => forgetMails(em)),
+    ...(mailer === null
+      ? [rarely('drop-mails', () => dropMails(em))]
+      : [startMailRunner({ em, log, mailer, site }), observeMails(em)]),
   ];
 }
 

@@ -1,11 +1,15 @@
+import type { EventBody } from '@payroll/events';
 import {
   daysAfter,
+  hoursAfter,
   INTERNAL,
+  isWorker,
   MANAGERS,
   newId,
   notFound,
   peopleOf,
   requireWorker,
+  SYSTEM_ONLY,
   WORKER_ONLY,
   type PaymentMethod,
 } from '@payroll/kernel';
@@ -123,7 +127,7 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
     verificationStatus: 'unverified',
     rejectionReason: null,
     heldUntil: null,
-    changedBy: changerOf(tx.origin.actor),
+    ...entererOf(tx),
     verifiedBy: null,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -140,12 +144,34 @@ async function changeDetails(
   payee: PayeeRow,
   entered: Entered,
 ): Promise<PayeeRow> {
-  const changedBy = changerOf(tx.origin.actor);
+  const by = entererOf(tx);
+  const { changedBy } = by;
   const now = daysAfter(tx.now, deployment === 'test' ? await daysAhead(tx) : 0);
   const heldUntil = holdOfChange(payee, now, holdHours);
-  const changed = movePayee(tx, payee, 'change', { ...entered, heldUntil, changedBy, verifiedBy: null });
+  const changed = movePayee(tx, payee, 'change', { ...entered, heldUntil, ...by, verifiedBy: null });
   tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
   return changed;
+}
+
+function entererOf({ origin: { actor } }: CommandTransaction) {
+  return { changedBy: changerOf(actor), enteredWith: isWorker(actor) ? actor.principalId : null };
+}
+
+/**
+ * Our staff ended the access of a worker. Details that were entered with it have to be verified again, and payments that are
+ * due within the hold wait.
+ */
+export function doubtDetails(holdHours: number): Command<EventBody<'worker-access.ended'>, void> {
+  return defineCommand('payee.doubt', {
+    who: SYSTEM_ONLY,
+    decide: async (tx, { accessId }: EventBody<'worker-access.ended'>) => {
+      const payee = await tx.find(PayeeTable, { enteredWith: accessId });
+      if (payee === null || payee.verificationStatus === 'rejected') return;
+      const heldUntil = hoursAfter(daysAfter(tx.now, await daysAhead(tx)), holdHours);
+      movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null });
+      tx.audit('payee.doubted', payee.id, { access: accessId, heldUntil });
+    },
+  });
 }
 
 /** A second person has verified that the destination is the worker's: payouts may go there. */

@@ -5,6 +5,7 @@ import { Migration20261124000000_first } from './migrations/Migration20261124000
 import { Migration20261127000000_order_source } from './migrations/Migration20261127000000_order_source.js';
 import { Migration20261127152852_payee_holder } from './migrations/Migration20261127152852_payee_holder.js';
 import { Migration20261127154421_payee_hold } from './migrations/Migration20261127154421_payee_hold.js';
+import { Migration20261127200603_entered_with } from './migrations/Migration20261127200603_entered_with.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -32,6 +33,7 @@ export const paymentsSchema = defineSchema({
     Migration20261127000000_order_source,
     Migration20261127152852_payee_holder,
     Migration20261127154421_payee_hold,
+    Migration20261127200603_entered_with,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

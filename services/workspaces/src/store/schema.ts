@@ -7,6 +7,7 @@ import { Migration20261127150000_worker_access } from './migrations/Migration202
 import { Migration20261127154000_mail } from './migrations/Migration20261127154000_mail.js';
 import { Migration20261127160000_second_factor } from './migrations/Migration20261127160000_second_factor.js';
 import { Migration20261127160325_mail_choice } from './migrations/Migration20261127160325_mail_choice.js';
+import { Migration20261127200518_second_factor_required } from './migrations/Migration20261127200518_second_factor_required.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -25,6 +26,7 @@ export const workspacesSchema = defineSchema({
     Migration20261127154000_mail,
     Migration20261127160000_second_factor,
     Migration20261127160325_mail_choice,
+    Migration20261127200518_second_factor_required,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });
