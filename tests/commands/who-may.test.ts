@@ -12,7 +12,7 @@ import {
   submitTimesheetForClient,
 } from '../../services/review/src/commands/own-work.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
-import { changePayee, enterMyPayee, registerPayee } from '../../services/payments/src/commands/payees.js';
+import { changePayee, doubtDetails, enterMyPayee, registerPayee } from '../../services/payments/src/commands/payees.js';
 import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
@@ -106,6 +106,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('payments payee.register', registerPayee({ deployment }) as AnyCommand);
   found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
   found.set('payments payee.enter-mine', enterMyPayee({ deployment, holdHours: 24 }) as AnyCommand);
+  found.set('payments payee.doubt', doubtDetails(24) as AnyCommand);
   return found;
 }
 
