@@ -8,11 +8,12 @@ import { ConsoleExchange } from './exchange.js';
 import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
 import { withTypedForms } from './routes.js';
+import { ownPages } from './own/pages.js';
 import { pagesOf, sections } from './sections.js';
 import { workPages } from './work/pages.js';
 
 export interface ConsoleParts extends EdgeParts {
-  admission: Pick<AdmissionClient, 'ask'>;
+  admission: Pick<AdmissionClient, 'ask' | 'askPerson'>;
   gateway: Gateway;
   deployment: Deployment;
   /** Where people find these pages, and sign in. */
@@ -31,7 +32,7 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleP
     ...{ exchangeOf, answerError },
     pages: [
       answering(
-        { ...pagesOf(sections), ...withTypedForms(workPages), ...(deployment === 'test' && kitPages) },
+        { ...pagesOf(sections), ...withTypedForms(workPages), ...ownPages, ...(deployment === 'test' && kitPages) },
         exchangeOf,
       ),
     ],

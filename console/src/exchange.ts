@@ -1,4 +1,4 @@
-import type { AdmissionClient, Admitted, Deployment } from '@payroll/admission';
+import type { ActorTokens, AdmissionClient, Admitted, Deployment, Person, PersonQuestion } from '@payroll/admission';
 import { canonicalJson, derivedId, DomainError, isSignedIn, notFound, type Role } from '@payroll/kernel';
 import {
   Detour,
@@ -31,7 +31,7 @@ export interface Shown {
 }
 
 export interface Application {
-  admission: Pick<AdmissionClient, 'ask'>;
+  admission: Pick<AdmissionClient, 'ask' | 'askPerson'>;
   operations: PreparedOperations;
   deployment: Deployment;
   /** By their name in the address. */
@@ -49,7 +49,7 @@ const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
 export class ConsoleExchange extends Exchange {
   protected override readonly hasIslands = true;
   private answered: Promise<Admitted> | undefined;
-  private admittedAs: Admitted | null = null;
+  private shownName: string | null = null;
   private kept: unknown;
 
   private constructor(
@@ -92,8 +92,29 @@ export class ConsoleExchange extends Exchange {
 
   /** The person's admission to the workspace of the path, queried once per request. @throws Detour, DomainError `NOT_FOUND` */
   admitted(): Promise<Admitted> {
-    this.answered ??= this.ask();
+    this.answered ??= this.askWorkspace(this.workspaceId, this.isWork ? 'worker' : undefined);
     return this.answered;
+  }
+
+  /** Who is signed in, for a page that belongs to no workspace. @throws Detour */
+  async person({ withData }: Pick<PersonQuestion, 'withData'>): Promise<Person> {
+    const found = await this.application.admission.askPerson({ proof: this.proof, withData });
+    if (found === null) throw new Detour('sign-in', pageOf(this.request));
+    this.shownName = found.name;
+    return found;
+  }
+
+  /** Runs operations as the worker of a workspace, for about 15 s. @throws DomainError, Detour as for a page there */
+  async asWorkerOf(workspaceId: string): Promise<Run> {
+    const { tokens } = await this.askWorkspace(workspaceId, 'worker');
+    return (operation, given) => this.runWith(tokens, operation, given);
+  }
+
+  /** Of the session in the cookie. @throws Detour */
+  private get proof(): string {
+    const secret = this.cookies.read('session');
+    if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));
+    return hashSecret(secret);
   }
 
   /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
@@ -109,29 +130,37 @@ export class ConsoleExchange extends Exchange {
     return this;
   }
 
-  private async ask(): Promise<Admitted> {
-    const secret = this.cookies.read('session');
-    if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));
+  private async askWorkspace(workspaceId: string, as?: 'worker'): Promise<Admitted> {
     const { request } = this;
     const answer = await this.application.admission.ask({
-      credential: { kind: 'session', proof: hashSecret(secret) },
+      credential: { kind: 'session', proof: this.proof },
       requestId: request.id,
       clientAddress: request.ip,
       limit: this.isForm ? 'writes' : 'reads',
       scope: null,
-      workspaceId: this.workspaceId,
-      as: this.isWork ? 'worker' : undefined,
+      ...{ workspaceId, as },
     });
-    if (answer.admitted) return (this.admittedAs = answer);
-    const { code, message, retryAfterSeconds } = answer;
+    if (answer.admitted) {
+      this.shownName = answer.names?.person ?? null;
+      return answer;
+    }
+    const { code, message, details, retryAfterSeconds } = answer;
     if (code === 'INVALID_CREDENTIAL') throw new Detour('sign-in', pageOf(request));
     if (code === 'NOT_FOUND') throw notFound('What this address names');
-    throw new DomainError(code, message, { retryAfterSeconds });
+    throw new DomainError(code, message, { details, retryAfterSeconds });
   }
 
   /** @throws DomainError the first refusal of any service */
   async run<Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> {
     const { tokens } = await this.admitted();
+    return await this.runWith(tokens, operation, given);
+  }
+
+  private async runWith<Data, Given>(
+    tokens: ActorTokens,
+    operation: Operation<Data, Given>,
+    given: Given,
+  ): Promise<Data> {
     const { request, reply, application } = this;
     const caller = { tokens, requestId: request.id, isGone: () => reply.raw.destroyed };
     return await application.operations.run(operation, given, caller);
@@ -184,7 +213,6 @@ export class ConsoleExchange extends Exchange {
   }
 
   protected visitorShown(): Promise<Visitor | null> {
-    const { names } = this.admittedAs ?? {};
-    return Promise.resolve(names ? { name: names.person } : null);
+    return Promise.resolve(this.shownName === null ? null : { name: this.shownName });
   }
 }

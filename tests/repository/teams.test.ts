@@ -132,7 +132,16 @@ const FOR_ALL = [
   ...['reviewActivity', 'business', 'mcpConnections', 'installation', 'workspacesActivity'],
 ];
 /** Management of a workspace. */
-const FOR_ADMINS = ['workerAccess', 'members', 'member', 'apiKeys', 'apiKey', 'invitations', 'mcpClients'];
+const FOR_ADMINS = [
+  'workerAccess',
+  'members',
+  'member',
+  'apiKeys',
+  'apiKey',
+  'invitations',
+  'mcpClients',
+  'membersWithoutSecondFactor',
+];
 
 describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role: Role) => {
   const rights = { principalId: newId(), workspaceId: newId(), scopes: SCOPES, sessionId: newId() };

@@ -12,8 +12,8 @@ import {
   problemsOf,
   textOf,
 } from '@payroll/pages';
-import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../exchange.js';
+import { AgreementText } from '../sections/contracts/acts/agreement.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/acts/fields.js';
 import { operationIn } from '../sent.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
@@ -26,7 +26,7 @@ export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
   const contract = await myContractIn(at);
   const body = (
     <>
-      <AgreedText of={contract} />
+      <AgreementText of={contract} />
       <p>
         <a href={`${path}/contracts/${contract.id}/agreement.txt`}>Download the text</a>
       </p>
@@ -41,7 +41,7 @@ export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
         <section key={amendment.number} aria-labelledby={`amendment-${amendment.number}`}>
           <h2 id={`amendment-${amendment.number}`}>Amendment {amendment.number}</h2>
           {amendment.isOpen && <p>It waits for your signature.</p>}
-          <AgreedText of={amendment} />
+          <AgreementText of={amendment} />
         </section>
       ))}
     </>
@@ -88,7 +88,7 @@ export async function sign(at: ConsoleExchange): Promise<Answer> {
 function signPage(path: string, contract: MyContract): Page {
   const body = (
     <>
-      <AgreedText of={contract} />
+      <AgreementText of={contract} />
       <Form>
         <OperationId />
         <input type="hidden" name="digest" value={contract.digest} />
@@ -115,7 +115,7 @@ export async function showSignAmendment(at: ConsoleExchange): Promise<Page> {
   if (amendment === undefined) return notNow('Sign the new terms', path, contract);
   const body = (
     <>
-      <AgreedText of={amendment} />
+      <AgreementText of={amendment} />
       <Form>
         <OperationId />
         <input type="hidden" name="digest" value={amendment.digest} />
@@ -185,15 +185,4 @@ function notNow(what: string, path: string, { id, title }: MyContract): Page {
 
 function crumbOf(path: string, { id, title }: MyContract): Crumb {
   return { label: title, path: `${path}/contracts/${id}` };
-}
-
-function AgreedText({ of: { text, digest } }: { of: Pick<MyContract, 'text' | 'digest'> }): VNode {
-  return (
-    <>
-      <div class="agreement">{text}</div>
-      <p class="hint">
-        SHA-256 of this text: <code>{digest}</code>
-      </p>
-    </>
-  );
 }

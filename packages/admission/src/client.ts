@@ -1,5 +1,6 @@
 import { Batches, DomainError, unavailable } from '@payroll/kernel';
 import { currentTraceparent, step } from '@payroll/runtime';
+import type { Person, PersonQuestion } from './person.js';
 import type {
   AdmissionAnswer,
   AdmittedConnection,
@@ -20,7 +21,7 @@ const TOKEN = /^[\w.~+/-]{1,4000}={0,2}$/;
 /** Sends questions and returns as many answers, in order. */
 export interface Requester {
   /** @throws DomainError `SERVICE_UNAVAILABLE` when no answer arrives in time. */
-  request(questions: readonly unknown[], timeoutMs: number): Promise<unknown>;
+  request(questions: readonly unknown[], timeoutMs: number, path?: '/admission' | '/person'): Promise<unknown>;
 }
 
 export type AdmissionClient = ReturnType<typeof createAdmissionClient>;
@@ -34,6 +35,11 @@ export function createAdmissionClient(peer: Requester) {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
       }),
+    /** Null if nobody is signed in. @throws DomainError `SERVICE_UNAVAILABLE` */
+    askPerson: async (question: PersonQuestion): Promise<Person | null> => {
+      const [person = null] = (await peer.request([question], TIMEOUT_MS, '/person')) as (Person | null)[];
+      return person;
+    },
   };
 }
 

@@ -18,6 +18,7 @@ export {
   type Deployment,
 } from './credentials.js';
 export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
+export { readPersonQuestions, type Person, type PersonQuestion } from './person.js';
 export {
   EDGES,
   readConnectionQuestions,

@@ -20,7 +20,7 @@ const PAUSE_MS = 20;
 /** Shorter than workspaces drains, so that no question arrives on an idle connection as it closes. */
 const IDLE_MS = 4_000;
 
-/** `POST /admission` of workspaces, over a pool of keep-alive connections. */
+/** `POST /admission` and `POST /person` of workspaces, over a pool of keep-alive connections. */
 export class AdmissionPeer implements Requester, AsyncDisposable {
   private readonly pool: Pool;
   private readonly headers: Record<string, string>;
@@ -30,11 +30,15 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
     this.headers = { authorization: `Bearer ${secret}` };
   }
 
-  async request(questions: readonly unknown[], timeoutMs: number): Promise<unknown> {
+  async request(
+    questions: readonly unknown[],
+    timeoutMs: number,
+    path: '/admission' | '/person' = '/admission',
+  ): Promise<unknown> {
     const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
     const timer = setTimeout(giveUp, timeoutMs, null);
     try {
-      const line = await Promise.race([this.send(JSON.stringify(questions)), late]);
+      const line = await Promise.race([this.send(path, JSON.stringify(questions)), late]);
       if (line === null) throw new Error('Admission was not answered in time.');
       return JSON.parse(line);
     } catch (error) {
@@ -45,10 +49,10 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
   }
 
   /** Repeats once if the connection ended without an answer: counting a request twice is harmless. */
-  private async send(body: string): Promise<string> {
+  private async send(path: string, body: string): Promise<string> {
     for (let isRepeated = false; ; isRepeated = true) {
       let answer = '';
-      const failure = await exchange(this.pool, '/admission', { body, headers: this.headers }, (line) => {
+      const failure = await exchange(this.pool, path, { body, headers: this.headers }, (line) => {
         answer = line;
       });
       if (!failure) return answer;

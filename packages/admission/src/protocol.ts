@@ -1,4 +1,13 @@
-import { isId, SCOPES, type ErrorCode, type Origin, type Role, type Scope, type ServiceName } from '@payroll/kernel';
+import {
+  isId,
+  SCOPES,
+  type ErrorCode,
+  type ErrorDetail,
+  type Origin,
+  type Role,
+  type Scope,
+  type ServiceName,
+} from '@payroll/kernel';
 
 /** The processes that ask. Which one it is follows from its secret, never from the question. */
 export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
@@ -98,6 +107,7 @@ export interface AdmittedConnection {
 interface RefusedConnection {
   code: ErrorCode;
   message: string;
+  details?: readonly ErrorDetail[];
   retryAfterSeconds?: number;
 }
 

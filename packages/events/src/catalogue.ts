@@ -131,6 +131,14 @@ export const catalogue = {
     body: Type.Object({ milestoneId: id, contractId: id, paymentId: id, revision, amount: money }),
   },
 
+  /** Our staff ended a worker's access: details of theirs that were entered with it are verified again before money goes there. */
+  'worker-access.ended': {
+    publisher: 'workspaces',
+    consumers: ['payments'],
+    isAwaited: false,
+    body: Type.Object({ accessId: id, workerId: id }),
+  },
+
   'payment.retried': paymentEvent('pending'),
   'payment.processing': paymentEvent('processing'),
   'payment.completed': paymentEvent('completed'),

@@ -55,6 +55,8 @@ export interface WorkerActor extends Somebody {
   workerId: string;
   sessionId: string;
   hasRecentPassword: boolean;
+  /** Whether the recent password was given with a second factor; absent in tokens of the release before. */
+  hasRecentFactor?: boolean;
 }
 
 export type Actor =

@@ -29,6 +29,8 @@ export {
   DRAFTERS,
   holdersOf,
   isPasswordNotRecent,
+  isSecondFactorMissing,
+  secondFactorMissing,
   INTERNAL,
   MANAGERS,
   MEMBERS,

@@ -11,7 +11,7 @@ import {
   type Team,
   teamOf,
 } from './actor.js';
-import { DomainError } from './error.js';
+import { DomainError, type ErrorDetail } from './error.js';
 
 /** Who may run a command, by actor and input alone. Checked before any look-up, so also for replays (public-api.md §5). */
 export interface WhoMay<Input = unknown> {
@@ -38,7 +38,22 @@ export function passwordNotRecent(): DomainError {
 }
 
 export function isPasswordNotRecent(error: unknown): boolean {
-  const { path, code } = PASSWORD_NOT_RECENT;
+  return hasDetail(error, PASSWORD_NOT_RECENT);
+}
+
+/** The error detail that makes pages lead to setting up a second factor. */
+const SECOND_FACTOR_MISSING = { path: 'second_factor', code: 'missing' } as const;
+
+export function secondFactorMissing(): DomainError {
+  const message = 'This workspace requires a second factor of its admins. Set one up first.';
+  return new DomainError('INSUFFICIENT_SCOPE', message, { details: [SECOND_FACTOR_MISSING] });
+}
+
+export function isSecondFactorMissing(error: unknown): boolean {
+  return hasDetail(error, SECOND_FACTOR_MISSING);
+}
+
+function hasDetail(error: unknown, { path, code }: ErrorDetail): boolean {
   const details = error instanceof DomainError ? error.details : [];
   return details?.some((each) => each.path === path && each.code === code) ?? false;
 }

@@ -1,6 +1,6 @@
-import { errorForLog, isPasswordNotRecent } from '@payroll/kernel';
+import { errorForLog, isPasswordNotRecent, isSecondFactorMissing } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import { confirmPath, Detour, pageOf } from './detour.js';
+import { confirmPath, Detour, pageOf, secondFactorPath } from './detour.js';
 import type { Answer, Exchange } from './exchange.js';
 import { FormTooOld } from './form-guard.js';
 import { refusalPage, type Wordings } from './refusal.js';
@@ -26,6 +26,10 @@ export async function answerError<At extends Exchange>(
   const isLost = failure instanceof FormTooOld || isPasswordNotRecent(failure);
   const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
   if (isPasswordNotRecent(thrown)) return { to: confirmPath(pageOf(at.request)) };
+  if (isSecondFactorMissing(thrown)) {
+    const notice = 'This workspace requires a second factor of its admins. Set one up, and go on.';
+    return { to: secondFactorPath(pageOf(at.request)), notice };
+  }
   if (thrown instanceof Detour) {
     return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : bySignIn(at, thrown.returnPath);
   }

@@ -23,6 +23,10 @@ export function confirmPath(returnPath: string): string {
   return withReturn('/sign-in/again', returnPath);
 }
 
+export function secondFactorPath(returnPath: string): string {
+  return withReturn('/account/second-factor', returnPath);
+}
+
 function withReturn(path: string, returnPath: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnPath }).toString()}`;
 }

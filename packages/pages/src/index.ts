@@ -1,6 +1,6 @@
 export { answerError } from './answer-error.js';
 export { capped, MOST_COUNTED } from './capped.js';
-export { Detour, pageOf, signInPath } from './detour.js';
+export { Detour, pageOf, secondFactorPath, signInPath } from './detour.js';
 export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
 export { Exchange, type Answer, type Download, type Page } from './exchange.js';
 export { Filters, Marks, queryOf, Select, type SelectProps } from './filters.js';

@@ -17,5 +17,6 @@ export const acts: ShownActs = {
   'payee.verified': toAdmins(),
   'payee.rejected': toAdmins(),
   'payee.change-stopped': toAdmins(),
+  'payee.doubted': toAdmins(),
   'calendar.moved': toEverybody('daysAhead'),
 };

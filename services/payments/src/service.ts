@@ -9,7 +9,7 @@ import {
 } from '@payroll/service';
 import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
-import { type PayeeRules, stopChange } from './commands/payees.js';
+import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
 import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
@@ -60,6 +60,7 @@ export function paymentsService(options: {
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
       'payout-change.stopped': stopChange(deployment),
+      'worker-access.ended': doubtDetails({ deployment, holdHours: options.payeeHoldHours }),
     },
     answers: (parts) => {
       parts.bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(parts.em, body));

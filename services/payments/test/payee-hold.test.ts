@@ -207,3 +207,33 @@ describe('the calendar of a workspace', () => {
     expect(await there.payment(id)).toMatchObject({ status: 'completed' });
   });
 });
+
+it('details are doubted once our staff end the access that entered them: payments due meanwhile wait, and verified ones then go', async () => {
+  await workspace.fund('20');
+  const contract = await workspace.contract();
+  const wanda = worker(workspace.id, contract.workerId);
+  const enter = `mutation ($to: String!) {
+    enterMyPayee(holder: "Wanda Weber", payoutMethod: bank_transfer, destination: $to) { version } }`;
+  expect((await workspace.send(enter, { to: OLD }, wanda)).errors).toBeUndefined();
+  const payeeId = await payeeOf(workspace, contract);
+  await workspace.verify(payeeId);
+  const ended = async (accessId: string): Promise<void> => {
+    const { workerId } = contract;
+    await scene.hear('worker-access.ended', workspace.id, workerId, { accessId, workerId });
+  };
+  const status = async () =>
+    await workspace.ask('query ($w: ID) { payees(workerId: $w) { nodes { verificationStatus } } }', {
+      w: contract.workerId,
+    });
+  await ended(newId());
+  expect(await status()).toEqual({ nodes: [{ verificationStatus: 'verified' }] });
+  await ended(wanda.actor.principalId);
+  expect(await status()).toEqual({ nodes: [{ verificationStatus: 'unverified' }] });
+  const id = await workspace.milestone(contract, '10');
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'pending', failureReason: null, payoutAttempts: [] });
+  await workspace.verify(payeeId);
+  await scene.clock.pass(24 * HOUR_MS + 60_000);
+  await scene.round();
+  expect(await workspace.payment(id)).toMatchObject({ status: 'completed' });
+});

@@ -6,6 +6,7 @@ export const acts: ShownActs = {
   'business.updated': toEverybody('name', 'country'),
   'business.verification-changed': toEverybody('kybStatus'),
   'business.switches-set': toAdmins('integrationEnabled', 'writesEnabled'),
+  'business.second-factor-required': toAdmins('secondFactorRequired'),
   'member.invited': toAdmins('name', 'role'),
   'invitation.accepted': toAdmins('name', 'role'),
   'invitation.revoked': toAdmins('email'),

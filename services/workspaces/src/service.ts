@@ -3,7 +3,7 @@ import type { ActorKeys, Deployment } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
-import { ignoreNotice, keepNotice } from './commands/notices.js';
+import { keepNotice } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
 import { tellPayoutChange } from './commands/payout-stops.js';
 import { forgetSignIns } from './accounts/sign-in.js';
@@ -22,7 +22,7 @@ import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
-import { forgetMails, observeMails } from './mail/outbox.js';
+import { dropMails, forgetMails, observeMails } from './mail/outbox.js';
 import { forgetPayoutStops } from './mail/payout-stops.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
@@ -52,7 +52,6 @@ export interface WorkspacesOptions {
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const { deployment, web, mailer, oauth, secondFactorKeys } = options;
   const keyUses = new KeyUses();
-  const applyNotice = mailer === null ? ignoreNotice : keepNotice;
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -81,8 +80,8 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     },
     answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
     consumers: {
-      ...{ 'notice.contract': applyNotice, 'notice.work': applyNotice, 'notice.payment': applyNotice },
-      'notice.payout-change': mailer === null ? ignoreNotice : tellPayoutChange,
+      ...{ 'notice.contract': keepNotice, 'notice.work': keepNotice, 'notice.payment': keepNotice },
+      'notice.payout-change': tellPayoutChange,
     },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
@@ -93,7 +92,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       );
       return starting.move();
     },
-    background: (parts) => [...runners(parts, keyUses, mailer !== null), ...mailRunners(parts, mailer, web)],
+    background: (parts) => [...runners(parts, keyUses), ...mailRunners(parts, mailer, web)],
   };
 }
 
@@ -110,7 +109,7 @@ function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOpt
   };
 }
 
-function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses, sendsMail: boolean): AsyncDisposable[] {
+function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[] {
   const every = (everyMs: number, name: string, work: (stopping: AbortSignal) => Promise<void>) =>
     startRunner({ name, everyMs, work, log });
   return [
@@ -118,21 +117,21 @@ function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses, sendsMai
     every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
     every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
     every(10_000, 'write-key-uses', () => keyUses.write(em)),
-    every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, sendsMail, stopping)),
+    every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, stopping)),
   ];
 }
 
-/** Without mail nothing is written that could be sent. */
+/** Notices are always written. Only here it is known whether there is a mailer: without one they are dropped. */
 function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
-  if (mailer === null) return [];
-  const forget = async () => {
-    await forgetMails(em);
-    await forgetPayoutStops(em);
+  const rarely = (name: string, work: () => Promise<void>) => {
+    return startRunner({ name, everyMs: 10 * 60_000, work, log });
   };
   return [
-    startMailRunner({ em, log, mailer, site }),
-    startRunner({ name: 'forget-mails', everyMs: 10 * 60_000, work: forget, log }),
-    observeMails(em),
+    rarely('forget-mails', () => forgetMails(em)),
+    rarely('forget-payout-stops', () => forgetPayoutStops(em)),
+    ...(mailer === null
+      ? [rarely('drop-mails', () => dropMails(em))]
+      : [startMailRunner({ em, log, mailer, site }), observeMails(em)]),
   ];
 }
 

@@ -50,10 +50,12 @@ export const ACTS: Readonly<Record<string, string>> = {
   'payee.verified': 'Verified payout details',
   'payee.rejected': 'Rejected payout details',
   'payee.change-stopped': 'Stopped a change of payout details',
+  'payee.doubted': 'Held payout details, because the access of the worker was ended',
   'workspace.provisioned': 'Opened the workspace',
   'business.updated': 'Changed the business',
   'business.verification-changed': 'Changed the verification of the business',
   'business.switches-set': 'Switched the API',
+  'business.second-factor-required': 'Decided whether admins need a second factor',
   'member.invited': 'Invited somebody',
   'invitation.accepted': 'Accepted the invitation',
   'invitation.revoked': 'Withdrew the invitation',
@@ -98,6 +100,7 @@ const FACTS: Readonly<Record<string, string>> = {
   kybStatus: 'Status',
   integrationEnabled: 'API',
   writesEnabled: 'Writes',
+  secondFactorRequired: 'Second factor required of admins',
   role: 'Role',
   scopes: 'Scopes',
   expiresAt: 'Until',
@@ -112,6 +115,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   autoPayEnabled: SWITCHED,
   integrationEnabled: SWITCHED,
   writesEnabled: SWITCHED,
+  secondFactorRequired: { true: 'yes', false: 'no' },
   kybStatus: { not_started: 'not started', pending: 'pending', verified: 'verified', rejected: 'rejected' },
 };
 

@@ -15,6 +15,7 @@ import {
   removeMember,
 } from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
+import { secondFactorPage } from './second-factor.js';
 
 const NO_ROLE = { path: 'role', code: 'missing' };
 
@@ -80,6 +81,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
 export const memberPages: RouteTable = {
   'GET /workspaces/:workspaceId/members': memberList,
   ...inviteMemberPage,
+  ...secondFactorPage,
   ...changeRolePage,
   ...removeMemberPage,
   ...revokeInvitationPage,
@@ -88,11 +90,19 @@ export const memberPages: RouteTable = {
 async function memberList(at: ConsoleExchange): Promise<Page> {
   const visit = await visitAs(at, ['admin']);
   const { ask, path } = visit;
-  const { members, invitations } = await ask(readMembers, { cursor: at.query('cursor') ?? null });
+  const found = await ask(readMembers, { cursor: at.query('cursor') ?? null });
+  const { members, invitations, business } = found;
+  const without = new Set(found.membersWithoutSecondFactor.map(({ id }) => id));
   const body = (
     <>
       <LinkButton href={`${path}/invite`}>Invite someone</LinkButton>
-      <MemberTable members={members} visit={visit} />
+      <p>
+        {business.secondFactorRequired
+          ? 'Admins need a second factor to act here.'
+          : 'Admins may act here without a second factor.'}{' '}
+        <a href={`${path}/second-factor`}>Change this</a>
+      </p>
+      <MemberTable members={members} visit={visit} without={without} />
       {invitations.nodes.length > 0 && (
         <>
           <h2>Invitations</h2>
@@ -104,7 +114,14 @@ async function memberList(at: ConsoleExchange): Promise<Page> {
   return { title: 'Members', lead: 'What a member may do is decided by their role, on each request.', body };
 }
 
-function MemberTable({ members, visit: { path, membershipId } }: { members: Members; visit: Visit }): VNode {
+interface MemberTableProps {
+  members: Members;
+  visit: Visit;
+  /** The ids of those without a second factor. */
+  without: ReadonlySet<string>;
+}
+
+function MemberTable({ members, visit: { path, membershipId }, without }: MemberTableProps): VNode {
   const isMe = ({ id }: Member): boolean => id === membershipId;
   return (
     <Table
@@ -121,6 +138,7 @@ function MemberTable({ members, visit: { path, membershipId } }: { members: Memb
           </>
         ),
         Role: ({ role }) => role,
+        'Second factor': ({ id, hasAccount }) => hasAccount && (without.has(id) ? 'None' : 'Set up'),
         Since: ({ createdAt }) => <Time at={createdAt} />,
         Actions: (member) => (
           <span class="actions">

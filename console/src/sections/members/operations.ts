@@ -6,6 +6,8 @@ export const readMembers = graphql(`
   query members($cursor: String) {
     members(cursor: $cursor) { nodes { id ${SOMEBODY} hasAccount createdAt } nextCursor }
     invitations { nodes { id ${SOMEBODY} expiresAt } }
+    membersWithoutSecondFactor { id }
+    business { secondFactorRequired }
   }`);
 
 export type Members = ResultOf<typeof readMembers>['members'];
@@ -32,3 +34,24 @@ export const inviteMember = graphql(`
 export type MadeInvitation = ResultOf<typeof inviteMember>['inviteMember']['invitation'];
 
 export const revokeInvitation = graphql('mutation revokeInvitation($id: ID!) { revokeInvitation(id: $id) { email } }');
+
+export const readFactorRule = graphql(`
+  query factorRule {
+    business {
+      secondFactorRequired
+    }
+    membersWithoutSecondFactor {
+      id
+      name
+      role
+    }
+  }
+`);
+
+export const requireFactor = graphql(`
+  mutation requireSecondFactor($isRequired: Boolean!, $operationId: ID) {
+    requireSecondFactor(isRequired: $isRequired, operationId: $operationId) {
+      id
+    }
+  }
+`);

@@ -8,12 +8,13 @@ import {
   refuseProblems,
   requireWorker,
   textProblem,
+  type WorkerActor,
   WORKER_ONLY,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
-import { sign, type SigningProof, type SigningSide } from '../domain/contract.js';
+import { sign, type SignedFrom, type SigningProof, type SigningSide } from '../domain/contract.js';
 import { AgreementTable, ContractTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/contracts.js';
 import { businessOf } from './keep-business.js';
@@ -40,14 +41,17 @@ export const signForBusiness = defineCommand('contract.sign-for-business', {
 /** The worker signs in person. Only the sandbox of a test deployment can sign for them. */
 export const signForWorker = defineCommand('contract.sign-for-worker', {
   who: { ...WORKER_ONLY, needsRecentPassword: true },
-  decide: async (tx, { id, digest, ...from }: { id: string; digest: string } & Omit<SigningProof, 'email'>) => {
+  decide: async (tx, { id, digest, ...from }: { id: string; digest: string } & SignedFrom) => {
     const contract = await findOwnContract(tx, id);
     requireDigest(digest);
-    const { person: email } = requireWorker(tx.origin.actor);
-    await signAs(tx, contract, { side: 'worker', digest, proof: { email, ...from } });
+    await signAs(tx, contract, { side: 'worker', digest, proof: proofOf(requireWorker(tx.origin.actor), from) });
     return { id };
   },
 });
+
+export function proofOf({ person: email, hasRecentFactor = false }: WorkerActor, from: SignedFrom): SigningProof {
+  return { email, ...from, hasSecondFactor: hasRecentFactor };
+}
 
 /** A worker says why they do not sign. The contract stays as it is: an admin cancels it and drafts another. */
 export const askForChanges = defineCommand('contract.ask-for-changes', {

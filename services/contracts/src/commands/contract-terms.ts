@@ -10,7 +10,7 @@ import {
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
 import { as, sql, type TableRow } from '@payroll/store';
-import type { SigningProof } from '../domain/contract.js';
+import type { SignedFrom } from '../domain/contract.js';
 import { digestOf, textOfAmendment } from '../domain/agreement-text.js';
 import { differences } from '../domain/draft.js';
 import {
@@ -29,7 +29,7 @@ import {
   type ContractRow,
   type ContractAtRevision,
 } from './contract-record.js';
-import { askToSign, findFrozenAgreement, findOwnContract, UNSIGNED } from './contract-signing.js';
+import { askToSign, findFrozenAgreement, findOwnContract, proofOf, UNSIGNED } from './contract-signing.js';
 
 /**
  * Amends the terms from today, for work that is not approved yet. The draft keeps the terms first agreed. Where the worker
@@ -104,7 +104,7 @@ export const withdrawAmendment = defineCommand('contract.withdraw-amendment', {
   },
 });
 
-type SignAmendment = { id: string; number: number; digest: string } & Omit<SigningProof, 'email'>;
+type SignAmendment = { id: string; number: number; digest: string } & SignedFrom;
 
 /** The worker signs a change of terms, which then holds for all work that is not approved yet. */
 export const signAmendment = defineCommand('contract.sign-amendment', {
@@ -116,9 +116,9 @@ export const signAmendment = defineCommand('contract.sign-amendment', {
       throw new DomainError('STALE_RESOURCE_VERSION', 'The text has changed. Read it again before you sign.');
     }
     if (contract.status !== 'active') throw new DomainError('INVALID_STATE', `The contract is ${contract.status}.`);
-    const { person: email, principalId: workerSignedBy } = requireWorker(tx.origin.actor);
-    const workerProof = { email, ...from };
-    const signature = { workerSignedAt: tx.now, workerSignedBy, workerProof, holdsFrom: dayOf(tx.now) };
+    const worker = requireWorker(tx.origin.actor);
+    const by = { workerSignedBy: worker.principalId, workerProof: proofOf(worker, from) };
+    const signature = { workerSignedAt: tx.now, ...by, holdsFrom: dayOf(tx.now) };
     tx.update(AgreementTable, amendment, signature);
     await changeContract(tx, contract, amendment.proposed!, 'terms-changed', { ...amendment.proposed, digest });
     return { id };

@@ -50,7 +50,12 @@ export interface SigningProof {
   email: string;
   clientAddress: string;
   browser: string;
+  /** Whether a second factor was given with the recent password; absent in signatures from before it was kept. */
+  hasSecondFactor?: boolean;
 }
+
+/** What the page that is signed tells of it; the rest is known of the actor. */
+export type SignedFrom = Pick<SigningProof, 'clientAddress' | 'browser'>;
 
 export interface Signatures {
   businessSignedAt: Instant | null;

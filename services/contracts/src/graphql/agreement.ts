@@ -31,6 +31,8 @@ class AgreementSignature {
   @field.time('When it signed.') signedAt!: string;
   @field.of(() => Principal, 'Who signed in person; null where an internal team noted the signature.', NULLABLE)
   signedBy!: Principal | null;
+  @field.boolean('Whether a worker gave a second factor for it; null where it is not known.', NULLABLE)
+  hasSecondFactor!: boolean | null;
 }
 
 @Teams(...TERMS_READERS)
@@ -117,12 +119,13 @@ function withContract(texts: readonly FixedText[]): [FixedText | null, ...FixedT
 }
 
 type Signed = Pick<FixedText, 'businessSignedAt' | 'workerSignedAt'> &
-  Partial<Pick<FixedText, 'businessSignedBy' | 'workerSignedBy'>>;
+  Partial<Pick<FixedText, 'businessSignedBy' | 'workerSignedBy' | 'workerProof'>>;
 
 function signaturesOf(signed: Signed): AgreementSignature[] {
   return SIGNING_SIDES.flatMap((side) => {
     const signedAt = signed[`${side}SignedAt`];
     const by = signed[`${side}SignedBy`];
-    return signedAt === null ? [] : [{ side, signedAt, signedBy: by ? { id: by } : null }];
+    const hasSecondFactor = (side === 'worker' ? signed.workerProof?.hasSecondFactor : null) ?? null;
+    return signedAt === null ? [] : [{ side, signedAt, signedBy: by ? { id: by } : null, hasSecondFactor }];
   }).toSorted((a, b) => (a.signedAt < b.signedAt ? -1 : 1));
 }

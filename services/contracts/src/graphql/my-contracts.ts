@@ -46,6 +46,8 @@ class MyContract {
   @field.time('When I signed it; null until then.', NULLABLE) workerSignedAt!: string | null;
   @field.text('What I asked to be changed; null where I did not.', NULLABLE) changesAsked!: string | null;
   @field.time('When I asked for it.', NULLABLE) changesAskedAt!: string | null;
+  @field.int('The number of the amendment that waits for my signature; null if none does.', NULLABLE)
+  openAmendment!: number | null;
 }
 
 /** A worker's own contracts: the statements take workspace and worker from the token. */

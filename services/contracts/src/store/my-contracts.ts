@@ -5,7 +5,14 @@ import { AgreementTable, ContractTable } from './tables.js';
 
 const MINE = sql`${columns(ContractTable, 'id', 'title', 'status', 'startDate', 'endDate', 'cancellationReason')},
   ${columns(AgreementTable, 'text', 'digest', 'businessSignedAt', 'workerSignedAt', 'changesAsked', 'changesAskedAt')},
-  ${as('sentAt', 'timestamptz', sql`agreement.made_at`)}`;
+  ${as('sentAt', 'timestamptz', sql`agreement.made_at`)},
+  ${as(
+    'openAmendment',
+    'int?',
+    sql`(select max(proposal.number) from agreement proposal
+    where proposal.workspace_id = contract.workspace_id and proposal.contract_id = contract.id
+      and proposal.proposed is not null and proposal.worker_signed_at is null and proposal.withdrawn_at is null)`,
+  )}`;
 
 /** More than anybody has with one employer. */
 const MOST = 200;

@@ -1,6 +1,8 @@
 import {
   daysAfter,
+  hoursAfter,
   INTERNAL,
+  isWorker,
   MANAGERS,
   newId,
   notFound,
@@ -129,7 +131,7 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
     verificationStatus: 'unverified',
     rejectionReason: null,
     heldUntil: null,
-    changedBy: changerOf(tx.origin.actor),
+    ...entererOf(tx),
     verifiedBy: null,
     changeId: null,
     former: null,
@@ -149,18 +151,23 @@ async function changeDetails(
   payee: PayeeRow,
   entered: Entered,
 ): Promise<PayeeRow> {
-  const changedBy = changerOf(tx.origin.actor);
+  const by = entererOf(tx);
+  const { changedBy } = by;
   const now = await calendarNow(tx, deployment);
   const heldUntil = holdOfChange(payee, now, holdHours);
   const former = formerOf(payee, now);
   const changeId = (isHeld(payee, now) ? payee.changeId : null) ?? newId();
   const held = { heldUntil, former, changeId: heldUntil === null ? null : changeId, stoppedAt: null };
-  const changed = movePayee(tx, payee, 'change', { ...entered, ...held, changedBy, verifiedBy: null });
+  const changed = movePayee(tx, payee, 'change', { ...entered, ...held, ...by, verifiedBy: null });
   tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
   if (heldUntil !== null) {
     tx.emit(newEvent('notice.payout-change', changeId, { changeId, workerId: payee.workerId, until: heldUntil }));
   }
   return changed;
+}
+
+function entererOf({ origin: { actor } }: CommandTransaction) {
+  return { changedBy: changerOf(actor), enteredWith: isWorker(actor) ? actor.principalId : null };
 }
 
 /** By the calendar of the workspace. A live deployment has none, even if its table was copied from a test one. */
@@ -183,6 +190,25 @@ export function stopChange(deployment: Deployment): EventCommand<'payout-change.
       movePayee(tx, payee, 'stop', { ...payee.former, former: null, heldUntil: null, stoppedAt: tx.now });
       tx.audit('payee.change-stopped', id, { payoutMethod, changedBy });
       tx.emit(newEvent('notice.payment', id, { kind: 'payout_change_stopped', aboutId: id, workerId }));
+    },
+  });
+}
+
+/**
+ * Our staff ended the access of a worker. Details that were entered with it have to be verified again, and payments that are
+ * due within the hold wait. The link of an earlier change must not restore what was replaced long ago.
+ */
+export function doubtDetails({ deployment, holdHours }: PayeeRules): EventCommand<'worker-access.ended'> {
+  return defineCommand('payee.doubt', {
+    who: SYSTEM_ONLY,
+    decide: async (tx, { accessId }: EventBody<'worker-access.ended'>): Promise<void> => {
+      const payee = await tx.find(PayeeTable, { enteredWith: accessId });
+      if (payee === null || payee.verificationStatus === 'rejected') return;
+      const now = await calendarNow(tx, deployment);
+      const heldUntil = hoursAfter(now, holdHours);
+      const change = isHeld(payee, now) ? {} : { changeId: null, former: null };
+      movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, ...change });
+      tx.audit('payee.doubted', payee.id, { access: accessId, heldUntil });
     },
   });
 }

@@ -56,6 +56,8 @@ export interface FormerDetails {
   payoutMethod: PaymentMethod;
   destination: string;
   changedBy: string | null;
+  /** The access of the worker who entered them. */
+  enteredWith: string | null;
   verifiedBy: string | null;
 }
 
@@ -73,8 +75,8 @@ export function formerOf(
   now: Instant,
 ): FormerDetails | null {
   if (payee.verificationStatus !== 'verified' || isHeld(payee, now)) return payee.former;
-  const { holder, payoutMethod, destination, changedBy, verifiedBy } = payee;
-  return { holder, payoutMethod, destination, changedBy, verifiedBy };
+  const { holder, payoutMethod, destination, changedBy, enteredWith, verifiedBy } = payee;
+  return { holder, payoutMethod, destination, changedBy, enteredWith, verifiedBy };
 }
 
 /** `over`: it can no longer be stopped, or the details have another change by now. */

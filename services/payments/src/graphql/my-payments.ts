@@ -64,6 +64,7 @@ class MyPaymentPage {
 @ArgsType()
 class MyPaymentArguments extends PageArguments {
   @field.boolean('Only payments that are pending or processing.', { defaultValue: false }) isOpen!: boolean;
+  @field.boolean('Only payments that are pending, processing or failed.', { defaultValue: false }) isOwed!: boolean;
 }
 
 /** A worker's own payments: the statements take workspace and worker from the token. */

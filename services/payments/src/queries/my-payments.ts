@@ -15,11 +15,17 @@ export async function listMyPayments(
   em: EntityManager,
   calendar: Calendar,
   { workspaceId, workerId }: WorkerActor,
-  { isOpen, ...page }: { isOpen: boolean; limit: number; cursor?: string | null },
+  { isOpen, isOwed, ...page }: { isOpen: boolean; isOwed: boolean; limit: number; cursor?: string | null },
 ) {
-  const keyset = new Keyset({ list: 'my payments', workspaceId, filters: { workerId, isOpen }, ...page });
+  const keyset = new Keyset({
+    list: 'my payments',
+    workspaceId,
+    filters: { workerId, isOpen, ...(isOwed && { isOwed }) },
+    ...page,
+  });
   const open = isOpen && sql`payment.status in ('pending', 'processing')`;
-  const statement = keyset.statement(mine(calendar, workspaceId), 'payment', [isOf(workerId), open]);
+  const owed = isOwed && sql`payment.status in ('pending', 'processing', 'failed')`;
+  const statement = keyset.statement(mine(calendar, workspaceId), 'payment', [isOf(workerId), open, owed]);
   return keyset.page(await read(em, statement), toMyPayment);
 }
 

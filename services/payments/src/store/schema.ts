@@ -8,6 +8,7 @@ import { Migration20261127154421_payee_hold } from './migrations/Migration202611
 import { Migration20261127193015_payout_change } from './migrations/Migration20261127193015_payout_change.js';
 import { Migration20261127193016_payout_change_index } from './migrations/Migration20261127193016_payout_change_index.js';
 import { Migration20261127193017_payout_change_unique } from './migrations/Migration20261127193017_payout_change_unique.js';
+import { Migration20261127200603_entered_with } from './migrations/Migration20261127200603_entered_with.js';
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
@@ -38,6 +39,7 @@ export const paymentsSchema = defineSchema({
     Migration20261127193015_payout_change,
     Migration20261127193016_payout_change_index,
     Migration20261127193017_payout_change_unique,
+    Migration20261127200603_entered_with,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -110,6 +110,10 @@ export const PayeeTable = defineEntity({
       .strictNullable()
       .comment('Nothing is paid there before, by the calendar of the workspace; null if it replaced no verified one.'),
     changedBy: p.text().strictNullable().comment('Who entered where the money goes.'),
+    enteredWith: p
+      .uuid()
+      .strictNullable()
+      .comment('The access of the worker who entered it; null where somebody else did, or before this was kept.'),
     verifiedBy: p.text().strictNullable(),
     changeId: p
       .uuid()

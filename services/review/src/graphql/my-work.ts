@@ -29,7 +29,8 @@ import {
 import type { Entry } from '../domain/entries.js';
 import type { Side } from '../domain/own-work.js';
 import { agreedWork, askWork } from '../queries/agreed-work.js';
-import { lacksWorker, myDraft, myMilestones, myTerms, myTimesheets } from '../queries/my-work.js';
+import { lacksWorker, myDraft, myMilestones, myTimesheets } from '../queries/my-work.js';
+import { termsOfWork } from '../queries/terms-of-work.js';
 import { EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
@@ -81,14 +82,16 @@ export class MyWorkResolver {
   constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {}
 
   @People('worker')
-  @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; the newest 60.' })
+  @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; 60 in a page.' })
   async myTimesheets(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @Arg('after', () => ID, { ...NULLABLE, description: 'The last timesheet of the page before.' })
+    after: string | null = null,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<MyTimesheet[]> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
-    return await myTimesheets(this.parts.em, worker, { contractId });
+    return await myTimesheets(this.parts.em, worker, { contractId, after });
   }
 
   @People('worker')
@@ -124,7 +127,7 @@ export class MyWorkResolver {
   ): Promise<WorkTerms | null> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
-    const terms = await myTerms(this.parts.em, worker, contractId);
+    const terms = await termsOfWork(this.parts.em, worker.workspaceId, contractId, worker.workerId);
     if (terms === null) return null;
     return toWorkTerms('worker', terms, await agreedWork(this.parts, worker.workspaceId, contractId));
   }

@@ -7,7 +7,7 @@ import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable
 /** Per contract, newest first: a worker looks for recent work. */
 const NEWEST = 60;
 
-type Which = { id: string } | { contractId: string };
+type Which = { id: string } | { contractId: string; after?: string | null };
 
 const areIds = (which: Which): boolean => isId('id' in which ? which.id : which.contractId);
 
@@ -18,23 +18,27 @@ const ofTimesheet = columns(
   ...(['submittedAt', 'submittedBy'] as const),
 );
 
-/** Timesheets under contracts of the worker. */
+/** Timesheets under contracts of the worker; those after another one of the same list, where it is given. */
 export async function myTimesheets(em: EntityManager, { workspaceId, workerId }: WorkerActor, which: Which) {
   if (!areIds(which)) return [];
   const one = 'id' in which ? sql`timesheet.id = ${which.id}` : sql`timesheet.contract_id = ${which.contractId}`;
+  const after = 'after' in which && isId(which.after) ? sql`and ${isAfter(workspaceId, which.after)}` : sql``;
   const rows = await read(
     em,
     sql`select ${ofTimesheet} from timesheet
       join contract_terms terms on terms.workspace_id = timesheet.workspace_id
         and terms.contract_id = timesheet.contract_id
-      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one}
-      order by timesheet.period_start desc, timesheet.id limit ${NEWEST}`,
+      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one} ${after}
+      order by timesheet.period_start desc, timesheet.id desc limit ${NEWEST}`,
   );
   return rows.map(({ revision, currency, rate, total, ...row }) => {
     const [perUnit, whole] = [rate, total].map((amount) => ({ amount, currency }));
     return { ...row, rate: perUnit!, total: whole!, version: versionOf(row.id, revision) };
   });
 }
+
+const isAfter = (workspaceId: string, id: string) => sql`(timesheet.period_start, timesheet.id) < (
+  select last.period_start, last.id from timesheet last where last.workspace_id = ${workspaceId} and last.id = ${id})`;
 
 const ofMilestone = columns(
   MilestoneTable,
@@ -55,17 +59,6 @@ export async function myMilestones(em: EntityManager, { workspaceId, workerId }:
       order by milestone.sort_order, milestone.id`,
   );
   return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: { amount, currency } }));
-}
-
-/** The terms that the worker's work is paid by. */
-export async function myTerms(em: EntityManager, { workspaceId, workerId }: WorkerActor, contractId: string) {
-  if (!isId(contractId)) return null;
-  const [terms] = await read(
-    em,
-    sql`select ${columns(ContractTermsTable, 'status', 'rate', 'currency', 'paymentDueDays')} from contract_terms
-      where workspace_id = ${workspaceId} and worker_id = ${workerId} and contract_id = ${contractId} and not deleted`,
-  );
-  return terms ?? null;
 }
 
 /** The worker's draft with this first day. */

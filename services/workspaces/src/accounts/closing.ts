@@ -5,7 +5,7 @@ import { as, columns, read, sql, write } from '@payroll/store';
 import { closeAccount } from '../commands/closing.js';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { removeMember } from '../commands/members.js';
-import { endWorkerAccess } from '../commands/worker-access.js';
+import { endClosedAccess } from '../commands/worker-access.js';
 import { AccountTable } from '../store/account-tables.js';
 import { unknownPassword } from './passwords.js';
 
@@ -29,7 +29,6 @@ const AT_ONCE = 100;
  */
 export async function closeDue(
   { em, commands, log }: Pick<ServiceParts, 'em' | 'commands' | 'log'>,
-  sendsMail: boolean,
   stopping: AbortSignal,
 ): Promise<void> {
   const due = await read(
@@ -40,13 +39,13 @@ export async function closeDue(
   for (const { id: accountId } of due) {
     if (stopping.aborted) return;
     const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
-    await commands.run(closeAccount, { accountId, passwordHash: unknownPassword(), sendsMail }, origin);
+    await commands.run(closeAccount, { accountId, passwordHash: unknownPassword() }, origin);
     for (const place of await placesOf(em, accountId)) {
       const inWorkspace = systemOrigin(place.workspaceId, 'runner', newId());
       const ended =
         place.workerId === null
           ? commands.run(removeMember, { id: place.id }, inWorkspace)
-          : commands.run(endWorkerAccess, { ...WORKER_LEFT, workerId: place.workerId }, inWorkspace);
+          : commands.run(endClosedAccess, { id: place.id }, inWorkspace);
       await ended.catch((error: unknown) => {
         // Another process has ended it.
         if (error instanceof DomainError && error.code === 'NOT_FOUND') return;
@@ -58,8 +57,6 @@ export async function closeDue(
     }
   }
 }
-
-const WORKER_LEFT = { hasSigned: true, reason: 'The worker has closed their account.', sendsMail: false };
 
 /** The memberships and accesses that a closed account still has. */
 async function placesOf(em: EntityManager, accountId: string) {

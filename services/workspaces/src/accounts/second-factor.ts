@@ -15,6 +15,9 @@ const IS_LIVE = '(second_factor.reset_at is null or second_factor.reset_at > now
 export const HAS_SECOND_FACTOR = `exists (
   select from second_factor where second_factor.account_id = account.id and ${IS_LIVE})`;
 
+/** SQL: whether the row `business` requires one of its admins, and the account of the row `account` has none. */
+export const LACKS_REQUIRED_FACTOR = `(business.second_factor_required and not ${HAS_SECOND_FACTOR})`;
+
 /** How long sign-in requires no code in a browser that its owner trusts. */
 export const TRUSTED_DAYS = 30;
 

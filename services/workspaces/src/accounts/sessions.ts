@@ -46,11 +46,16 @@ export class Sessions {
 
   /** The live session with this secret. Looking it up keeps it alive (recorded once a minute). */
   async find(secret: string) {
+    return await this.findByProof(hashSecret(secret));
+  }
+
+  /** The same by the hash of the secret, which is what other processes send. */
+  async findByProof(proof: string) {
     const [row] = await read(
       this.em,
       sql`with live as (
           select * from session
-          where proof_hash = ${proofHashOf(secret)} and ${verbatim(LIVE_SESSION)}
+          where proof_hash = ${hashProof(proof)} and ${verbatim(LIVE_SESSION)}
         ), seen as (
           update session set last_seen_at = now()
           from live where session.id = live.id and live.last_seen_at < now() - interval '1 min'

@@ -91,9 +91,9 @@ export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
   { accountId, knownDevice }: Recognized,
-  { trustedDays = null, sendsMail, ...session }: NewSession & { trustedDays?: number | null; sendsMail: boolean },
+  { trustedDays = null, ...session }: NewSession & { trustedDays?: number | null },
 ): Promise<{ session: string; device: string }> {
-  if (sendsMail && knownDevice === null) {
+  if (knownDevice === null) {
     const hasOthers = sql`exists (select from known_device where account_id = ${accountId})`;
     await write(em, tellAccount({ sourceId: newId(), accountId, kind: 'new_browser' }, hasOthers));
   }

@@ -57,7 +57,8 @@ function decide(
     return { admitted: true, origin, tokens, rateLimits, ...(holder.kind === 'session' && { names: holder.names }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { admitted: false, code: error.code, message: error.message, rateLimits };
+    const { code, message, details } = error;
+    return { admitted: false, code, message, rateLimits, ...(details && { details }) };
   }
 }
 

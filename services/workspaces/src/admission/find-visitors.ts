@@ -3,6 +3,7 @@ import { hashProof, type SessionCredential } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { fixedText, read, sql, verbatim } from '@payroll/store';
 import { LIVE_SESSION, RECENT } from '../accounts/sessions.js';
+import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import type { Visitor } from '../domain/admission.js';
 import { Line, type Counter } from '../domain/standing.js';
 import type { FoundOf, Presented } from './found.js';
@@ -20,11 +21,13 @@ const findAndCount = fixedText(
    ), visitor as (
      select a.n, session.id as "sessionId", account.id as "accountId", account.email,
        session.authenticated_at > now() - ${verbatim(`interval '${RECENT}'`)} as "isRecent",
-       json_build_object('person', account.name, 'workspace', b.name) as names,
+       json_build_object('person', account.name, 'workspace', business.name) as names,
        case when m.id is not null
-         then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role) end as membership,
+         then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role,
+           'lacksRequiredFactor', ${verbatim(LACKS_REQUIRED_FACTOR)}) end as membership,
        case when w.id is not null
-         then json_build_object('workspaceId', w.workspace_id, 'accessId', w.id, 'workerId', w.worker_id) end as access
+         then json_build_object('workspaceId', w.workspace_id, 'accessId', w.id, 'workerId', w.worker_id,
+           'hasSecondFactor', ${verbatim(HAS_SECOND_FACTOR)}) end as access
      from asked a
      join session on session.proof_hash = a.hash and ${verbatim(LIVE_SESSION)}
      join account on account.id = session.account_id and account.closed_at is null
@@ -32,7 +35,7 @@ const findAndCount = fixedText(
        and a."as" is null
      left join worker_access w on w.workspace_id = a."workspaceId" and w.account_id = account.id and w.ended_at is null
        and a."as" = 'worker'
-     left join business b on b.id = coalesce(m.workspace_id, w.workspace_id)
+     left join business on business.id = coalesce(m.workspace_id, w.workspace_id)
    ), seen as (
      update session set last_seen_at = now() where id in (
        select id from session where id in (select "sessionId" from visitor) and last_seen_at < now() - interval '1 min'

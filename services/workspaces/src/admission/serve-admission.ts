@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { EDGES, type Edge, readConnectionQuestions, readQuestions } from '@payroll/admission';
+import { EDGES, type Edge, readConnectionQuestions, readPersonQuestions, readQuestions } from '@payroll/admission';
 import {
   asStepsOf,
   createHttpServer,
@@ -15,6 +15,7 @@ import type { ServiceParts } from '@payroll/service';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
 import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
 import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
+import { answerPerson } from './answer-person.js';
 import type { KeyUses } from './key-uses.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
@@ -41,7 +42,7 @@ export async function openAdmission(
   return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
-/** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). */
+/** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). `POST /person` likewise, for the console. */
 export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,
@@ -60,6 +61,12 @@ export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['s
   server.post('/admission', { onRequest }, async ({ headers, body }, reply) => {
     const edge = edgeOf(headers)!;
     const answers = edge === 'mcp' ? await answerMcp(parts, body) : await answer(parts, body, edge);
+    return await reply.type('application/jsonl').send(`${JSON.stringify(answers)}\n`);
+  });
+  server.post('/person', { onRequest }, async ({ headers, body }, reply) => {
+    if (edgeOf(headers) !== 'console') return await reply.code(403).send();
+    const { em } = parts.admission;
+    const answers = await Promise.all(readPersonQuestions(body).map((question) => answerPerson(em, question)));
     return await reply.type('application/jsonl').send(`${JSON.stringify(answers)}\n`);
   });
   serveHealth(server, parts.waitingFor);

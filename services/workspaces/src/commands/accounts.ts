@@ -27,8 +27,7 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   return account;
 }
 
-/** `sendsMail`: whether this deployment sends mail; otherwise no notice is written. */
-type ChangePassword = Record<'accountId' | 'passwordHash', string> & { sendsMail: boolean };
+type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
 /** Afterwards only API keys still act for the account; creating one requires a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
@@ -72,25 +71,22 @@ export function prove(tx: CommandTransaction, { id, email }: Account): void {
     where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);
 }
 
-type SetPassword = NewAccount & { accountId: string | null; sendsMail: boolean };
+type SetPassword = NewAccount & { accountId: string | null };
 
 /** For operators: members who forgot their password, or who have no account yet. */
 export const setAccountPassword = defineCommand('account.set-password', {
   who: SYSTEM_ONLY,
-  decide: async (tx, { accountId, sendsMail, ...input }: SetPassword): Promise<{ accountId: string }> => {
+  decide: async (tx, { accountId, ...input }: SetPassword): Promise<{ accountId: string }> => {
     if (accountId === null) return { accountId: createAccount(tx, input).id };
-    await replacePassword(tx, { accountId, sendsMail, ...input });
+    await replacePassword(tx, { accountId, ...input });
     tx.audit('account.password-set', accountId, {});
     return { accountId };
   },
 });
 
-async function replacePassword(
-  tx: CommandTransaction,
-  { accountId, passwordHash, sendsMail }: ChangePassword,
-): Promise<Account> {
+async function replacePassword(tx: CommandTransaction, { accountId, passwordHash }: ChangePassword): Promise<Account> {
   const account = await findAccount(tx, accountId);
-  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
+  tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'password_changed' }));
   return endPassword(tx, account, passwordHash);
 }
 

@@ -1,8 +1,19 @@
 import { newEvent } from '@payroll/events';
-import { INTERNAL, MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY, type KybStatus } from '@payroll/kernel';
+import {
+  INTERNAL,
+  type KybStatus,
+  MANAGERS,
+  newId,
+  NOBODY,
+  notFound,
+  refuseProblems,
+  secondFactorMissing,
+  SYSTEM_ONLY,
+} from '@payroll/kernel';
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { sql, type TableRow, verbatim } from '@payroll/store';
+import { HAS_SECOND_FACTOR } from '../accounts/second-factor.js';
 import {
   followVerification,
   problemsOfCountry,
@@ -36,7 +47,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
     const { workspaceId } = tx;
     const membershipId = newId();
     const times = { createdAt: tx.now, updatedAt: tx.now };
-    const enabled = { integrationEnabled: true, writesEnabled: true };
+    const enabled = { integrationEnabled: true, writesEnabled: true, secondFactorRequired: false };
     const given = { id: workspaceId, revision: 1, name, country, kybStatus };
     tellBusiness(tx, tx.insert(BusinessTable, { ...given, ...enabled, ...times }));
     const admin = { id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' } as const;
@@ -78,6 +89,27 @@ export const setIntegrationSwitches = defineCommand('business.set-integration-sw
     if (opens) await requireRecentPassword(tx);
     tx.audit('business.switches-set', business.id, { from: { integrationEnabled, writesEnabled }, to });
     return toBusiness(tx.update(BusinessTable, business, { ...to, updatedAt: tx.now }));
+  },
+});
+
+/**
+ * Applies to admins in person, from their next request on. Only an admin who has a second factor decides it: others
+ * would lock themselves out, or let themselves in.
+ */
+export const requireSecondFactor = defineCommand('business.require-second-factor', {
+  who: { ...NOBODY, roles: ['admin'], needsRecentPassword: true },
+  decide: async (tx, { isRequired }: { isRequired: boolean }): Promise<Business> => {
+    await requireRecentPassword(tx);
+    const own = await tx.read(sql`
+      select from membership join account on account.id = membership.account_id
+      where workspace_id = ${tx.workspaceId} and membership.id = ${tx.origin.actor.principalId}
+        and ${verbatim(HAS_SECOND_FACTOR)}`);
+    if (own.length === 0) throw secondFactorMissing();
+    const business = await findBusiness(tx);
+    const { secondFactorRequired: from } = business;
+    if (from === isRequired) return toBusiness(business);
+    tx.audit('business.second-factor-required', business.id, { secondFactorRequired: { from, to: isRequired } });
+    return toBusiness(tx.update(BusinessTable, business, { secondFactorRequired: isRequired, updatedAt: tx.now }));
   },
 });
 

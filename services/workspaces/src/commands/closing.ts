@@ -11,19 +11,16 @@ interface Own {
   accountId: string;
 }
 
-/** `sendsMail`: whether this deployment sends mail; otherwise no notice is written. */
-type Told = Own & { sendsMail: boolean };
-
 const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId } as const;
 
 export const requestClosing = defineCommand('account.request-closing', {
   who: { ...OWNER, needsRecentPassword: true },
-  decide: async (tx, { accountId, sendsMail }: Told): Promise<void> => {
+  decide: async (tx, { accountId }: Own): Promise<void> => {
     const account = await findAccount(tx, accountId);
     if (account.closesAt !== null) return;
     requireOtherAdmins((await tx.read(withoutOtherAdmin(accountId))).map(({ name }) => name));
     tx.update(AccountTable, account, { closesAt: hoursAfter(tx.now, CLOSING_DAYS * 24) });
-    if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_requested' }));
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_requested' }));
     tx.audit('account.closing-requested', accountId, {});
   },
 });
@@ -51,13 +48,13 @@ const PERSONAL = [
  */
 export const closeAccount = defineCommand('account.close', {
   who: SYSTEM_ONLY,
-  decide: async (tx, { accountId, passwordHash, sendsMail }: Told & { passwordHash: string }): Promise<void> => {
+  decide: async (tx, { accountId, passwordHash }: Own & { passwordHash: string }): Promise<void> => {
     const [due] = await tx.read(sql`select from account
       where id = ${accountId} and closes_at <= clock_timestamp() and closed_at is null`);
     if (!due) return;
     if ((await tx.read(withoutOtherAdmin(accountId))).length > 0) {
       endClosing(tx, accountId);
-      if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_called_off' }));
+      tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_called_off' }));
       return tx.audit('account.closing-called-off', accountId, {});
     }
     endSignIns(tx, accountId);

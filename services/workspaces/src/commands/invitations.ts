@@ -49,7 +49,7 @@ export const inviteMember = defineCommand('member.invite', {
     const isTaken = member !== null && member.accountId !== null;
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
     await requireRecentPassword(tx);
-    if (isMailed) await requireFewMails(tx, email);
+    if (isMailed) await requireFewMails(tx, email, 'Try again tomorrow, or share the link yourself.');
     await takeBackOpen(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const times = { expiresAt: lastsUntil(tx), acceptedAt: null, revokedAt: null, createdAt: tx.now };
@@ -72,8 +72,8 @@ export function lastsUntil({ now }: CommandTransaction): Instant {
  */
 const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
 
-/** @throws DomainError `RATE_LIMITED` */
-export async function requireFewMails(tx: CommandTransaction, email: string): Promise<void> {
+/** @throws DomainError `RATE_LIMITED` that ends with the advice */
+export async function requireFewMails(tx: CommandTransaction, email: string, advice: string): Promise<void> {
   const { workspaceId, origin } = tx;
   const isBySender = sql`workspace_id = ${workspaceId} and invited_by = ${origin.actor.principalId}`;
   const counted = (which: Sql) => sql`count(*) filter (where ${which})`;
@@ -85,7 +85,7 @@ export async function requireFewMails(tx: CommandTransaction, email: string): Pr
       and (email = ${email} or workspace_id = ${workspaceId})`);
   const isOver = (['address', 'sender', 'workspace'] as const).some((each) => sent![each] >= MAILS_A_DAY[each]);
   if (!isOver) return;
-  const message = 'Too many invitations were mailed within a day. Try again tomorrow, or share the link yourself.';
+  const message = `Too many invitations were mailed within a day. ${advice}`;
   throw new DomainError('RATE_LIMITED', message, { retryAfterSeconds: 86_400 });
 }
 

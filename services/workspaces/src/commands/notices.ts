@@ -21,9 +21,3 @@ export const keepNotice = defineCommand('notice.keep', {
     tellPeople(tx, recipients, { kind, aboutId });
   },
 });
-
-/** For a deployment that sends no mail. */
-export const ignoreNotice = defineCommand('notice.ignore', {
-  who: SYSTEM_ONLY,
-  decide: (): void => undefined,
-});

@@ -1,8 +1,9 @@
 import { DomainError, isSignedIn, NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql } from '@payroll/store';
+import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
 import { SecondFactorTable } from '../store/account-tables.js';
+import { BusinessTable } from '../store/tables.js';
 
 /** Long enough for the owner to read the mail about it. */
 export const RESET_HOURS = 24;
@@ -12,15 +13,14 @@ interface Own {
 }
 
 type WithRecoveryCodes = Own & { recoveryHashes: readonly string[] };
-type Told = Own & { sendsMail: boolean };
-type NewFactor = WithRecoveryCodes & Told & { sealed: string; step: number };
+type NewFactor = WithRecoveryCodes & { sealed: string; step: number };
 
 const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
 
 /** With the step of the code that proved it, which counts no more. */
 export const setSecondFactor = defineCommand('account.set-second-factor', {
   who: OWNER,
-  decide: async (tx, { accountId, sealed, step, recoveryHashes, sendsMail }: NewFactor): Promise<void> => {
+  decide: async (tx, { accountId, sealed, step, recoveryHashes }: NewFactor): Promise<void> => {
     const { actor } = tx.origin;
     const before = await tx.findAnywhere(SecondFactorTable, { accountId });
     if (before && (before.resetAt === null || before.resetAt > tx.now)) {
@@ -33,18 +33,20 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
     // Only the session that set it up has given both.
     tx.write(sql`update session set authenticated_at = 'epoch'
       where account_id = ${accountId} and id is distinct from ${isSignedIn(actor) ? actor.sessionId : null}`);
-    if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_set' }));
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_set' }));
     tx.audit('account.second-factor-set', accountId, {});
   },
 });
 
 export const removeSecondFactor = defineCommand('account.remove-second-factor', {
   who: OWNER,
-  decide: async (tx, { accountId, sendsMail }: Told): Promise<void> => {
-    tx.remove(SecondFactorTable, await requireFactor(tx, accountId));
+  decide: async (tx, { accountId }: Own): Promise<void> => {
+    const factor = await requireFactor(tx, accountId);
+    await requireNotRequired(tx, accountId);
+    tx.remove(SecondFactorTable, factor);
     replaceRecoveryCodes(tx, { accountId, recoveryHashes: [] });
     distrustBrowsers(tx, accountId);
-    if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_removed' }));
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_removed' }));
     tx.audit('account.second-factor-removed', accountId, {});
   },
 });
@@ -82,6 +84,19 @@ export const keepSecondFactor = defineCommand('account.keep-second-factor', {
     tx.audit('account.second-factor-kept', accountId, {});
   },
 });
+
+/** @throws DomainError `INVALID_STATE` for an admin of a workspace that requires a second factor of its admins */
+async function requireNotRequired(tx: CommandTransaction, accountId: string): Promise<void> {
+  const [requires] = await tx.read(sql`
+    select ${columns(BusinessTable, 'name')} from business
+    join membership on membership.workspace_id = business.id
+    where membership.account_id = ${accountId} and membership.left_at is null and membership.role = 'admin'
+      and business.second_factor_required
+    order by business.name limit 1`);
+  if (requires === undefined) return;
+  const message = `${requires.name} requires a second factor of its admins, and you are one. An admin can turn that off for the time in which you change it.`;
+  throw new DomainError('INVALID_STATE', message);
+}
 
 async function requireFactor(tx: CommandTransaction, accountId: string) {
   const factor = await tx.findAnywhere(SecondFactorTable, { accountId });

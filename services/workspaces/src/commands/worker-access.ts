@@ -1,3 +1,4 @@
+import { newEvent } from '@payroll/events';
 import {
   DomainError,
   isMember,
@@ -38,7 +39,7 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     const hasJoined = (await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null;
     refuseProblems(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
     await requireRecentPassword(tx);
-    await requireFewMails(tx, email);
+    await requireFewMails(tx, email, 'Try again tomorrow.');
     await takeBackOpen(tx, { workerId });
     await takeBackOpen(tx, { email });
     const expiresAt = lastsUntil(tx);
@@ -52,13 +53,8 @@ export const inviteWorker = defineCommand('worker-access.invite', {
   },
 });
 
-/** `sendsMail`: whether this deployment sends mail; otherwise no notice is written. */
-interface Ending {
-  sendsMail: boolean;
-}
-
 /** `hasSigned`: whether contracts has a signature of the worker. `reason`: required of internal teams. */
-interface EndAccess extends Ending {
+interface EndAccess {
   workerId: string;
   hasSigned: boolean;
   reason: string | null;
@@ -70,7 +66,7 @@ interface EndAccess extends Ending {
  */
 export const endWorkerAccess = defineCommand('worker-access.end', {
   who: { ...MANAGERS, needsRecentPassword: true },
-  decide: async (tx, { workerId, hasSigned, reason, sendsMail }: EndAccess): Promise<void> => {
+  decide: async (tx, { workerId, hasSigned, reason }: EndAccess): Promise<void> => {
     const access = await tx.find(WorkerAccessTable, { workerId, endedAt: null });
     if (!access) throw notFound('A worker who signs in');
     if (isMember(tx.origin.actor)) {
@@ -78,7 +74,8 @@ export const endWorkerAccess = defineCommand('worker-access.end', {
     } else {
       refuseProblems(reason?.trim() ? [] : [{ path: 'reason', code: 'required' }], 'Say why the access ends.');
     }
-    end(tx, access, { sendsMail, more: { reason: reason?.trim() ?? null } });
+    end(tx, access, { reason: reason?.trim() ?? null });
+    if (!isMember(tx.origin.actor)) tellPayments(tx, access);
   },
 });
 
@@ -88,11 +85,21 @@ const SIGNED =
 /** A worker leaves. Contracts and payments stay as they are. */
 export const leaveAsWorker = defineCommand('worker-access.leave', {
   who: { ...WORKER_ONLY, needsRecentPassword: true },
-  decide: async (tx, { sendsMail }: Ending): Promise<void> => {
+  decide: async (tx): Promise<void> => {
     const { principalId: id } = requireWorker(tx.origin.actor);
     const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
     if (!access) throw notFound('Your access');
-    end(tx, access, { sendsMail });
+    end(tx, access);
+  },
+});
+
+/** The worker has closed their account. Details that they entered stay as they are: payments that they are owed are made. */
+export const endClosedAccess = defineCommand('worker-access.end-closed', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { id }: { id: string }): Promise<void> => {
+    const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
+    if (!access) throw notFound('The access');
+    end(tx, access);
   },
 });
 
@@ -103,14 +110,17 @@ export const giveWorkerAccess = defineCommand('worker-access.give', {
     joinAsWorker(tx, workerId, accountId),
 });
 
-function end(
-  tx: CommandTransaction,
-  access: TableRow<typeof WorkerAccessTable>,
-  { sendsMail, more = {} }: Ending & { more?: object },
-): void {
+type Access = TableRow<typeof WorkerAccessTable>;
+
+/** Somebody else may have used the access, so what it entered about money is not trusted any more. */
+function tellPayments(tx: CommandTransaction, { id: accessId, workerId }: Access): void {
+  tx.emit(newEvent('worker-access.ended', workerId, { accessId, workerId }));
+}
+
+function end(tx: CommandTransaction, access: Access, more: object = {}): void {
   const { id, workerId, accountId } = access;
   tx.update(WorkerAccessTable, access, { endedAt: tx.now });
   tx.audit('worker-access.ended', workerId, { access: id, ...more });
   const about = { kind: 'access_ended', aboutId: tx.workspaceId } as const;
-  if (sendsMail) tx.write(tellAccount({ sourceId: tx.operationId, accountId, ...about }));
+  tx.write(tellAccount({ sourceId: tx.operationId, accountId, ...about }));
 }

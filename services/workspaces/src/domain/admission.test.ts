@@ -55,7 +55,12 @@ it('with writes disabled, reads still work; with writes enabled, both do', () =>
 });
 
 describe('a signed-in person', () => {
-  const membership = { workspaceId: newId(), membershipId: newId(), role: 'viewer' } as const;
+  const membership = {
+    workspaceId: newId(),
+    membershipId: newId(),
+    role: 'viewer',
+    lacksRequiredFactor: false,
+  } as const;
   const visitor: Visitor = {
     kind: 'session',
     sessionId: 's',
@@ -82,10 +87,11 @@ describe('a signed-in person', () => {
   });
 
   it('has no role and no scopes when acting as a worker', () => {
-    const access = { workspaceId: newId(), accessId: newId(), workerId: newId() };
+    const access = { workspaceId: newId(), accessId: newId(), workerId: newId(), hasSecondFactor: true };
     expect(admit({ ...visitor, membership: null, access }, question({ as: 'worker' }))).toEqual({
       ...{ kind: 'worker', principalId: access.accessId, workspaceId: access.workspaceId, workerId: access.workerId },
       ...{ role: null, scopes: [], person: 'ada@example.com', sessionId: 's', hasRecentPassword: true },
+      hasRecentFactor: true,
     });
   });
 

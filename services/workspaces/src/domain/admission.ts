@@ -10,7 +10,7 @@ import {
   type Scope,
   type StaffTeam,
 } from '@payroll/kernel';
-import { personIn } from './member.js';
+import { type FactorRule, personIn, requireFactorOfAdmins } from './member.js';
 import { workerIn } from './worker-access.js';
 
 export type Holder =
@@ -34,8 +34,8 @@ export interface Visitor {
   isRecent: boolean;
   /** The account's email address. */
   email: string;
-  membership: { workspaceId: string; membershipId: string; role: Role } | null;
-  access: { workspaceId: string; accessId: string; workerId: string } | null;
+  membership: ({ workspaceId: string; membershipId: string } & FactorRule) | null;
+  access: { workspaceId: string; accessId: string; workerId: string; hasSecondFactor: boolean } | null;
   names: NonNullable<Admitted['names']>;
 }
 
@@ -57,7 +57,10 @@ export function admit(holder: Holder, question: AdmissionQuestion): Actor {
 /** Each command declares the roles that may run it: a person has no scope limit. */
 function admitVisitor({ membership, access, ...session }: Visitor): Actor {
   if (access) return workerIn(access, session);
-  if (membership) return personIn(membership, session);
+  if (membership) {
+    requireFactorOfAdmins(membership);
+    return personIn(membership, session);
+  }
   throw notFound('The workspace');
 }
 

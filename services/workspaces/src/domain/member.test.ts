@@ -1,6 +1,13 @@
-import { type Actor, SCOPES } from '@payroll/kernel';
+import { type Actor, type Role, SCOPES } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { invitationOver, isOpen, personIn, requireAnotherAdmin, requireOwner } from './member.js';
+import {
+  invitationOver,
+  isOpen,
+  personIn,
+  requireAnotherAdmin,
+  requireFactorOfAdmins,
+  requireOwner,
+} from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
 const admin = personIn(
@@ -14,6 +21,12 @@ it('members manage only what acts for them; internal teams manage it for everyon
   expect(() => requireOwner(admin, ME)).not.toThrow();
   expect(() => requireOwner(admin, OTHER)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   expect(() => requireOwner(STAFF, OTHER)).not.toThrow();
+});
+
+it('a required second factor keeps admins without one out, and nobody else', () => {
+  const ask = (role: Role, lacksRequiredFactor: boolean) => () => requireFactorOfAdmins({ role, lacksRequiredFactor });
+  expect(ask('admin', true)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
+  for (const allowed of [ask('admin', false), ask('member', true), ask('viewer', true)]) expect(allowed).not.toThrow();
 });
 
 const now = '2027-01-01T00:00:00.000000Z';

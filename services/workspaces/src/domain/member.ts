@@ -1,4 +1,13 @@
-import { type Actor, DomainError, type Instant, memberOf, type PersonActor, type Role, SCOPES } from '@payroll/kernel';
+import {
+  type Actor,
+  DomainError,
+  type Instant,
+  memberOf,
+  type PersonActor,
+  type Role,
+  SCOPES,
+  secondFactorMissing,
+} from '@payroll/kernel';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
@@ -20,6 +29,20 @@ export function requireOwner(actor: Actor, membershipId: string): void {
   if (member !== null && member.principalId !== membershipId) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'This acts for somebody else. Only they can do it; you can end it.');
   }
+}
+
+/** Whether the workspace requires a second factor of its admins, and the account of the membership has none. */
+export interface FactorRule {
+  role: Role;
+  lacksRequiredFactor: boolean;
+}
+
+/**
+ * Admins in person alone: their keys and assistants go on, as no factor is asked of programs.
+ * @throws DomainError `INSUFFICIENT_SCOPE` whose detail leads people to set one up
+ */
+export function requireFactorOfAdmins({ role, lacksRequiredFactor }: FactorRule): void {
+  if (role === 'admin' && lacksRequiredFactor) throw secondFactorMissing();
 }
 
 /** @throws DomainError `INVALID_STATE` when no other member could manage the workspace. */

@@ -1,11 +1,18 @@
 import { DomainError, type WorkerActor } from '@payroll/kernel';
+import type { Visitor } from './admission.js';
 
 /** A signed-in worker in a workspace; the access is the principal. */
 export function workerIn(
-  { workspaceId, accessId, workerId }: { workspaceId: string; accessId: string; workerId: string },
+  { workspaceId, accessId, workerId, hasSecondFactor }: NonNullable<Visitor['access']>,
   { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
 ): WorkerActor {
-  const session = { person: email, sessionId, hasRecentPassword: isRecent };
+  // A password is recent only with the second factor of an account that has one.
+  const session = {
+    person: email,
+    sessionId,
+    hasRecentPassword: isRecent,
+    hasRecentFactor: isRecent && hasSecondFactor,
+  };
   return { kind: 'worker', principalId: accessId, workspaceId, workerId, role: null, scopes: [], ...session };
 }
 

@@ -26,7 +26,12 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { setIntegrationSwitches, setVerificationStatus, updateBusiness } from '../commands/business.js';
+import {
+  requireSecondFactor,
+  setIntegrationSwitches,
+  setVerificationStatus,
+  updateBusiness,
+} from '../commands/business.js';
 import { businessesById } from '../queries/business.js';
 import type * as views from '../store/views.js';
 import { SUPPORTERS } from './readers.js';
@@ -79,6 +84,25 @@ export class BusinessResolver {
   switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
     requireWhoMay(MANAGERS, origin.actor, undefined);
     return business;
+  }
+
+  @Teams(...SUPPORTERS)
+  @People('admin')
+  @FieldResolver(() => Boolean, { description: 'Whether admins act in person only with a second factor.' })
+  secondFactorRequired(@Root() { secondFactorRequired }: views.Business, @Ctx() { origin }: SubgraphContext): boolean {
+    requireWhoMay(MANAGERS, origin.actor, undefined);
+    return secondFactorRequired;
+  }
+
+  @People('admin')
+  @Mutation(() => Business, {
+    description: 'Requires a second factor of admins who act in person, or no longer; for an admin who has one.',
+  })
+  requireSecondFactor(
+    @Arg('isRequired', () => Boolean, { description: 'Whether it is required from now on.' }) isRequired: boolean,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Business> {
+    return this.parts.commands.run(requireSecondFactor, { isRequired }, origin, operationId);
   }
 
   @Teams('operations')

@@ -17,7 +17,7 @@ import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
 import { ROLES } from '../domain/member.js';
-import { findMember, listMembers } from '../queries/members.js';
+import { findMember, listMembers, membersWithoutSecondFactor } from '../queries/members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
 export const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
@@ -64,6 +64,13 @@ export class MemberResolver {
   @Query(() => Member, { description: 'One member who belongs to the workspace now.' })
   member(@IdOf('membership') id: string, @ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<Member> {
     return findMember(this.parts.em, workspaceId, id);
+  }
+
+  @Teams(...SUPPORTERS)
+  @People('admin')
+  @Query(() => [Member], { description: 'Members who sign in without a second factor, by name.' })
+  membersWithoutSecondFactor(@ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<Member[]> {
+    return membersWithoutSecondFactor(this.parts.em, workspaceId);
   }
 
   @Teams('service')

@@ -91,7 +91,7 @@ export class WorkerAccessResolver {
   ): Promise<WorkerAccess> {
     const { workspaceId } = origin.actor;
     const { hasSigned } = await this.profile(workspaceId, workerId);
-    const input = { workerId, hasSigned, reason, sendsMail: this.site.mailer !== null };
+    const input = { workerId, hasSigned, reason };
     await this.parts.commands.run(endWorkerAccess, input, origin, operationId);
     return await this.read(workspaceId, workerId);
   }
@@ -99,8 +99,7 @@ export class WorkerAccessResolver {
   @People('worker')
   @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
   async leaveAsWorker(@OperationOf() { origin, operationId }: Operation): Promise<boolean> {
-    const input = { sendsMail: this.site.mailer !== null };
-    await this.parts.commands.run(leaveAsWorker, input, origin, operationId);
+    await this.parts.commands.run(leaveAsWorker, {}, origin, operationId);
     return true;
   }
 

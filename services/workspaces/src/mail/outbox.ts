@@ -153,6 +153,11 @@ export async function endOverdue(em: EntityManager): Promise<void> {
   );
 }
 
+/** For a deployment without a mail server: one that gets it later must not send old news. */
+export async function dropMails(em: EntityManager): Promise<void> {
+  await write(em, sql`update mail set state = 'dropped' where state = 'waiting'`);
+}
+
 /** Events come at most so late a second time. */
 const KEPT_DAYS = 30;
 

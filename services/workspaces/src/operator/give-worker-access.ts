@@ -18,10 +18,10 @@ cannot get the invitation by mail. Verify the identity of the person who asks: w
   run: async (env, args) => {
     const { workspaceId, workerId, name, email } = readArguments(args);
     const password = (await text(process.stdin)).split('\n')[0]!;
-    await operate(env, async ({ em, run, sendsMail }) => {
+    await operate(env, async ({ em, run }) => {
       requireGoodPassword({ password, repeated: password, email, name, workspaces: [] });
       const passwordHash = await hashNewPassword(em, { password, email }, []);
-      const { accountId } = await run(setAccountPassword, { accountId: null, email, name, passwordHash, sendsMail });
+      const { accountId } = await run(setAccountPassword, { accountId: null, email, name, passwordHash });
       await run(giveWorkerAccess, { workerId, accountId }, workspaceId);
     });
   },

@@ -9,18 +9,13 @@ import { workspacesSchema } from '../store/schema.js';
 export interface Operator {
   em: EntityManager;
   commands: Commands;
-  /** Whether the running service, which has the same environment, sends mail. */
-  sendsMail: boolean;
   /** Runs in no workspace unless one is given. */
   run: <Input, Result>(command: Command<Input, Result>, input: Input, workspaceId?: string) => Promise<Result>;
 }
 
 /** Runs an operator's command on the database of `DATABASE_URL`; a refusal is printed in one line. */
 export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const { databaseUrl, sendsMail } = readSettings(env, (s) => ({
-    databaseUrl: s.databaseUrl(),
-    sendsMail: s.text('SMTP_URL', '') !== '',
-  }));
+  const { databaseUrl } = readSettings(env, (s) => ({ databaseUrl: s.databaseUrl() }));
   const orm = await openDatabase(workspacesSchema, databaseUrl);
   try {
     const em = orm.em.fork();
@@ -28,7 +23,7 @@ export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operat
     const commands = new Commands({ em });
     const requestId = newId();
     return await work({
-      ...{ em, commands, sendsMail },
+      ...{ em, commands },
       run: (command, input, workspaceId = NO_WORKSPACE) =>
         commands.run(command, input, systemOrigin(workspaceId, 'runner', requestId)),
     });

@@ -29,7 +29,7 @@ accounts, each with its own workspaces: --workspace selects one. Verify the iden
 };
 
 async function setPassword(
-  { em, run, sendsMail }: Operator,
+  { em, run }: Operator,
   { email, password, workspaceId }: { email: string; password: string; workspaceId: string | undefined },
 ): Promise<void> {
   const account = await findAccount(em, email, workspaceId);
@@ -40,7 +40,7 @@ async function setPassword(
   const workspaces = account ? await workspaceNames(em, account.id) : [];
   requireGoodPassword({ password, repeated: password, email, name, workspaces });
   const passwordHash = await hashNewPassword(em, { password, email }, []);
-  const input = { accountId: account?.id ?? null, email, name, passwordHash, sendsMail };
+  const input = { accountId: account?.id ?? null, email, name, passwordHash };
   const { accountId } = await run(setAccountPassword, input);
   for (const { workspaceId: each, membershipId } of waiting) {
     await run(giveSignIn, { membershipId, accountId }, each);

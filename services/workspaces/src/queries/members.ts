@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, isId, notFound } from '@payroll/kernel';
-import { as, columns, list, type Page, read, sql } from '@payroll/store';
+import { as, columns, list, type Page, read, sql, verbatim } from '@payroll/store';
+import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
 import { AccountTable, InvitationTable } from '../store/account-tables.js';
@@ -26,6 +27,21 @@ export async function findMember(em: EntityManager, workspaceId: string, id: str
   return members.toNode(row);
 }
 
+/** More admins and members than any workspace has. */
+const MOST_WITHOUT = 1_000;
+
+/** Current members who sign in without a second factor, by name. */
+export async function membersWithoutSecondFactor(em: EntityManager, workspaceId: string): Promise<Member[]> {
+  const rows = await read(
+    em,
+    sql`select ${members.columns} from membership join account on account.id = membership.account_id
+      where membership.workspace_id = ${workspaceId} and membership.left_at is null
+        and not ${verbatim(HAS_SECOND_FACTOR)}
+      order by membership.name, membership.id limit ${MOST_WITHOUT}`,
+  );
+  return rows.map((row) => members.toNode(row));
+}
+
 export type OwnMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
 /** The account's current memberships, by workspace name; limited to one workspace if it is given. */
@@ -33,9 +49,11 @@ export async function membershipsOfAccount(em: EntityManager, accountId: string,
   const there = workspaceId === undefined ? sql`` : sql`and membership.workspace_id = ${workspaceId}`;
   return await read(
     em,
-    sql`select ${columns(MembershipTable, 'workspaceId', 'role')}, ${as('membershipId', 'uuid', sql`membership.id`)},
-        ${as('workspaceName', 'text', sql`business.name`)}
+    sql`select ${columns(MembershipTable, 'workspaceId', 'name', 'role')}, ${as('membershipId', 'uuid', sql`membership.id`)},
+        ${as('workspaceName', 'text', sql`business.name`)},
+        ${as('lacksRequiredFactor', 'boolean', verbatim(LACKS_REQUIRED_FACTOR))}
       from membership join business on business.id = membership.workspace_id
+      join account on account.id = membership.account_id
       where membership.account_id = ${accountId} and membership.left_at is null ${there}
       order by business.name, business.id`,
   );

@@ -11,6 +11,7 @@ import { Migration20261127193016_payout_change } from './migrations/Migration202
 import { Migration20261127193525_address_and_closing } from './migrations/Migration20261127193525_address_and_closing.js';
 import { Migration20261127193526_account_closing_index } from './migrations/Migration20261127193526_account_closing_index.js';
 import { Migration20261127193527_notice_kinds } from './migrations/Migration20261127193527_notice_kinds.js';
+import { Migration20261127200518_second_factor_required } from './migrations/Migration20261127200518_second_factor_required.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -33,6 +34,7 @@ export const workspacesSchema = defineSchema({
     Migration20261127193525_address_and_closing,
     Migration20261127193526_account_closing_index,
     Migration20261127193527_notice_kinds,
+    Migration20261127200518_second_factor_required,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 });

@@ -14,6 +14,7 @@ export const BusinessTable = defineEntity({
     kybStatus: p.enum(KYB_STATUSES).columnType('text'),
     integrationEnabled: p.boolean(),
     writesEnabled: p.boolean(),
+    secondFactorRequired: p.boolean().default(false).comment('Of admins who act in person.'),
     createdAt: instant(),
     updatedAt: instant(),
   },

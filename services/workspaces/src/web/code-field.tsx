@@ -17,11 +17,11 @@ export function CodeField({ hint = 'Six digits of your authenticator app, or one
 
 /** Uses up the code of the form. @throws DomainError `RATE_LIMITED` */
 export async function problemsOfCode(at: OwnExchange, coder: Coder): Promise<ErrorDetail[]> {
-  const { em, secondFactors, mailer } = at.web;
+  const { em, secondFactors } = at.web;
   const typed = textOf(at, 'code').trim();
   if (typed === '') return [{ path: 'code', code: 'missing' }];
   const kind = await secondFactors.redeem(coder, typed, new Date());
-  if (kind === 'recovery' && mailer !== null) {
+  if (kind === 'recovery') {
     await write(em, tellAccount({ sourceId: newId(), accountId: coder.accountId, kind: 'recovery_code_used' }));
   }
   return kind === null ? [{ path: 'code', code: 'wrong' }] : [];

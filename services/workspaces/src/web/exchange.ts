@@ -72,8 +72,8 @@ export class OwnExchange extends Exchange {
   }
 
   async signIn(recognized: Recognized, proof: SignInProof, draft: Draft | null = null): Promise<void> {
-    const { em, sessions, mailer } = this.web;
-    const begun = { ...proof, userAgent: this.userAgent, draft, sendsMail: mailer !== null };
+    const { em, sessions } = this.web;
+    const begun = { ...proof, userAgent: this.userAgent, draft };
     const { session, device } = await beginSession(em, sessions, recognized, begun);
     this.cookies.write('session', session);
     this.cookies.write('device', device, DEVICE_DAYS * 86_400);

@@ -79,7 +79,6 @@ describe('every change of a password revokes the connections of assistants', () 
         email,
         name: 'Ada',
         passwordHash: await hashPassword(OTHER_PASSWORD),
-        sendsMail: false,
       };
       await scene.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     },

@@ -207,7 +207,7 @@ describe('after seven days', () => {
     await close();
     await passWeek();
     const { accountId } = owner;
-    const input = { accountId, passwordHash: unknownPassword(), sendsMail: true };
+    const input = { accountId, passwordHash: unknownPassword() };
     await site.workspaces.run(closeAccount, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     expect([await isClosed(), await isMember(), await isIn(owner.browser)]).toEqual([true, true, false]);
     await round();

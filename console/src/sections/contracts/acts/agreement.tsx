@@ -40,7 +40,7 @@ interface AgreementProps {
 export function Agreement({ of: { agreement }, by: { workspaceId, names } }: AgreementProps): VNode {
   return (
     <>
-      <AgreementText text={agreement.text} digest={agreement.digest} />
+      <AgreementText of={agreement} />
       <p class="hint">
         The business in it, workspace {workspaceId}, is {names.workspace}.
       </p>
@@ -58,7 +58,7 @@ export function Agreement({ of: { agreement }, by: { workspaceId, names } }: Agr
           <h2 id={`amendment-${amendment.number}`}>Amendment {amendment.number}</h2>
           {isOpenAmendment(amendment) && <p>It waits for the signature of the worker.</p>}
           {amendment.withdrawnAt !== null && <p>It was withdrawn before the worker signed it, and never held.</p>}
-          <AgreementText text={amendment.text} digest={amendment.digest} />
+          <AgreementText of={amendment} />
         </section>
       ))}
     </>
@@ -69,7 +69,7 @@ export function isOpenAmendment({ holdsFrom, withdrawnAt }: { holdsFrom: string 
   return holdsFrom === null && withdrawnAt === null;
 }
 
-function AgreementText({ text, digest }: { text: string; digest: string }): VNode {
+export function AgreementText({ of: { text, digest } }: { of: Record<'text' | 'digest', string> }): VNode {
   return (
     <>
       <div class="agreement">{text}</div>
@@ -82,10 +82,11 @@ function AgreementText({ text, digest }: { text: string; digest: string }): VNod
 
 function Signed({ signature }: { signature: Signature | undefined }): VNode {
   if (signature === undefined) return <>Not signed yet</>;
-  const { signedAt, signedBy } = signature;
+  const { signedAt, signedBy, hasSecondFactor } = signature;
   return (
     <>
       {signedBy === null ? 'Signed' : `Signed by ${signedBy.memberName}`}, <Time at={signedAt} />
+      {hasSecondFactor !== null && (hasSecondFactor ? ', with a second factor' : ', with a password alone')}
     </>
   );
 }

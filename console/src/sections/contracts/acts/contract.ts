@@ -10,7 +10,7 @@ const readContract = graphql(`
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
       agreement {
         text digest isFixed
-        signatures { side signedAt signedBy { memberName } }
+        signatures { side signedAt signedBy { memberName } hasSecondFactor }
         amendments { number text digest holdsFrom withdrawnAt }
       }
       details { ${TERMS} businessSignedAt terminationDate returnReason cancellationReason }

@@ -64,7 +64,7 @@ const changeOwnPassword = formPage('/account/password', {
     ),
   }),
   send: async ({ visitor }, at) => {
-    const { em, commands, sessions, mailer } = at.web;
+    const { em, commands, sessions } = at.web;
     const { id: accountId, email, name } = visitor.account;
     const workspaces = await workspaceNames(em, accountId);
     const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
@@ -72,8 +72,7 @@ const changeOwnPassword = formPage('/account/password', {
     // Last, because a code can be used once.
     refuseProblems(await problemsOfOwnCode(at, visitor), 'The code is wrong.');
     const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
-    const changed = { accountId, passwordHash, sendsMail: mailer !== null };
-    await commands.run(changePassword, changed, ownOrigin(visitor, at.request.id));
+    await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
     at.cookies.write('session', await sessions.begin(accountId, { userAgent: at.userAgent, isProven: true }));
     return {
       to: '/account',
@@ -149,6 +148,9 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       </LinkButton>
       <h2>Mail</h2>
       <LinkButton href="/account/mail">Choose what is mailed to you</LinkButton>
+      <h2>Your data</h2>
+      <p>All that these pages show of you, in every workspace: a file for programs to read (JSON).</p>
+      <LinkButton href="/account/data.json">Download your data</LinkButton>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"

@@ -50,9 +50,8 @@ const close = formPage('/account/close', {
   }),
   wording: {},
   send: async ({ visitor }, at) => {
-    const { commands, mailer } = at.web;
-    const input = { accountId: visitor.account.id, sendsMail: mailer !== null };
-    await commands.run(requestClosing, input, ownOrigin(visitor, at.request.id));
+    const { id: accountId } = visitor.account;
+    await at.web.commands.run(requestClosing, { accountId }, ownOrigin(visitor, at.request.id));
     return { to: '/account', notice: `Your account will be closed in ${CLOSING_DAYS} days.` };
   },
 });

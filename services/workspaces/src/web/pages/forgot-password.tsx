@@ -102,7 +102,7 @@ function choosePage({ email, name }: OpenReset): Page {
 }
 
 async function choose(at: OwnExchange, reset: OpenReset) {
-  const { em, commands, mailer } = at.web;
+  const { em, commands } = at.web;
   const { id: accountId, email, name } = reset;
   const workspaces = await workspaceNames(em, accountId);
   const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
@@ -112,7 +112,7 @@ async function choose(at: OwnExchange, reset: OpenReset) {
   await beginAttempt(em, counted);
   const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address, email }));
   const secretHash = hashSecret(at.param('secret'));
-  const input = { accountId, secretHash, passwordHash, sendsMail: mailer !== null };
+  const input = { accountId, secretHash, passwordHash };
   try {
     await commands.run(resetPassword, input, holderOrigin(reset, at.request.id));
   } catch (error) {

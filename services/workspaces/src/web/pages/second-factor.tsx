@@ -21,9 +21,9 @@ const setUp = formPage('/account/second-factor', {
     if (step === null) refuseProblems([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
     const { codes, recoveryHashes } = recoveryCodes();
     const sealed = at.web.secondFactors.sealSecret(secret, accountId);
-    const input = { accountId, sealed, step: step!, recoveryHashes, sendsMail: at.web.mailer !== null };
+    const input = { accountId, sealed, step: step!, recoveryHashes };
     await at.web.commands.run(setSecondFactor, input, ownOrigin(visitor, at.request.id));
-    return codesPage('Your second factor is set up', codes);
+    return codesPage('Your second factor is set up', codes, entered.to);
   },
 });
 
@@ -40,7 +40,7 @@ export const secondFactorPages: RouteTable = {
 
   'POST /account/second-factor/remove': async (at) => {
     const visitor = await at.requireSignIn();
-    const input = { accountId: visitor.account.id, sendsMail: at.web.mailer !== null };
+    const input = { accountId: visitor.account.id };
     await at.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, at.request.id));
     return { to: '/account', notice: 'Your second factor is removed. Your password alone signs you in.' };
   },
@@ -53,15 +53,16 @@ async function enter(at: OwnExchange) {
   const factor = await secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
   if (factor) return { visitor, factor };
   await at.requireRecent();
+  const to = at.returnPath === '/' ? '/account' : at.returnPath;
   const sealed = textOf(at, 'sealed');
   const secret = secondFactors.openSetup(sealed, visitor.sessionId);
   const setup = secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed };
-  return { visitor, factor, ...setup };
+  return { visitor, factor, to, ...setup };
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>;
 
-function setUpPage({ visitor: { account }, secret, sealed }: Extract<Entered, { factor: null }>): Page {
+function setUpPage({ visitor: { account }, to, secret, sealed }: Extract<Entered, { factor: null }>): Page {
   return {
     title: 'Set up a second factor',
     lead: 'Scan the code with an authenticator app on your phone. Then type the six digits that the app shows.',
@@ -71,6 +72,7 @@ function setUpPage({ visitor: { account }, secret, sealed }: Extract<Entered, { 
         <Once label="Key" value={secret} hint="For an app that cannot scan: codes by time, six digits." />
         <Form>
           <input type="hidden" name="sealed" value={sealed} />
+          <input type="hidden" name="return_to" value={to} />
           <CodeField hint="Six digits of your authenticator app" />
           <Button>Set it up</Button>
         </Form>
@@ -117,14 +119,14 @@ function recoveryCodes(): { codes: string[]; recoveryHashes: string[] } {
   return { codes, recoveryHashes: codes.map((code) => hashSecret(readCode(code)!.code)) };
 }
 
-function codesPage(title: string, codes: readonly string[]): Page {
+function codesPage(title: string, codes: readonly string[], to = '/account'): Page {
   return {
     title,
     lead: 'Keep these recovery codes where you find them without your phone. They are not shown again.',
     body: (
       <>
         <Once label="Recovery codes" value={codes.join('\n')} hint="Each can be used once." />
-        <LinkButton href="/account">I have kept them</LinkButton>
+        <LinkButton href={to}>I have kept them</LinkButton>
       </>
     ),
   };

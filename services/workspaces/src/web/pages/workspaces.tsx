@@ -7,7 +7,6 @@ import type { RouteTable } from '../routes.js';
 export const workspacePages: RouteTable = {
   'GET /': () => Promise.resolve({ to: '/workspaces' }),
   'GET /workspaces': choicePage,
-  'GET /work': choicePage,
 };
 
 async function choicePage(at: OwnExchange): Promise<Page> {
@@ -30,14 +29,21 @@ async function choicePage(at: OwnExchange): Promise<Page> {
     places.length === 0 ? (
       <p class="lead">You do not belong to a workspace at the moment. Ask an admin for an invitation.</p>
     ) : (
-      <ul class="cards">
-        {places.map(({ path, workspaceName, tag }) => (
-          <li key={path}>
-            <a href={path}>{workspaceName}</a>
-            <span class="tag">{tag}</span>
-          </li>
-        ))}
-      </ul>
+      <>
+        {employers.length > 0 && (
+          <p>
+            <a href="/work">What waits for you as a worker, and what you are owed</a>
+          </p>
+        )}
+        <ul class="cards">
+          {places.map(({ path, workspaceName, tag }) => (
+            <li key={path}>
+              <a href={path}>{workspaceName}</a>
+              <span class="tag">{tag}</span>
+            </li>
+          ))}
+        </ul>
+      </>
     );
   return { title: 'Choose a workspace', body };
 }

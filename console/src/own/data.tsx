@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { DomainError, instantOf } from '@payroll/kernel';
+import { type Answer, Detour, type Page } from '@payroll/pages';
+import type { ConsoleExchange } from '../exchange.js';
+import { atMost } from './at-most.js';
+import { readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
+
+/** Workspaces, and contracts of each, that are read at the same time. */
+const AT_ONCE = 2;
+/** Of one list; more than anybody has. */
+const MOST_PAGES = 100;
+const MOST_CONTRACTS = 200;
+
+/**
+ * What the pages show of a person, as one file. All of it is read before the first byte is sent: a part that fails must
+ * not leave a file that looks complete.
+ */
+export async function dataFile(at: ConsoleExchange): Promise<Answer> {
+  const { data, employers } = await at.person({ withData: true });
+  if (data === null) throw new Detour('password', at.request.url);
+  try {
+    const asWorker = await atMost(AT_ONCE, employers, async (employer) => {
+      return { ...employer, ...(await recordsAt(at, employer.workspaceId)) };
+    });
+    const file = { madeAt: instantOf(new Date()), ...data, asWorker };
+    const content = Readable.from([`${JSON.stringify(file, null, 2)}\n`]);
+    return { download: 'payroll-data.json', type: 'application/json; charset=utf-8', content };
+  } catch (error) {
+    if (error instanceof DomainError) return incompletePage(error);
+    throw error;
+  }
+}
+
+function incompletePage({ code, message }: DomainError): Page {
+  return {
+    title: 'Your data could not be read completely',
+    lead: 'Nothing was downloaded: the file would lack a part.',
+    body: (
+      <p>
+        {code === 'INVALID_STATE' ? message : 'Try again in a few minutes.'} <a href="/account">Back to your account</a>
+      </p>
+    ),
+    status: code === 'INVALID_STATE' ? 409 : 503,
+  };
+}
+
+/** A worker's records of one workspace. Admission is asked again for each contract: a token is good for seconds. */
+async function recordsAt(at: ConsoleExchange, workspaceId: string) {
+  const run = await at.asWorkerOf(workspaceId);
+  const { myContracts, myPayee } = await run(readMyRecords, {});
+  if (myContracts.length >= MOST_CONTRACTS) throw tooMuch();
+  const contracts = await atMost(AT_ONCE, myContracts, async (contract) => {
+    const runAgain = await at.asWorkerOf(workspaceId);
+    const { id } = contract;
+    const { myMilestones: milestones } = await runAgain(readMyTimesheetRecords, { id, after: null });
+    const timesheets = await allOf(async (after) => {
+      const { myTimesheets: nodes } = await runAgain(readMyTimesheetRecords, { id, after });
+      return { nodes, nextCursor: nodes.at(-1)?.id ?? null };
+    });
+    return { ...contract, timesheets, milestones };
+  });
+  const payments = await allOf(async (cursor) => {
+    const runAgain = await at.asWorkerOf(workspaceId);
+    return (await runAgain(readMyPaymentRecords, { cursor })).myPayments;
+  });
+  return { contracts, payments, payoutDetails: myPayee };
+}
+
+/** @throws DomainError `INVALID_STATE` for a list that is too long for a file */
+async function allOf<Row>(
+  read: (cursor: string | null) => Promise<{ nodes: readonly Row[]; nextCursor: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { nodes, nextCursor }: Awaited<ReturnType<typeof read>> = await read(cursor);
+    rows.push(...nodes);
+    if (nextCursor === null) return rows;
+    cursor = nextCursor;
+  }
+  throw tooMuch();
+}
+
+function tooMuch(): DomainError {
+  return new DomainError('INVALID_STATE', 'There is more of it than fits into one file. Ask the operator for it.');
+}

@@ -1,0 +1,110 @@
+import { DomainError } from '@payroll/kernel';
+import { Empty, type Page, workPath } from '@payroll/pages';
+import type { VNode } from 'preact';
+import type { ConsoleExchange } from '../exchange.js';
+import { isNothing } from '../sections/payments/words.js';
+import { totalsOf } from '../totals.js';
+import { moneyText } from '../words.js';
+import { atMost } from './at-most.js';
+import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
+import { isOpenForWork, type Step, stepsOfContract, stepsOfMoney, stepsOfWork } from './steps.js';
+
+/** Employers, and contracts of each, that are read at the same time: one person's page must not crowd out the others. */
+const AT_ONCE = 4;
+/** The employer's own page has all of them. */
+const MOST_STEPS = 10;
+
+/**
+ * What waits for a worker at each employer, and what each owes them. Every workspace is asked separately, as the worker
+ * there; amounts are not added over employers.
+ */
+export async function employersPage(at: ConsoleExchange): Promise<Page> {
+  const { employers } = await at.person({ withData: false });
+  const found = await atMost(AT_ONCE, employers, (employer) => readEmployer(at, employer));
+  const body = (
+    <>
+      {found.map((employer) => (
+        <EmployerPart key={employer.workspaceId} of={employer} />
+      ))}
+      {found.length === 0 && (
+        <Empty title="You work for nobody here yet">A business invites you by mail, with a link to join.</Empty>
+      )}
+      <p>
+        <a href="/workspaces">All your workspaces</a>
+      </p>
+    </>
+  );
+  return { title: 'Your work', lead: 'What waits for you, and what you are owed.', body };
+}
+
+type Employer = Awaited<ReturnType<ConsoleExchange['person']>>['employers'][number];
+type Found = Awaited<ReturnType<typeof readEmployer>>;
+
+async function readEmployer(at: ConsoleExchange, employer: Employer) {
+  const run = await orUnread(at.asWorkerOf(employer.workspaceId));
+  if (run === null) return { ...employer, steps: [], owed: null, isWhole: false };
+  const [contracts, owed] = await Promise.all([
+    orUnread(run(readContractsToDo, {}).then(({ myContracts }) => myContracts)),
+    orUnread(run(readOwed, {})),
+  ]);
+  const open = contracts?.filter(isOpenForWork) ?? [];
+  const work = await atMost(AT_ONCE, open, async (contract) => {
+    const found = await orUnread(run(readWorkToDo, { id: contract.id }));
+    return found && stepsOfWork(contract, found);
+  });
+  const steps: Step[] = [
+    ...(contracts ?? []).flatMap(stepsOfContract),
+    ...(owed ? stepsOfMoney(owed, (contracts ?? []).length > 0) : []),
+    ...work.flatMap((each) => each ?? []),
+  ];
+  return { ...employer, steps, owed, isWhole: contracts !== null && owed !== null && !work.includes(null) };
+}
+
+/** A part that fails is left out, and the page says so: the others are still worth reading. */
+async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+function EmployerPart({ of: { workspaceId, workspaceName, steps, owed, isWhole } }: { of: Found }): VNode {
+  const path = workPath(workspaceId);
+  return (
+    <section aria-labelledby={`at-${workspaceId}`}>
+      <h2 id={`at-${workspaceId}`}>
+        <a href={path}>{workspaceName}</a>
+      </h2>
+      {!isWhole && (
+        <p class="notice" role="status">
+          Not all of it can be read at the moment. Open this page again in a minute.
+        </p>
+      )}
+      {steps.length > 0 && (
+        <ul>
+          {steps.slice(0, MOST_STEPS).map(({ label, path: below }) => (
+            <li key={below}>
+              <a href={`${path}/${below}`}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {steps.length > MOST_STEPS && <p>And {steps.length - MOST_STEPS} more.</p>}
+      {steps.length === 0 && isWhole && <p>Nothing waits for you.</p>}
+      {owed && <Owed of={owed.myPayments} path={path} />}
+    </section>
+  );
+}
+
+function Owed({ of: { nodes, nextCursor }, path }: { of: NonNullable<Found['owed']>['myPayments']; path: string }) {
+  const sums = totalsOf(nodes.map(({ netAmount }) => netAmount).filter((amount) => !isNothing(amount)));
+  if (sums.length === 0) return null;
+  return (
+    <p>
+      <a href={`${path}/payments`}>Approved and not paid yet</a>: {nextCursor !== null && 'at least '}
+      {sums.map((sum) => moneyText(sum)).join(', ')}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+import { Decision, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
+import { formPage } from '../../routes.js';
+import { operationIn } from '../../sent.js';
+import { visitAs } from '../../visit.js';
+import { readFactorRule, requireFactor } from './operations.js';
+
+const PROGRAMS =
+  'API keys and assistants go on as before: no code is asked of programs. They end with the membership that they act for.';
+
+/** Whether the workspace requires a second factor of its admins. Admission enforces it, so a session without one cannot act. */
+export const secondFactorPage = formPage('/workspaces/:workspaceId/members/second-factor', {
+  enter: async (at) => {
+    const { ask, tell, path, membershipId } = await visitAs(at, ['admin']);
+    await at.requireRecent();
+    const { business, membersWithoutSecondFactor: without } = await ask(readFactorRule, {});
+    const admins = without.filter(({ role }) => role === 'admin');
+    const hasOwn = !admins.some(({ id }) => id === membershipId);
+    return { tell, path, isRequired: business.secondFactorRequired, admins, hasOwn };
+  },
+  view: ({ path, isRequired, admins, hasOwn }) => ({
+    title: isRequired ? 'No longer require a second factor?' : 'Require a second factor of admins?',
+    lead: isRequired
+      ? 'Admins can then act here with their password alone.'
+      : 'From the next request on, an admin without one is led to set it up before they can open a page here.',
+    body: (
+      <>
+        {!isRequired && admins.length > 0 && (
+          <>
+            <p>These admins have none yet:</p>
+            <ul>
+              {admins.map(({ id, name }) => (
+                <li key={id}>{name}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p>{PROGRAMS}</p>
+        {hasOwn ? (
+          <Form>
+            <OperationId />
+            <input type="hidden" name="required" value={isRequired ? 'no' : 'yes'} />
+            <Decision
+              look={isRequired ? 'danger' : 'main'}
+              label={isRequired ? 'Stop requiring it' : 'Require it'}
+              back={path}
+              keep="Leave it as it is"
+            />
+          </Form>
+        ) : (
+          <>
+            <p>Only an admin who has a second factor can require it of the others.</p>
+            <LinkButton href={secondFactorPath(`${path}/second-factor`)}>Set up yours</LinkButton>
+          </>
+        )}
+      </>
+    ),
+  }),
+  send: async ({ tell, path }, at) => {
+    const isRequired = textOf(at, 'required') === 'yes';
+    await tell(requireFactor, { isRequired }, operationIn(at));
+    const notice = isRequired ? 'Admins now need a second factor here.' : 'Admins no longer need a second factor here.';
+    return { to: path, notice };
+  },
+});
