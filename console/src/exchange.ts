@@ -96,7 +96,7 @@ export class ConsoleExchange extends Exchange {
     return this.answered;
   }
 
-  /** Who is signed in, for a page that belongs to no workspace. @throws Detour */
+  /** The signed-in person, for a page that belongs to no workspace. @throws Detour */
   async person({ withData }: Pick<PersonQuestion, 'withData'>): Promise<Person> {
     const found = await this.application.admission.askPerson({ proof: this.proof, withData });
     if (found === null) throw new Detour('sign-in', pageOf(this.request));
@@ -110,7 +110,7 @@ export class ConsoleExchange extends Exchange {
     return (operation, given) => this.runWith(tokens, operation, given);
   }
 
-  /** Of the session in the cookie. @throws Detour */
+  /** The proof of the session in the cookie. @throws Detour */
   private get proof(): string {
     const secret = this.cookies.read('session');
     if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));

@@ -16,7 +16,7 @@ export interface GatewayAppOptions extends EdgeParts {
   /** The composed schema, as callers see it. */
   supergraph: string;
   sources: SubgraphSources;
-  admission: AdmissionClient;
+  admission: Pick<AdmissionClient, 'ask'>;
   /** The explorer's initial token, workspace and reason; without them, the visitor must enter them. */
   explorerVisit?: () => Visit | null;
 }
@@ -77,7 +77,7 @@ function apolloOver(
 }
 
 /** @throws GraphQLError, whose HTTP status says as much as its code. */
-async function admit(admission: AdmissionClient, request: FastifyRequest): Promise<{ caller: Caller }> {
+async function admit(admission: Pick<AdmissionClient, 'ask'>, request: FastifyRequest): Promise<{ caller: Caller }> {
   try {
     return { caller: { tokens: await tokensOf(admission, request), requestId: request.id } };
   } catch (error) {
@@ -85,7 +85,7 @@ async function admit(admission: AdmissionClient, request: FastifyRequest): Promi
   }
 }
 
-async function tokensOf(admission: AdmissionClient, request: FastifyRequest): Promise<ActorTokens> {
+async function tokensOf(admission: Pick<AdmissionClient, 'ask'>, request: FastifyRequest): Promise<ActorTokens> {
   const { authorization, 'x-workspace-id': workspaceId, 'x-reason': reason } = request.headers;
   const credential = parseInternalToken(authorization);
   if (credential !== null && !isId(workspaceId)) throw noWorkspace(workspaceId);

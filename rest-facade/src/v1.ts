@@ -12,7 +12,7 @@ import { createRunOnce, type IdempotencyKeys, type RunNotes } from './idempotenc
 import { createRequestReader, type RequestParts } from './read-request.js';
 
 export interface V1Dependencies extends AnswerChecks {
-  admission: AdmissionClient;
+  admission: Pick<AdmissionClient, 'ask'>;
   /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
   parseCredential: (authorization: string | undefined) => Credential | null;
   /** Explains to the caller why a header cannot be a credential. */

@@ -113,7 +113,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
   found.set('payments payee.stop-change', stopChange(deployment) as AnyCommand);
   found.set('payments payee.enter-mine', enterMyPayee({ deployment, holdHours: 24 }) as AnyCommand);
-  found.set('payments payee.doubt', doubtDetails(24) as AnyCommand);
+  found.set('payments payee.doubt', doubtDetails({ deployment, holdHours: 24 }) as AnyCommand);
   return found;
 }
 

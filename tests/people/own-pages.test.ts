@@ -28,7 +28,7 @@ it('a part that cannot be read is left out of the work and said, but never left 
   expect(data.headers.get('content-disposition')).toBeNull();
 });
 
-it('somebody who works for nobody sees that, and downloads their account, memberships and browsers', async () => {
+it('a person without employers sees an empty page, and downloads their account, memberships and browsers', async () => {
   const place = await site.workspaces.provision();
   const member = await site.person(place, 'viewer');
   expect((await member.browser.get('/work')).text).toContain('You work for nobody here yet');

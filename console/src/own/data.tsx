@@ -7,7 +7,7 @@ import { readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './o
 
 /** Workspaces, and contracts of each, that are read at the same time. */
 const AT_ONCE = 2;
-/** Of one list; more than anybody has. */
+/** The most rows of a list in one download. No person has as many. */
 const MOST_PAGES = 100;
 const MOST_CONTRACTS = 200;
 
@@ -44,7 +44,7 @@ function incompletePage({ code, message }: DomainError): Page {
   };
 }
 
-/** A worker's records of one workspace. Admission is asked again for each contract: a token is good for seconds. */
+/** A worker's records of one workspace. Asks admission again for each contract, because a token is valid for seconds. */
 async function recordsAt(at: ConsoleExchange, workspaceId: string) {
   const run = await at.asWorkerOf(workspaceId);
   const { myContracts, myPayee } = await run(readMyRecords, {});

@@ -15,8 +15,8 @@ const AT_ONCE = 4;
 const MOST_STEPS = 10;
 
 /**
- * What waits for a worker at each employer, and what each owes them. Every workspace is asked separately, as the worker
- * there; amounts are not added over employers.
+ * The next steps of a worker at each employer, and the amounts that each owes them. Asks each workspace separately, as the
+ * worker there; amounts are not added over employers.
  */
 export async function employersPage(at: ConsoleExchange): Promise<Page> {
   const { employers } = await at.person({ withData: false });

@@ -48,7 +48,7 @@ export function stepsOfWork({ id, title }: ContractToDo, work: ResultOf<typeof r
   ];
 }
 
-/** Without contracts nobody needs payout details yet. */
+/** Payout details are needed from the first contract on. */
 export function stepsOfMoney({ myPayee, myPayments }: ResultOf<typeof readOwed>, hasContracts: boolean): Step[] {
   const path = 'payout-details';
   if (myPayee === null) return hasContracts ? [{ label: 'Enter your payout details', path }] : [];

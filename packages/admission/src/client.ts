@@ -35,7 +35,7 @@ export function createAdmissionClient(peer: Requester) {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
       }),
-    /** Null if nobody is signed in. @throws DomainError `SERVICE_UNAVAILABLE` */
+    /** Null for a session that has ended. @throws DomainError `SERVICE_UNAVAILABLE` */
     askPerson: async (question: PersonQuestion): Promise<Person | null> => {
       const [person = null] = (await peer.request([question], TIMEOUT_MS, '/person')) as (Person | null)[];
       return person;

@@ -1,4 +1,4 @@
-/** What the console asks for pages that belong to no workspace: whose session it is. Nobody is admitted by the answer. */
+/** The console's question for pages that belong to no workspace: whose session this is. The answer gives access to none. */
 export interface PersonQuestion {
   /** The SHA-256 of the session's secret. */
   proof: string;
@@ -10,7 +10,7 @@ export interface Person {
   name: string;
   /** The workspaces that they work for, by name. */
   employers: readonly { workspaceId: string; workspaceName: string }[];
-  /** Null unless it was asked for, with a recent password. */
+  /** Null unless the question asks for it and the password is recent. */
   data: Readonly<Record<string, unknown>> | null;
 }
 

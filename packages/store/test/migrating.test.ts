@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ThingTable } from './databases.js';
 
 /** 1,000,000 in the long form. */
-const ROWS = process.env['LONG_TESTS'] === undefined ? 20_000 : 1_000_000;
+const ROWS = inject('isLongRun') ? 1_000_000 : 20_000;
 const WRITES_A_SECOND = 50;
 
 class First extends Migration {

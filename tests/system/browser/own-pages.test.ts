@@ -38,7 +38,7 @@ async function employed(): Promise<{ browser: Browser; workers: [Worker, Worker]
   return { browser, workers: [here, there] };
 }
 
-it('what waits for a worker, and what they are owed, is shown by employer and currency', async () => {
+it('the next steps of a worker, and the amounts owed to them, are shown by employer and currency', async () => {
   const { browser, workers } = await employed();
   const [first, second] = system.workspaces;
   const toSign = await contractIn(system.access(), workers[0], hourly('Proofs', 'EUR', '60'), 'pending_signature');

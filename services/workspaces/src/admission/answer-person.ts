@@ -5,7 +5,7 @@ import { Sessions, type SignedIn } from '../accounts/sessions.js';
 import { membershipsOfAccount } from '../queries/members.js';
 import { employersOfAccount } from '../queries/worker-access.js';
 
-/** Who is signed in, and where they work. Null for a session that has ended. */
+/** The person of a session, with the workspaces that they work for. Null for a session that has ended. */
 export async function answerPerson(em: EntityManager, { proof, withData }: PersonQuestion): Promise<Person | null> {
   const found = await new Sessions(em).findByProof(proof);
   if (found === null) return null;
@@ -14,7 +14,7 @@ export async function answerPerson(em: EntityManager, { proof, withData }: Perso
   return { name, employers, data: withData && found.isRecent ? await dataOf(em, found) : null };
 }
 
-/** What the pages of the account show of it. */
+/** The account's data, as its pages show it. */
 async function dataOf(em: EntityManager, { account, hasSecondFactor }: SignedIn) {
   const [browsers, memberships, mailChoices] = await Promise.all([
     new Sessions(em).list(account.id),

@@ -112,7 +112,7 @@ export const giveWorkerAccess = defineCommand('worker-access.give', {
 
 type Access = TableRow<typeof WorkerAccessTable>;
 
-/** Somebody else may have used the access, so what it entered about money is not trusted any more. */
+/** Another person may have used the access, so payout details that were entered with it have to be verified again. */
 function tellPayments(tx: CommandTransaction, { id: accessId, workerId }: Access): void {
   tx.emit(newEvent('worker-access.ended', workerId, { accessId, workerId }));
 }

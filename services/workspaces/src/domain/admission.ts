@@ -11,7 +11,7 @@ import {
   type StaffTeam,
 } from '@payroll/kernel';
 import { type FactorRule, personIn, requireFactorOfAdmins } from './member.js';
-import { workerIn } from './worker-access.js';
+import { workerIn, type WorkerVisit } from './worker-access.js';
 
 export type Holder =
   | {
@@ -35,7 +35,7 @@ export interface Visitor {
   /** The account's email address. */
   email: string;
   membership: ({ workspaceId: string; membershipId: string } & FactorRule) | null;
-  access: { workspaceId: string; accessId: string; workerId: string; hasSecondFactor: boolean } | null;
+  access: WorkerVisit | null;
   names: NonNullable<Admitted['names']>;
 }
 

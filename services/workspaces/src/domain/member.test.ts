@@ -23,7 +23,7 @@ it('members manage only what acts for them; internal teams manage it for everyon
   expect(() => requireOwner(STAFF, OTHER)).not.toThrow();
 });
 
-it('a required second factor keeps admins without one out, and nobody else', () => {
+it('a required second factor keeps out admins without one, and no other member', () => {
   const ask = (role: Role, lacksRequiredFactor: boolean) => () => requireFactorOfAdmins({ role, lacksRequiredFactor });
   expect(ask('admin', true)).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }));
   for (const allowed of [ask('admin', false), ask('member', true), ask('viewer', true)]) expect(allowed).not.toThrow();

@@ -38,7 +38,7 @@ export interface FactorRule {
 }
 
 /**
- * Admins in person alone: their keys and assistants go on, as no factor is asked of programs.
+ * For admins who act in person. API keys and assistants are exempt: a program has no second factor.
  * @throws DomainError `INSUFFICIENT_SCOPE` whose detail leads people to set one up
  */
 export function requireFactorOfAdmins({ role, lacksRequiredFactor }: FactorRule): void {

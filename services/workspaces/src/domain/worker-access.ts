@@ -1,9 +1,15 @@
 import { DomainError, type WorkerActor } from '@payroll/kernel';
-import type { Visitor } from './admission.js';
+
+export interface WorkerVisit {
+  workspaceId: string;
+  accessId: string;
+  workerId: string;
+  hasSecondFactor: boolean;
+}
 
 /** A signed-in worker in a workspace; the access is the principal. */
 export function workerIn(
-  { workspaceId, accessId, workerId, hasSecondFactor }: NonNullable<Visitor['access']>,
+  { workspaceId, accessId, workerId, hasSecondFactor }: WorkerVisit,
   { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
 ): WorkerActor {
   // A password is recent only with the second factor of an account that has one.

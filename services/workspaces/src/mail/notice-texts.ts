@@ -19,7 +19,7 @@ interface AccountNews {
   at: string;
   /** Stops what the mail is about. */
   stopLink: string;
-  /** Of changed payout details: until when the link works; null if it no longer does. */
+  /** Until when a change of payout details can be stopped; null if it is too late. */
   until: string | null;
 }
 

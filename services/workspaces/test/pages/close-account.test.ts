@@ -55,7 +55,7 @@ const passWeek = ({ accountId } = owner) =>
 const round = async (): Promise<void> => {
   const { em } = site.workspaces;
   const parts = { em: em.fork(), commands: new Commands({ em: em.fork() }), log: site.web.log };
-  await closeDue(parts, true, new AbortController().signal);
+  await closeDue(parts, new AbortController().signal);
 };
 const isClosed = async ({ accountId } = owner): Promise<boolean> =>
   (await count(sql`select from account where id = ${accountId} and closed_at is not null`)) === 1;
