@@ -12,7 +12,7 @@ const MOST_PAGES = 100;
 const MOST_CONTRACTS = 200;
 
 /**
- * What the pages show of a person, as one file. All of it is read before the first byte is sent: a part that fails must
+ * A person's data, as their pages show it, in one file. All of it is read before the first byte is sent: a part that fails must
  * not leave a file that looks complete.
  */
 export async function dataFile(at: ConsoleExchange): Promise<Answer> {

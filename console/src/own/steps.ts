@@ -3,7 +3,7 @@ import { canSign } from '../work/contracts.js';
 import { periodText } from '../words.js';
 import type { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
 
-/** What a worker does next, and the page for it below their employer's. */
+/** The next thing for a worker to do, and its page below their employer's. */
 export interface Step {
   label: string;
   path: string;

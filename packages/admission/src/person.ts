@@ -10,7 +10,7 @@ export interface Person {
   name: string;
   /** The workspaces that they work for, by name. */
   employers: readonly { workspaceId: string; workspaceName: string }[];
-  /** Null unless the question asks for it and the password is recent. */
+  /** Null unless the question has `withData` and the password is recent. */
   data: Readonly<Record<string, unknown>> | null;
 }
 

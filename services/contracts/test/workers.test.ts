@@ -106,7 +106,12 @@ describe("a worker's signature", () => {
     );
     const by = { id: wanda.actor.principalId };
     expect(agreement).toEqual({ agreement: { signatures: [{ side: 'worker', signedBy: by }] } });
-    const proof = { email: 'wanda@example.com', clientAddress: '192.0.2.7', browser: 'Firefox' };
+    const proof = {
+      email: 'wanda@example.com',
+      clientAddress: '192.0.2.7',
+      browser: 'Firefox',
+      hasSecondFactor: false,
+    };
     expect(await contracts.proofOf(id)).toEqual(proof);
     await must(contracts, team, 'mutation ($id: ID!) { signContract(id: $id) { id } }', { id });
     expect(await mine(wanda, id)).toMatchObject({ status: 'signed' });

@@ -54,7 +54,7 @@ export interface SigningProof {
   hasSecondFactor?: boolean;
 }
 
-/** What the page that is signed tells of it; the rest is known of the actor. */
+/** The part that the signed page knows. The rest follows from the actor. */
 export type SignedFrom = Pick<SigningProof, 'clientAddress' | 'browser'>;
 
 export interface Signatures {
