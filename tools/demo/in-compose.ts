@@ -6,6 +6,7 @@ import type { StackDoors } from '../local/stack-file.js';
 const DIR = '/demo';
 const REST = 'http://balancer:4000/v1';
 const GRAPHQL = 'http://balancer:4001/graphql';
+const PAGES = 'http://balancer:4002';
 
 await runMain('demo', process, {
   seed: {
@@ -23,7 +24,8 @@ await runMain('demo', process, {
       const environment = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
       const facts = await seedDemo({
         dir: DIR,
-        file: { rest: { url: REST }, graphql: { url: GRAPHQL } },
+        file: { rest: { url: REST }, graphql: { url: GRAPHQL }, app: { url: PAGES } },
+        origin: new URL(urls.auth).origin,
         environmentOf: () => environment,
       });
       const { graphqlToken: token, financeTokens: finance, workspaces } = facts;

@@ -11,13 +11,16 @@ export const CREATE_DRAFT = `mutation ($input: ContractDraftInput!) { createCont
 
 const step = (call: string): string => `mutation ($id: ID!) { ${call} { status } }`;
 
+export const SIGN_FOR_BUSINESS = step('signContract(id: $id)');
+export const ACTIVATE = step('activateContract(id: $id)');
+
 /** The steps of a contract's life, in order; each takes the contract's id. */
 const STEPS = {
   pending_verification: [step('submitContractForVerification(id: $id)')],
   ready_for_signature: [step('verifyContract(id: $id)')],
   pending_signature: [step('requestContractSignatures(id: $id)')],
-  signed: [step('signContract(id: $id)'), step('sandboxSignAsWorker(id: $id)')],
-  active: [step('activateContract(id: $id)')],
+  signed: [SIGN_FOR_BUSINESS, step('sandboxSignAsWorker(id: $id)')],
+  active: [ACTIVATE],
   offboarding: [step('startContractOffboarding(id: $id, endDate: "2027-12-31")')],
   completed: [step('completeContract(id: $id)')],
 } as const;
@@ -44,6 +47,9 @@ export const REJECT_TIMESHEET = `mutation ($id: ID!, $version: String!, $reason:
 export const MILESTONES_OF = `query ($id: ID!) { milestones(contractId: $id, limit: 100) { nodes { id title status version } } }`;
 export const SUBMIT_MILESTONE = `mutation ($id: ID!) { submitMilestone(id: $id) { id title status version } }`;
 
+export const PAYEE_OF = `query ($workerId: ID!) {
+  payees(workerId: $workerId, limit: 1) { nodes { id version verificationStatus } }
+}`;
 export const REGISTER_PAYEE = `mutation ($workerId: ID!, $destination: String!) {
   registerPayee(workerId: $workerId, payoutMethod: bank_transfer, destination: $destination) { id version verificationStatus }
 }`;

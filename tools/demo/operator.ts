@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
-import type { StackFile, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
+import type { StackFile, DemoUser, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
 import type { DemoFacts, Stack } from '../local/assemble-stack.js';
-import { ask, type GraphqlAccess, sendGraphql } from './graphql-client.js';
+import { type GraphqlAccess, sendGraphql } from './graphql-client.js';
+import { Person } from './person.js';
+import { findWorker } from './steps.js';
+import { totpCode } from './totp.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const;
 export type DemoRole = (typeof ROLES)[number];
@@ -15,7 +18,9 @@ export type DemoRole = (typeof ROLES)[number];
  * folder.
  */
 export interface DemoSystem extends Pick<Stack, 'dir' | 'environmentOf'> {
-  readonly file: Pick<StackFile, 'rest' | 'graphql'>;
+  readonly file: Pick<StackFile, 'rest' | 'graphql' | 'app'>;
+  /** The pages' public origin, where `file` has another address of them. */
+  readonly origin?: string;
 }
 
 const workspaces = processes.find(({ name }) => name === 'workspaces')!;
@@ -58,9 +63,7 @@ export async function giveSignIns(system: DemoSystem, domain: string) {
 
 /** Gives the worker with this address an account, if the workspace has such a worker. */
 export async function giveWorkerSignIn(system: DemoSystem, access: GraphqlAccess, email: string) {
-  const query = 'query ($email: String!) { workers(search: $email, limit: 1) { nodes { id name } } }';
-  const { nodes } = await ask<{ nodes: { id: string; name: string }[] }>(access, query, { email });
-  const [worker] = nodes;
+  const worker = await findWorker(access, email);
   if (worker === undefined) return [];
   const password = newPassword();
   const which = ['--workspace', access.workspaceId, '--worker', worker.id];
@@ -70,6 +73,20 @@ export async function giveWorkerSignIn(system: DemoSystem, access: GraphqlAccess
     password,
   );
   return [{ email, password, role: 'worker' }];
+}
+
+/** Sets up a second factor on the account's page, as a person with an authenticator app does. */
+export async function withSecondFactor(system: DemoSystem, user: DemoUser): Promise<DemoUser> {
+  const { app } = system.file;
+  if (app === undefined) return user;
+  const person = new Person(app.url, system.origin);
+  await person.signIn(user.email, user.password);
+  const path = '/account/second-factor';
+  const page = await person.open(path);
+  const [, secondFactor = ''] = / value="([A-Z2-7]{32,})"/.exec(page.html) ?? [];
+  const { html } = await person.send(page, path, { code: totpCode(secondFactor) });
+  if (!html.includes('Your second factor is set up')) throw new Error(`${user.email} has no second factor`);
+  return { ...user, secondFactor };
 }
 
 function newPassword(): string {

@@ -11,6 +11,7 @@ import {
   runWorkspacesCommand,
   withFinance,
   withMcpTokens,
+  withSecondFactor,
   type DemoRole,
   type DemoSystem,
 } from './operator.js';
@@ -23,6 +24,8 @@ interface DemoBusiness {
   domain: string;
   /** The worker who signs in too, by the name before `@`. */
   worker: string;
+  /** The member who has a second factor. */
+  guarded?: DemoRole;
   seedWork: (access: GraphqlAccess, domain: string) => Promise<void>;
 }
 
@@ -34,7 +37,14 @@ const BUSINESSES: readonly DemoBusiness[] = [
     worker: 'mila.moreau',
     seedWork: seedFirstWorkspace,
   },
-  { name: 'Harbor Labs', country: 'US', domain: 'harbor.example', worker: 'sam.silva', seedWork: seedSecondWorkspace },
+  {
+    name: 'Harbor Labs',
+    country: 'US',
+    domain: 'harbor.example',
+    worker: 'sam.silva',
+    guarded: 'viewer',
+    seedWork: seedSecondWorkspace,
+  },
 ];
 
 const WITHOUT_WORK = BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() }));
@@ -80,7 +90,7 @@ async function make(system: DemoSystem, businesses: readonly DemoBusiness[]): Pr
 /** Data seeded before people could sign in lacks only their passwords. */
 async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFacts> {
   const workspaces = facts.workspaces.map(async (workspace) => {
-    const { domain, worker } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
+    const { domain, worker, guarded } = BUSINESSES.find(({ name }) => name === workspace.name) ?? {};
     if (workspace.users !== undefined || domain === undefined) return workspace;
     const { graphqlToken: token, financeTokens: finance } = facts;
     const access = accessTo({ url: system.file.graphql.url, token, finance }, workspace.id);
@@ -88,7 +98,8 @@ async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFact
       giveSignIns(system, domain),
       giveWorkerSignIn(system, access, `${worker}@${domain}`),
     ]);
-    return { ...workspace, users: [...members, ...workers] };
+    const people = members.map((user) => (user.role === guarded ? withSecondFactor(system, user) : user));
+    return { ...workspace, users: [...(await Promise.all(people)), ...workers] };
   });
   return { ...facts, workspaces: await Promise.all(workspaces) };
 }

@@ -1,5 +1,6 @@
 import { BALANCES } from './operations.js';
 import { sendGraphql, type GraphqlAccess } from './graphql-client.js';
+import type { ShownPage } from './person.js';
 
 export class BrokenPromise extends Error {}
 
@@ -51,6 +52,15 @@ export class Stage {
     console.log(`  ${JSON.stringify(answer)}`);
     if (answer.errors || !answer.data) throw new BrokenPromise('the internal endpoint refused it');
     return Object.values(answer.data)[0] as T;
+  }
+
+  /** Opens a page, or sends its form, and prints the title of the page that follows. */
+  async page(did: string, shown: Promise<ShownPage>): Promise<ShownPage> {
+    const page = await shown;
+    const [, title = ''] = /<title>([^<]*)/.exec(page.html) ?? [];
+    console.log(`\n${did}\n  ${page.status} ${page.path} ${title}`);
+    if (page.status !== 200) throw new BrokenPromise('the page refused it');
+    return page;
   }
 
   /** The workspace's available balance in euros. */

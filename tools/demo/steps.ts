@@ -22,6 +22,15 @@ export async function registerWorker(access: GraphqlAccess, name: string, domain
   return await ask<Worker>(access, operation.REGISTER_WORKER, { name, email });
 }
 
+export async function findWorker(
+  access: GraphqlAccess,
+  email: string,
+): Promise<(Worker & { name: string }) | undefined> {
+  const query = 'query ($email: String!) { workers(search: $email, limit: 1) { nodes { id name } } }';
+  const { nodes } = await ask<{ nodes: (Worker & { name: string })[] }>(access, query, { email });
+  return nodes[0];
+}
+
 export async function contractIn(
   access: GraphqlAccess,
   worker: Worker,

@@ -128,7 +128,10 @@ function keys(file: StackFile): string[] {
   ]);
   const people = workspaces.flatMap(({ name, users = [] }) => [
     `  ${name}`,
-    ...users.map(({ email, password, role }) => `    ${role.padEnd(8)} ${email.padEnd(26)} ${password}`),
+    ...users.map(({ email, password, role, secondFactor }) => {
+      const factor = secondFactor === undefined ? '' : `  second factor ${secondFactor}`;
+      return `    ${role.padEnd(8)} ${email.padEnd(26)} ${password}${factor}`;
+    }),
   ]);
   const curl = `  curl -s -H 'Authorization: Bearer ${first.apiKeys.viewer}' '${file.rest.url}/contracts?limit=3'`;
   return ['', 'API keys', ...rows, '', 'People who sign in', ...people, '', 'A first request', curl];

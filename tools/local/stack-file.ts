@@ -3,12 +3,21 @@ import { join } from 'node:path';
 import { definitionOf, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 
+export interface DemoUser {
+  readonly email: string;
+  readonly password: string;
+  /** `worker` for a worker who signs in. */
+  readonly role: string;
+  /** The key of their authenticator app, in base32 (RFC 6238): signing in takes a code beside the password. */
+  readonly secondFactor?: string;
+}
+
 export interface DemoWorkspace {
   readonly id: string;
   readonly name: string;
   readonly apiKeys: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
   readonly mcpTokens?: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
-  readonly users?: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+  readonly users?: readonly DemoUser[];
 }
 
 /** Two people of the team finance. */

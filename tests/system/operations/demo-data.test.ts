@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import type { Finding } from '@payroll/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
+import { Person } from '@payroll/tools/demo/person';
 import { seedDemo } from '@payroll/tools/demo/seed';
+import { totpCode } from '@payroll/tools/demo/totp';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { ownerOf } from '../owner.js';
 import { startSystem, type System } from '../support.js';
@@ -78,6 +80,26 @@ it('in both workspaces the person of each role has an access token for the MCP s
       const answer = await fetch(`${system.stack.file.auth!.url}/oauth/userinfo`, { headers });
       expect(await answer.json()).toMatchObject({ email });
     }
+  }
+});
+
+it('a user with a second factor signs in with a code, and a worker in each workspace with a password', async () => {
+  const users = system.workspaces.flatMap((workspace) => workspace.users!);
+  const [guarded, ...others] = users.filter(({ secondFactor }) => secondFactor !== undefined);
+  expect(others).toEqual([]);
+  const person = new Person(system.stack.file.app!.url);
+  const asked = await person.signIn(guarded!.email, guarded!.password);
+  expect(asked.html).toContain('Enter your code');
+  // The code of this half minute was used to set it up.
+  const later = Date.now() + 30_000;
+  const signedIn = await person.send(asked, '/sign-in', { code: totpCode(guarded!.secondFactor!, later) });
+  expect(signedIn.html).toContain('Harbor Labs');
+  const workers = users.filter(({ role }) => role === 'worker');
+  expect(workers).toHaveLength(2);
+  for (const { email, password } of workers) {
+    const worker = new Person(system.stack.file.app!.url);
+    await worker.signIn(email, password);
+    expect((await worker.open('/work')).html).toContain('Your work');
   }
 });
 

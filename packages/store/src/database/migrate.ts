@@ -77,7 +77,7 @@ async function apply(orm: MikroORM, name: string, report: (line: string) => void
       if (!hasCode(error, LOCKED)) throw error;
       if (Date.now() > until) {
         throw new StartError(
-          `${name}: a transaction has held its table for ten minutes: see docs/runbook.md, "Migrations"`,
+          `${name}: a transaction has held its table for ten minutes: see docs/runbook.md, "Migrations that wait"`,
         );
       }
       report(`${name}: another transaction holds its table; tries again in ${pauseMs / 1_000} s`);

@@ -1,0 +1,55 @@
+/** A person at the pages: keeps cookies, and sends forms as they are rendered. Redirects are followed. */
+export interface ShownPage {
+  /** The path that the address bar shows. */
+  path: string;
+  status: number;
+  html: string;
+}
+
+export class Person {
+  private readonly cookies = new Map<string, string>();
+
+  /** @param origin the public one, where `url` is another address of the same pages */
+  constructor(
+    private readonly url: string,
+    private readonly origin = new URL(url).origin,
+  ) {}
+
+  async signIn(email: string, password: string): Promise<ShownPage> {
+    return await this.send(await this.open('/sign-in'), '/sign-in', { email, password });
+  }
+
+  open(path: string): Promise<ShownPage> {
+    return this.request(path, {});
+  }
+
+  /** @throws Error if the page has no such form, because a person could not send it */
+  async send({ path, html }: ShownPage, action: string, fields: Record<string, string>): Promise<ShownPage> {
+    const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
+    const form = forms.find(([, target = '']) => decode(target).split('?')[0] === action);
+    if (!form) throw new Error(`${path} has no form for ${action}`);
+    const hidden = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+    const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, decode(value)]));
+    const body = new URLSearchParams({ ...kept, ...fields });
+    return await this.request(action, { method: 'POST', body, headers: { origin: this.origin } });
+  }
+
+  private async request(path: string, init: RequestInit): Promise<ShownPage> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...init.headers, ...(cookie && { cookie }) };
+    const response = await fetch(new URL(path, this.url), { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    const html = await response.text();
+    const to = response.headers.get('location');
+    return to === null ? { path, status: response.status, html } : await this.open(to);
+  }
+}
+
+const MARKS: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' };
+
+function decode(text: string): string {
+  return text.replaceAll(/&(amp|quot|#39|lt|gt);/g, (_, mark: string) => MARKS[mark] ?? '');
+}
