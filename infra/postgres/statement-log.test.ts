@@ -8,7 +8,10 @@ import { repositoryRoot } from '../processes.js';
 import { bootstrapRoles, closeMaintenanceDatabases } from './bootstrap.js';
 
 /** The settings of docker-compose.yml that say what Postgres logs and counts. */
-const compose = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+const compose = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), 'utf8'), {
+  merge: true,
+  maxAliasCount: -1,
+}) as {
   services: { postgres: { command: string[] } };
 };
 const settings = Object.fromEntries(

@@ -31,7 +31,7 @@ const balancer = textOf('infra/balancer/haproxy.cfg');
 const PLACES = Number(/server-template replica (\d+)/.exec(balancer)?.[1]);
 const BINDS = [...balancer.matchAll(/^ +bind :(\d+)$/gm)].map(([, port]) => Number(port));
 
-const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
+const compose = parse(textOf('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
   services: Record<string, { environment: Record<string, unknown> }>;
 };
 const secrets = generateSecrets('production');
