@@ -239,6 +239,16 @@ it('first details, and a change of ones that were never verified, cause no mail'
   expect(scene.told.filter(({ workspaceId }) => workspaceId === workspace.id)).toEqual([]);
 });
 
+it('a change cannot be stopped once our staff have ended the access that made it', async () => {
+  const paid = await paidWorker();
+  const changeId = await change(paid);
+  const accessId = paid.wanda.actor.principalId;
+  await scene.hear('worker-access.ended', workspace.id, paid.workerId, { accessId, workerId: paid.workerId });
+  expect(await stateOf(changeId)).toBe('over');
+  await stop(changeId);
+  expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
+});
+
 it('a stop that races with a payout at the end of the hold: one account is paid once, and never the stopped one', async () => {
   const rounds = inject('isLongRun') ? 200 : 40;
   await using other = await Scene.over(DATABASE, scene.sandbox);

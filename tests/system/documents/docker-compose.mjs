@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 const { root, environments, ownerUrl, stackFile } = JSON.parse(readFileSync(process.env.STAND_IN, 'utf8'));
-const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
+const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true, maxAliasCount: -1 });
 const flags = new Set([
   '--rm',
   '-T',

@@ -135,6 +135,11 @@ export const rules: readonly Rule[] = [
   { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
   { like: /^mkdir -p \.compose && docker-compose run .* demo .*\n.*npm run demo$/, says: /All as promised/ },
   { like: /migrate \\\n +node .*reconcile\.js --wait 30/, says: /^ok {5}/ },
+  {
+    like: /^operator\(\) \{ kubectl exec/,
+    runBy: 'infra/kubernetes/README.md',
+    words: 'schema-checked and never ran',
+  },
   { like: /operator create-workspace/, says: /"invitation":"http/ },
   { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },
   {

@@ -196,7 +196,8 @@ export function stopChange(deployment: Deployment): EventCommand<'payout-change.
 
 /**
  * Our staff ended the access of a worker. Details that were entered with it have to be verified again, and payments that are
- * due within the hold wait. The link of an earlier change must not restore what was replaced long ago.
+ * due within the hold wait. The link that stops a change no longer restores the former ones: they may have been entered with
+ * the same access.
  */
 export function doubtDetails({ deployment, holdHours }: PayeeRules): EventCommand<'worker-access.ended'> {
   return defineCommand('payee.doubt', {
@@ -204,10 +205,8 @@ export function doubtDetails({ deployment, holdHours }: PayeeRules): EventComman
     decide: async (tx, { accessId }: EventBody<'worker-access.ended'>): Promise<void> => {
       const payee = await tx.find(PayeeTable, { enteredWith: accessId });
       if (payee === null || payee.verificationStatus === 'rejected') return;
-      const now = await calendarNow(tx, deployment);
-      const heldUntil = hoursAfter(now, holdHours);
-      const change = isHeld(payee, now) ? {} : { changeId: null, former: null };
-      movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, ...change });
+      const heldUntil = hoursAfter(await calendarNow(tx, deployment), holdHours);
+      movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, changeId: null, former: null });
       tx.audit('payee.doubted', payee.id, { access: accessId, heldUntil });
     },
   });
