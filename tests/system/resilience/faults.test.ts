@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { readAnswers } from '@payroll/service';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { findHaproxy } from '@payroll/tools/local/haproxy';
 import { findPort } from '@payroll/tools/local/ports';
 import { processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
@@ -41,7 +41,7 @@ const paymentsFor = (timesheetId: string): Promise<string[]> =>
   paymentsOf(system.access(), contractId, timesheetId).catch(() => []);
 
 /** During each of three outages this many twice; 1,002 in all in the long form. */
-const OUTAGE_ANSWERS = process.env['LONG_TESTS'] === undefined ? 16 : 167;
+const OUTAGE_ANSWERS = inject('isLongRun') ? 167 : 16;
 
 const eventually = { timeout: 40_000, interval: 100 };
 
@@ -151,7 +151,7 @@ async function balancerBefore({ stack }: System, haproxy: string): Promise<strin
   const config =
     `${general}backend sources-rest-facade\n  stick-table type ipv6 size 100k expire 2m store conn_cur\n${section}`
       .replace(/^resolvers .*\n(?: .*\n)+/m, '')
-      .replace(' resolvers docker init-addr none', '')
+      .replace(' resolvers dns init-addr none', '')
       .replace(/bind :\d+/, `bind 127.0.0.1:${port}`)
       .replace(/server-template .*/, `server facade 127.0.0.1:${stack.ports['rest-facade']}`);
   const dir = mkdtempSync(join(tmpdir(), 'balancer-outages-'));
