@@ -158,9 +158,10 @@ async function balancerBefore({ stack }: System, haproxy: string): Promise<strin
   started.defer(() => rmSync(dir, { recursive: true }));
   writeFileSync(join(dir, 'haproxy.cfg'), config);
   const child = spawn(haproxy, ['-f', join(dir, 'haproxy.cfg'), '-db'], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
   started.defer(async () => {
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await exited;
   });
   return `http://127.0.0.1:${port}/v1`;
 }
