@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Finding } from '@payroll/runtime';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { Person } from '@payroll/tools/demo/person';
@@ -152,7 +153,11 @@ it('the doctor names the unknown option above its usage', async () => {
 });
 
 it('Postgres accepts every statement of the runbook', async () => {
-  const { database } = started.use(await ownerOf(system));
+  const { adminUrl, ownerUrl } = system.stack.database;
+  // As the runbook does: psql -U postgres payroll.
+  const database = new Client(new URL(new URL(ownerUrl).pathname, adminUrl).href);
+  await database.connect();
+  started.defer(() => database.end());
   const runbook = readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8');
   const statements = [...runbook.matchAll(/```sql\n([^]+?)```|`((?:select|update|delete) [^`]+;)`/g)].map(
     ([, block, inline]) => (block ?? inline)!,
