@@ -1,6 +1,19 @@
 #!/bin/sh
-# Starts Postgres in its container with sizes that follow from one setting, POSTGRES_MEMORY (512m, 2g): the container's limit.
 set -eu
+
+case ${1:-} in
+-h | --help)
+  cat <<'USAGE'
+Usage: infra/postgres/start.sh postgres [OPTION...]
+
+Starts Postgres in its container (docker-compose.yml) with sizes that follow from one setting, POSTGRES_MEMORY (512m, 2g): the
+container's limit.
+USAGE
+  exit 0
+  ;;
+postgres) ;;
+*) echo "start.sh: there is no command \"${1:-}\"; try --help" >&2; exit 1 ;;
+esac
 
 number=${POSTGRES_MEMORY%[mMgG]}
 case $number in '' | *[!0-9]*) echo "POSTGRES_MEMORY is $POSTGRES_MEMORY: it must be a whole number with m or g" >&2; exit 1 ;; esac
