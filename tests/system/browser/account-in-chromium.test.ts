@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { LOOKS, startChromium, type Look } from '@payroll/tools/browser/chromium';
+import { ownerOf } from '../owner.js';
 import { joinSystem, type System } from '../support.js';
 import { faultsOf, unreachable } from './faults.js';
 import { type Hand, keyboard, pointer } from './hands.js';
@@ -19,6 +20,11 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(() => started.disposeAsync());
+  // All walks come from one address, whose mails are limited.
+  beforeEach(async () => {
+    await using owner = await ownerOf(system);
+    await owner.database.query('delete from workspaces.sign_in_counter');
+  });
 
   /** The link of the newest mail to that address whose subject begins so. */
   async function linkTo(email: string, subject: string): Promise<string> {

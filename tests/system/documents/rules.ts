@@ -31,7 +31,7 @@ export const rules: readonly Rule[] = [
   { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'tests/system/operations/commands.test.ts', words: 'npm run %s' },
   {
-    like: /^npm run check( -- (layers|layers lint|services|--help))?$/,
+    like: /^npm run check( -- (layers|layers lint|migrations|services|--help))?$/,
     runBy: '.ci/run',
     words: 'npm run --silent check',
   },
@@ -82,6 +82,9 @@ export const rules: readonly Rule[] = [
     runBy: 'tests/compose/rehearse-restore.sh',
     words: 'infra/maintenance/restore.sh "$dir/backup" --replace',
   },
+  { like: /^infra\/postgres\/start\.sh$/, runBy: 'infra/docker/compose-file.test.ts', words: 'startPostgres' },
+  // There is no cluster here, and its page says what that means.
+  { like: /kubectl |registry\.example/, runBy: 'infra/kubernetes/README.md', words: 'schema-checked and never ran' },
   { like: /^promtool test/, runBy: 'infra/monitoring/rules.test.ts', words: "promtool('test', 'rules'" },
   { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
   { like: /^npm run trace -- <.+>$/, runBy: 'tests/system/operations/monitoring.test.ts', words: 'trace' },
@@ -135,11 +138,6 @@ export const rules: readonly Rule[] = [
   { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
   { like: /^mkdir -p \.compose && docker-compose run .* demo .*\n.*npm run demo$/, says: /All as promised/ },
   { like: /migrate \\\n +node .*reconcile\.js --wait 30/, says: /^ok {5}/ },
-  {
-    like: /^operator\(\) \{ kubectl exec/,
-    runBy: 'infra/kubernetes/README.md',
-    words: 'schema-checked and never ran',
-  },
   { like: /operator create-workspace/, says: /"invitation":"http/ },
   { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },
   {
