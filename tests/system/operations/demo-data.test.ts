@@ -93,7 +93,7 @@ it('a user with a second factor signs in with a code, and a worker in each works
   expect(asked.html).toContain('Enter your code');
   // The code of this half minute was used to set it up.
   const later = Date.now() + 30_000;
-  const signedIn = await person.send(asked, '/sign-in', { code: totpCode(guarded!.secondFactor!, later) });
+  const signedIn = await person.send(asked, '/sign-in/code', { code: totpCode(guarded!.secondFactor!, later) });
   expect(signedIn.html).toContain('Harbor Labs');
   const workers = users.filter(({ role }) => role === 'worker');
   expect(workers).toHaveLength(2);
