@@ -36,7 +36,7 @@ export class Person {
 
   private async request(path: string, init: RequestInit): Promise<ShownPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...init.headers, ...(cookie && { cookie }) };
+    const headers = { ...(init.headers as Record<string, string> | undefined), ...(cookie && { cookie }) };
     const response = await fetch(new URL(path, this.url), { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

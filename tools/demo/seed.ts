@@ -98,7 +98,7 @@ async function withUsers(system: DemoSystem, facts: DemoFacts): Promise<DemoFact
       giveSignIns(system, domain),
       giveWorkerSignIn(system, access, `${worker}@${domain}`),
     ]);
-    const people = members.map((user) => (user.role === guarded ? withSecondFactor(system, user) : user));
+    const people = members.map(async (user) => (user.role === guarded ? await withSecondFactor(system, user) : user));
     return { ...workspace, users: [...(await Promise.all(people)), ...workers] };
   });
   return { ...facts, workspaces: await Promise.all(workspaces) };

@@ -20,7 +20,7 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(() => started.disposeAsync());
-  // All walks come from one address, whose mails are limited.
+  // All walks have one client address, whose mails are limited.
   beforeEach(async () => {
     await using owner = await ownerOf(system);
     await owner.database.query('delete from workspaces.sign_in_counter');

@@ -83,7 +83,7 @@ export const rules: readonly Rule[] = [
     words: 'infra/maintenance/restore.sh "$dir/backup" --replace',
   },
   { like: /^infra\/postgres\/start\.sh$/, runBy: 'infra/docker/compose-file.test.ts', words: 'startPostgres' },
-  // There is no cluster here, and its page says what that means.
+  // These need a cluster: their page says that they never ran.
   { like: /kubectl |registry\.example/, runBy: 'infra/kubernetes/README.md', words: 'schema-checked and never ran' },
   { like: /^promtool test/, runBy: 'infra/monitoring/rules.test.ts', words: "promtool('test', 'rules'" },
   { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
