@@ -3,7 +3,7 @@ import { NOWHERE } from '@payroll/infra/docker/monitoring';
 import { docker, findContainers } from '../containers.js';
 
 const WHAT = 'Alertmanager sends alerts on';
-const TODO =
+const ADVICE =
   'put the address of a webhook into the file alert-webhook of SECRETS_DIR, or set ALERT_MAIL_TO (docs/operations.md)';
 
 /** Asks the project's Alertmanager who gets an alert. Nothing is checked where the profile "monitoring" does not run. */
@@ -14,6 +14,6 @@ export async function lookAtAlerts(project: string | undefined): Promise<Finding
   return await findings(WHAT, 'is alertmanager running? its log says more', async () => {
     const test = ['config', 'routes', 'test', '--config.file=/run/payroll/alertmanager.yml', 'severity=page'];
     const receiver = await docker('exec', container, 'amtool', ...test);
-    return [finding(WHAT, receiver !== NOWHERE, 'it sends them nowhere', TODO)];
+    return [finding(WHAT, receiver !== NOWHERE, 'it sends them nowhere', ADVICE)];
   });
 }
