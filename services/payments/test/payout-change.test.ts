@@ -251,6 +251,15 @@ it('a change cannot be stopped once our staff have ended the access that made it
   expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
 });
 
+it('a change of doubted details is on hold, and no link is mailed that could not restore anything', async () => {
+  const paid = await paidWorker();
+  const accessId = paid.wanda.actor.principalId;
+  await scene.hear('worker-access.ended', workspace.id, paid.workerId, { accessId, workerId: paid.workerId });
+  await enter(paid.wanda, NEW, (await mine(paid)).version);
+  expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', heldUntil: expect.any(String) as string });
+  expect(scene.told.filter(({ workspaceId }) => workspaceId === workspace.id)).toEqual([]);
+});
+
 it('a stop that races with a payout at the end of the hold: one account is paid once, and never the stopped one', async () => {
   const rounds = inject('isLongRun') ? 200 : 40;
   await using other = await Scene.over(DATABASE, scene.sandbox);

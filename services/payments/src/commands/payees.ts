@@ -156,11 +156,12 @@ async function changeDetails(
   const now = await calendarNow(tx, deployment);
   const heldUntil = holdOfChange(payee, now, holdHours);
   const former = formerOf(payee, now);
-  const changeId = (isHeld(payee, now) ? payee.changeId : null) ?? newId();
-  const held = { heldUntil, former, changeId: heldUntil === null ? null : changeId, stoppedAt: null };
+  // Without former details a stop would restore nothing, so no link is mailed.
+  const changeId = former === null ? null : ((isHeld(payee, now) ? payee.changeId : null) ?? newId());
+  const held = { heldUntil, former, changeId, stoppedAt: null };
   const changed = movePayee(tx, payee, 'change', { ...entered, ...held, ...by, verifiedBy: null });
   tx.audit('payee.changed', payee.id, { payoutMethod: entered.payoutMethod, changedBy, heldUntil });
-  if (heldUntil !== null) {
+  if (heldUntil !== null && changeId !== null) {
     tx.emit(newEvent('notice.payout-change', changeId, { changeId, workerId: payee.workerId, until: heldUntil }));
   }
   return changed;
@@ -202,8 +203,8 @@ export function stopChange(deployment: Deployment): EventCommand<'payout-change.
 export function doubtDetails({ deployment, holdHours }: PayeeRules): EventCommand<'worker-access.ended'> {
   return defineCommand('payee.doubt', {
     who: SYSTEM_ONLY,
-    decide: async (tx, { accessId }: EventBody<'worker-access.ended'>): Promise<void> => {
-      const payee = await tx.find(PayeeTable, { enteredWith: accessId });
+    decide: async (tx, { accessId, workerId }: EventBody<'worker-access.ended'>): Promise<void> => {
+      const payee = await tx.find(PayeeTable, { workerId, enteredWith: accessId });
       if (payee === null || payee.verificationStatus === 'rejected') return;
       const heldUntil = hoursAfter(await calendarNow(tx, deployment), holdHours);
       movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, changeId: null, former: null });
