@@ -115,6 +115,23 @@ describe('the mail about changed payout details', () => {
     expect(text).not.toMatch(/Wanda/);
   });
 
+  it('is also sent to addresses that the account had in the last 30 days, but not to one that was undone', async () => {
+    const wanda = await newWorker();
+    const [recent, undone, old] = ['recent', 'undone', 'old'].map((name) => `${name}-${newId()}@people.example`);
+    for (const [address, days, undoneAt] of [
+      [recent, 10, null],
+      [undone, 10, new Date()],
+      [old, 40, null],
+    ] as const)
+      await sql`insert into address_change (id, account_id, email, secret_hash, expires_at, created_at, former_email, changed_at, undone_at)
+        values (gen_random_uuid(), ${wanda.accountId}, ${wanda.email}, ${newId()}, now(), now(), ${address},
+          now() - make_interval(days => ${days}), ${undoneAt})`.execute(kysely());
+    await changed(wanda);
+    const found = () => mails.mails.find(({ to }) => to.includes(wanda.email));
+    await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+    expect(found()!.to.split(', ').toSorted()).toEqual([wanda.email, recent].toSorted());
+  });
+
   it('is not sent to a worker without a sign-in, or to the admins', async () => {
     const admin = await site.person(place);
     const changeId = await changed({ workerId: newId() });
