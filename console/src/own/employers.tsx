@@ -5,7 +5,7 @@ import type { ConsoleExchange } from '../exchange.js';
 import { isNothing } from '../sections/payments/words.js';
 import { totalsOf } from '../totals.js';
 import { moneyText } from '../words.js';
-import { atMost } from './at-most.js';
+import { atMost } from '../at-most.js';
 import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
 import { isOpenForWork, type Step, stepsOfContract, stepsOfMoney, stepsOfWork } from './steps.js';
 

@@ -1,6 +1,7 @@
 import { errorForLog } from '@payroll/kernel';
 import { type Answer, Table, Tag, type TagLook } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
+import { atMost } from '../../at-most.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import { WorkStatus } from '../../pieces.js';
 import { visitAs, type Visit } from '../../visit.js';
@@ -25,7 +26,7 @@ export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
   const visited = await visitAs(at, ['admin']);
   const chosen = readChoices(at);
   if (chosen.length === 0) return { to: visited.path, notice: 'Nothing was selected, and nothing is approved.' };
-  const results = await inTurns(chosen, (each) => approveOne(at, visited, each));
+  const results = await atMost(AT_ONCE, chosen, (each) => approveOne(at, visited, each));
   const approved = results.filter(({ outcome }) => outcome.came === 'decided').length;
   const others = results.length - approved;
   const body = (
@@ -63,16 +64,6 @@ async function approveOne(at: ConsoleExchange, visited: Visit, chosen: Chosen): 
 function unknownFor(at: ConsoleExchange, { kind, id }: Chosen, error: unknown): { came: 'unknown' } {
   at.application.log.error({ requestId: at.request.id, kind, id, error: errorForLog(error) }, 'an approval failed');
   return { came: 'unknown' };
-}
-
-async function inTurns<Item, Done>(items: readonly Item[], work: (item: Item) => Promise<Done>): Promise<Done[]> {
-  const done: Done[] = [];
-  const waiting = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [place, item] of waiting) done[place] = await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return done;
 }
 
 const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look: TagLook]>> = {
