@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { DomainError, instantOf } from '@payroll/kernel';
 import { type Answer, Detour, type Page } from '@payroll/pages';
 import type { ConsoleExchange } from '../exchange.js';
-import { atMost } from './at-most.js';
-import { readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
+import { atMost } from '../at-most.js';
+import { readMyMilestoneRecords, readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
 
 /** Workspaces, and contracts of each, that are read at the same time. */
 const AT_ONCE = 2;
@@ -52,7 +52,7 @@ async function recordsAt(at: ConsoleExchange, workspaceId: string) {
   const contracts = await atMost(AT_ONCE, myContracts, async (contract) => {
     const runAgain = await at.asWorkerOf(workspaceId);
     const { id } = contract;
-    const { myMilestones: milestones } = await runAgain(readMyTimesheetRecords, { id, after: null });
+    const { myMilestones: milestones } = await runAgain(readMyMilestoneRecords, { id });
     const timesheets = await allOf(async (after) => {
       const { myTimesheets: nodes } = await runAgain(readMyTimesheetRecords, { id, after });
       return { nodes, nextCursor: nodes.at(-1)?.id ?? null };

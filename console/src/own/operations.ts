@@ -1,4 +1,5 @@
 import { graphql } from '../operations.js';
+import { MY_CONTRACT } from '../work/operations.js';
 
 export const readContractsToDo = graphql(`
   query contractsToDo {
@@ -53,37 +54,9 @@ const MONEY = 'amount currency';
 
 export const readMyRecords = graphql(`
   query myRecords {
-    myContracts {
-      id
-      title
-      status
-      startDate
-      endDate
-      cancellationReason
-      text
-      digest
-      sentAt
-      businessSignedAt
-      workerSignedAt
-      changesAsked
-      changesAskedAt
-      amendments {
-        number
-        text
-        digest
-        holdsFrom
-        isOpen
-      }
-    }
-    myPayee {
-      holder
-      payoutMethod
-      destinationEnding
-      verificationStatus
-      heldUntil
-    }
-  }
-`);
+    myContracts { ${MY_CONTRACT} }
+    myPayee { holder payoutMethod destinationEnding verificationStatus heldUntil stoppedAt }
+  }`);
 
 export const readMyTimesheetRecords = graphql(`
   query myTimesheetRecords($id: ID!, $after: ID) {
@@ -91,6 +64,10 @@ export const readMyTimesheetRecords = graphql(`
       id status periodStart periodEnd unitsWorked entries { day units note } rate { ${MONEY} } total { ${MONEY} }
       paymentScheduledDate rejectionReason paymentStatus submittedAt submittedBy
     }
+  }`);
+
+export const readMyMilestoneRecords = graphql(`
+  query myMilestoneRecords($id: ID!) {
     myMilestones(contractId: $id) {
       id title description status amount { ${MONEY} } dueDate note rejectionReason
     }

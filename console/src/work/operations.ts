@@ -16,32 +16,15 @@ export const readMyContracts = graphql(`
 
 export type ContractRow = FieldOf<typeof readMyContracts, 'myContracts'>[number];
 
+/** Everything that a worker sees of a contract. */
+export const MY_CONTRACT = `
+  id title status startDate endDate cancellationReason text digest sentAt businessSignedAt workerSignedAt
+  changesAsked changesAskedAt amendments { number text digest holdsFrom isOpen }`;
+
 export const readMyContract = graphql(`
   query myContract($id: ID!) {
-    myContract(id: $id) {
-      id
-      title
-      status
-      startDate
-      endDate
-      cancellationReason
-      text
-      digest
-      sentAt
-      businessSignedAt
-      workerSignedAt
-      changesAsked
-      changesAskedAt
-      amendments {
-        number
-        text
-        digest
-        holdsFrom
-        isOpen
-      }
-    }
-  }
-`);
+    myContract(id: $id) { ${MY_CONTRACT} }
+  }`);
 
 export type MyContract = FieldOf<typeof readMyContract, 'myContract'>;
 
