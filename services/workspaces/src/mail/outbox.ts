@@ -153,9 +153,15 @@ export async function endOverdue(em: EntityManager): Promise<void> {
   );
 }
 
-/** For a deployment without a mail server: one that gets it later must not send old news. */
+/**
+ * For a process without a mail server: a deployment that gets one later must not send old news. It gets it by a rolling
+ * restart, in which another process may have it already and send what is due.
+ */
 export async function dropMails(em: EntityManager): Promise<void> {
-  await write(em, sql`update mail set state = 'dropped' where state = 'waiting'`);
+  await write(
+    em,
+    sql`update mail set state = 'dropped' where state = 'waiting' and due_at < clock_timestamp() - interval '1 h'`,
+  );
 }
 
 /** Events come at most so late a second time. */
