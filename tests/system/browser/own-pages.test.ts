@@ -59,7 +59,7 @@ it('the next steps of a worker, and the amounts owed to them, are shown by emplo
   expect(page.text).toMatch(/not paid yet ?: 500\.00 EUR/);
   expect(parts[1]).toContain(`href="/work/${second.id}/contracts/${abroad}/timesheet"`);
   expect(page.text).toMatch(/not paid yet ?: 300\.00 USD/);
-  expect((await browser.get('/workspaces')).text).toContain('What waits for you as a worker, and what you are owed');
+  expect(await browser.get('/workspaces')).toMatchObject({ status: 303, location: '/work' });
 });
 
 it('the data of a worker is one file, complete over all pages of every list', async () => {

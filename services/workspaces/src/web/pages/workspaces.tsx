@@ -9,12 +9,14 @@ export const workspacePages: RouteTable = {
   'GET /workspaces': choicePage,
 };
 
-async function choicePage(at: OwnExchange): Promise<Page> {
+async function choicePage(at: OwnExchange): Promise<Page | { to: string }> {
   const { account } = await at.requireSignIn();
   const [memberships, employers] = await Promise.all([
     membershipsOfAccount(at.web.em, account.id),
     employersOfAccount(at.web.em, account.id),
   ]);
+  // The page of a worker's employers lists them all, with what waits.
+  if (memberships.length === 0 && employers.length > 0) return { to: '/work' };
   const places = [
     ...memberships.map(({ workspaceId, workspaceName, role }) => {
       return { path: sectionPath(workspaceId, ''), workspaceName, tag: role };
