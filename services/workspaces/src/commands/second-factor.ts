@@ -13,18 +13,21 @@ interface Own {
 }
 
 type WithRecoveryCodes = Own & { recoveryHashes: readonly string[] };
-type NewFactor = WithRecoveryCodes & { sealed: string; step: number };
+type NewFactor = WithRecoveryCodes & { sealed: string; step: number; replaces: boolean };
 
 const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
 
-/** With the step of the code that proved it, which counts no more. */
+/**
+ * With the step of the code that proved it, which counts no more. One that replaces another needs no removal, which a
+ * workspace may forbid.
+ */
 export const setSecondFactor = defineCommand('account.set-second-factor', {
   who: OWNER,
-  decide: async (tx, { accountId, sealed, step, recoveryHashes }: NewFactor): Promise<void> => {
+  decide: async (tx, { accountId, sealed, step, recoveryHashes, replaces }: NewFactor): Promise<void> => {
     const { actor } = tx.origin;
     const before = await tx.findAnywhere(SecondFactorTable, { accountId });
-    if (before && (before.resetAt === null || before.resetAt > tx.now)) {
-      throw new DomainError('INVALID_STATE', 'This account has a second factor already. Remove it to set up another.');
+    if (before && !replaces && (before.resetAt === null || before.resetAt > tx.now)) {
+      throw new DomainError('INVALID_STATE', 'This account has a second factor already.');
     }
     if (before) tx.remove(SecondFactorTable, before);
     tx.insert(SecondFactorTable, { accountId, sealed, lastStep: step, setAt: tx.now, resetAt: null, stopHash: null });
@@ -94,7 +97,7 @@ async function requireNotRequired(tx: CommandTransaction, accountId: string): Pr
       and business.second_factor_required
     order by business.name limit 1`);
   if (requires === undefined) return;
-  const message = `${requires.name} requires a second factor of its admins, and you are one. An admin can turn that off for the time in which you change it.`;
+  const message = `${requires.name} requires a second factor of its admins, and you are one. For another phone, set up that one in its place.`;
   throw new DomainError('INVALID_STATE', message);
 }
 

@@ -116,6 +116,47 @@ describe('setting it up', () => {
   });
 });
 
+describe('another phone', () => {
+  const REPLACE = '/account/second-factor/replace';
+
+  it('takes the place of the present one, which counts until a code of the new one is entered', async () => {
+    const { accountId, email, browser, secret } = await owner();
+    const form = await browser.get(REPLACE);
+    const next = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    expect((await browser.submit(form, REPLACE, { code: codeOf(secret) })).status).toBe(422);
+    const before = site.browser();
+    expect((await giveCode(before, await before.signIn(email, PASSWORD), codeOf(secret))).status).toBe(303);
+    const made = await browser.submit(form, REPLACE, { code: codeOf(next) });
+    expect(made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).toHaveLength(10);
+    await forgetStep(accountId);
+    const after = site.browser();
+    const asked = await after.signIn(email, PASSWORD);
+    expect((await giveCode(after, asked, codeOf(secret))).status).toBe(422);
+    expect((await giveCode(after, asked, codeOf(next))).status).toBe(303);
+  });
+
+  it('requires a recent password and code', async () => {
+    const { accountId, browser } = await owner();
+    await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${accountId}`);
+    expect((await browser.get(REPLACE)).location).toContain('/sign-in/again');
+  });
+
+  it('is not set up by the form for a first one, opened before another session set one up', async () => {
+    const { id, email } = await site.account();
+    const [first, second] = [site.browser(), site.browser()];
+    for (const browser of [first, second]) await browser.signIn(email, PASSWORD);
+    const forms = await Promise.all([first, second].map((browser) => browser.get('/account/second-factor')));
+    const [kept = '', lost = ''] = forms.map(({ html }) => /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(html)![1]!);
+    await first.submit(forms[0]!, '/account/second-factor', { code: codeOf(kept) });
+    await second.submit(forms[1]!, '/account/second-factor', { code: codeOf(lost) });
+    await forgetStep(id);
+    const browser = site.browser();
+    const asked = await browser.signIn(email, PASSWORD);
+    expect((await giveCode(browser, asked, codeOf(lost))).status).toBe(422);
+    expect((await giveCode(browser, asked, codeOf(kept))).status).toBe(303);
+  });
+});
+
 describe('sign-in', () => {
   it('requires the code after the password, and begins no session before it', async () => {
     const { email, secret } = await owner();

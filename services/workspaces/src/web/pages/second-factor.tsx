@@ -1,6 +1,7 @@
 import { refuseProblems } from '@payroll/kernel';
 import { Button, Facts, Form, hashSecret, LinkButton, Once, type Page, textOf, Time } from '@payroll/pages';
 import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
+import type { SecondFactors } from '../../accounts/second-factor.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
 import type { OwnExchange } from '../exchange.js';
@@ -8,27 +9,31 @@ import { QrCode } from '../qr-code.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { ownOrigin } from './account.js';
 
+type Factor = NonNullable<Awaited<ReturnType<SecondFactors['find']>>>;
+
+const WORDING = { ...CODE_WORDING, 'code wrong': 'This code is wrong. Is the time of your phone set automatically?' };
+
 const setUp = formPage('/account/second-factor', {
-  enter,
-  wording: { ...CODE_WORDING, 'code wrong': 'This code is wrong. Is the time of your phone set automatically?' },
-  view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
-  send: async (entered, at) => {
-    if (entered.factor !== null) return factorPage(entered);
-    const { visitor, secret } = entered;
-    const { id: accountId } = visitor.account;
-    const code = readCode(textOf(at, 'code'));
-    const step = code?.kind === 'totp' ? stepOf(secret, code.code, new Date()) : null;
-    if (step === null) refuseProblems([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
-    const { codes, recoveryHashes } = recoveryCodes();
-    const sealed = at.web.secondFactors.sealSecret(secret, accountId);
-    const input = { accountId, sealed, step: step!, recoveryHashes };
-    await at.web.commands.run(setSecondFactor, input, ownOrigin(visitor, at.request.id));
-    return codesPage('Your second factor is set up', codes, entered.to);
+  enter: async (at) => {
+    const visitor = await at.requireSignIn();
+    const factor = await at.web.secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
+    return factor ? { factor } : { factor, ...(await enterSetUp(at)) };
   },
+  wording: WORDING,
+  view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
+  send: async (entered, at) => (entered.factor === null ? await setUpFrom(entered, at, false) : factorPage(entered)),
+});
+
+const replace = formPage('/account/second-factor/replace', {
+  enter: enterSetUp,
+  wording: WORDING,
+  view: setUpPage,
+  send: async (entered, at) => await setUpFrom(entered, at, true),
 });
 
 export const secondFactorPages: RouteTable = {
   ...setUp,
+  ...replace,
 
   'POST /account/second-factor/recovery-codes': async (at) => {
     const visitor = await at.requireSignIn();
@@ -46,23 +51,32 @@ export const secondFactorPages: RouteTable = {
   },
 };
 
-/** The factor, or a secret for a new one: that of the form that was sent, as the phone has it. */
-async function enter(at: OwnExchange) {
+/** A secret for a new factor: that of the form that was sent, as the phone has it. */
+async function enterSetUp(at: OwnExchange) {
   const visitor = await at.requireSignIn();
-  const { secondFactors } = at.web;
-  const factor = await secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
-  if (factor) return { visitor, factor };
   await at.requireRecent();
+  const { secondFactors } = at.web;
   const to = at.returnPath === '/' ? '/account' : at.returnPath;
   const sealed = textOf(at, 'sealed');
   const secret = secondFactors.openSetup(sealed, visitor.sessionId);
-  const setup = secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed };
-  return { visitor, factor, to, ...setup };
+  return { visitor, to, ...(secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed }) };
 }
 
-type Entered = Awaited<ReturnType<typeof enter>>;
+type Entered = Awaited<ReturnType<typeof enterSetUp>>;
 
-function setUpPage({ visitor: { account }, to, secret, sealed }: Extract<Entered, { factor: null }>): Page {
+async function setUpFrom({ visitor, secret, to }: Entered, at: OwnExchange, replaces: boolean): Promise<Page> {
+  const { id: accountId } = visitor.account;
+  const code = readCode(textOf(at, 'code'));
+  const step = code?.kind === 'totp' ? stepOf(secret, code.code, new Date()) : null;
+  if (step === null) refuseProblems([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
+  const { codes, recoveryHashes } = recoveryCodes();
+  const sealed = at.web.secondFactors.sealSecret(secret, accountId);
+  const input = { accountId, sealed, step: step!, recoveryHashes, replaces };
+  await at.web.commands.run(setSecondFactor, input, ownOrigin(visitor, at.request.id));
+  return codesPage('Your second factor is set up', codes, to);
+}
+
+function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): Page {
   return {
     title: 'Set up a second factor',
     lead: 'Scan the code with an authenticator app on your phone. Then type the six digits that the app shows.',
@@ -81,7 +95,7 @@ function setUpPage({ visitor: { account }, to, secret, sealed }: Extract<Entered
   };
 }
 
-function factorPage({ factor: { setAt, resetAt, codesLeft } }: Extract<Entered, { factor: object }>): Page {
+function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor }): Page {
   return {
     title: 'Your second factor',
     body: (
@@ -104,8 +118,10 @@ function factorPage({ factor: { setAt, resetAt, codesLeft } }: Extract<Entered, 
         <Form action="/account/second-factor/recovery-codes">
           <Button look="quiet">Make new recovery codes</Button>
         </Form>
+        <h2>Another phone</h2>
+        <p>The present one gives valid codes until you have entered a code of the new one.</p>
+        <LinkButton href="/account/second-factor/replace">Set up another phone</LinkButton>
         <h2>Remove it</h2>
-        <p>For another phone, remove it and set up a new one.</p>
         <Form action="/account/second-factor/remove">
           <Button look="danger">Remove the second factor</Button>
         </Form>
