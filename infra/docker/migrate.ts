@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readSettings, runMain, StartError } from '@payroll/runtime';
+import { deploymentName, readSettings, runMain, StartError } from '@payroll/runtime';
 import { processes, repositoryRoot, type ProcessDefinition } from '../processes.js';
 import { bootstrapPostgres, claimFor, closeMaintenanceDatabases } from '../postgres/bootstrap.js';
 import { serviceSchemas } from '../postgres/roles.js';
@@ -16,8 +16,9 @@ await runMain('migrate', process, {
   migrate: {
     help: 'makes roles, database and schemas, then brings all tables up to date; as often as you like',
     run: async (env) => {
-      const { deployment, adminUrl, passwords } = readSettings(env, (s) => ({
+      const { deployment, cell, adminUrl, passwords } = readSettings(env, (s) => ({
         deployment: s.choice('DEPLOYMENT', ['test', 'live']),
+        cell: s.cell(),
         adminUrl: s.databaseUrl(),
         passwords: {
           owner: s.text('OWNER_PASSWORD'),
@@ -25,9 +26,12 @@ await runMain('migrate', process, {
           services: s.passwords('ROLE_PASSWORDS', serviceSchemas),
         },
       }));
+      const name = deploymentName(deployment, cell);
+      // Before it gives the roles of another cell's server new passwords.
+      await claimFor(name, adminUrl);
       const { ownerUrl } = await bootstrapPostgres(adminUrl, { passwords });
       if (new URL(adminUrl).host === OWN_SERVER) await closeMaintenanceDatabases(adminUrl);
-      await claimFor(deployment, adminUrl);
+      await claimFor(name, adminUrl);
       const own = processes.filter(({ schema }) => schema !== undefined);
       const failed = (await Promise.all(own.map((definition) => migrate(definition, ownerUrl)))).filter(Boolean);
       if (failed.length > 0) throw new StartError(`the tables of ${failed.join(', ')} are not up to date: see above`);

@@ -165,9 +165,22 @@ test('a live deployment refuses the database of a test deployment, and the other
   const { adminUrl } = running.backends;
   for (const _ of ['first', 'again']) await claimFor('test', adminUrl, 'isolation');
   await expect(claimFor('live', adminUrl, 'isolation')).rejects.toThrow(
-    'DEPLOYMENT is live, but the database was made for test',
+    'DEPLOYMENT and CELL say live, but the database was made for test',
   );
   await createDatabase(running.backends, 'living');
   await claimFor('live', adminUrl, 'living');
   await expect(claimFor('test', adminUrl, 'living')).rejects.toThrow('made for live');
+});
+
+test('the database of a cell is refused by another cell and by a deployment without cells, and the other way round', async () => {
+  const { adminUrl } = running.backends;
+  await claimFor('live_eu1', adminUrl, 'in_eu1');
+  await createDatabase(running.backends, 'in_eu1');
+  for (const _ of ['first', 'again']) await claimFor('live_eu1', adminUrl, 'in_eu1');
+  for (const other of ['live_us1', 'live', 'test_eu1'] as const) {
+    await expect(claimFor(other, adminUrl, 'in_eu1')).rejects.toThrow(
+      `say ${other}, but the database was made for live_eu1`,
+    );
+  }
+  await expect(claimFor('live_eu1', adminUrl, 'living')).rejects.toThrow('was made for live:');
 });

@@ -1,4 +1,5 @@
 import { byName } from '@payroll/kernel';
+import { claimOf, refuseOtherClaim, type DeploymentName } from '@payroll/runtime';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
   databaseName,
@@ -167,26 +168,19 @@ export async function connected<Result>(url: string, work: (client: Client) => P
   }
 }
 
-export type Deployment = 'test' | 'live';
-
 /**
- * A database belongs to one deployment permanently; its comment records which. This keeps credentials that a demo printed
- * out of a live deployment, and live data out of one with generated secrets.
+ * A database belongs to one deployment, or to one cell, permanently; its comment records which. This keeps credentials that a
+ * demo printed out of a live deployment, and live data out of one with generated secrets. One that is still to be made is not
+ * claimed.
  */
-export async function claimFor(deployment: Deployment, adminUrl: string, database = databaseName): Promise<void> {
+export async function claimFor(name: DeploymentName, adminUrl: string, database = databaseName): Promise<void> {
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<{ comment: string | null }>(
       "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1",
       [database],
     );
-    const [, owner] = /^Deployment: (\w+)$/.exec(rows[0]?.comment ?? '') ?? [];
-    if (owner === deployment) return;
-    if (owner !== undefined) {
-      throw new Error(
-        `DEPLOYMENT is ${deployment}, but the database was made for ${owner}: give this deployment one of its own`,
-      );
-    }
-    const comment = escapeLiteral(`Deployment: ${deployment}`);
-    await client.query(`comment on database ${escapeIdentifier(database)} is ${comment}`);
+    if (rows.length === 0 || rows[0]!.comment === claimOf(name)) return;
+    refuseOtherClaim(rows[0]!.comment, name);
+    await client.query(`comment on database ${escapeIdentifier(database)} is ${escapeLiteral(claimOf(name))}`);
   });
 }

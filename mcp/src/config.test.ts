@@ -13,11 +13,12 @@ const env = {
 
 test('by default trusts no proxy and allows no other origin', () => {
   expect(readConfig(env)).toEqual({
+    cell: null,
     listenHost: '127.0.0.1',
     listenPort: 4003,
     logLevel: 'info',
     drainSeconds: 0,
-    telemetry: { metricsHost: '127.0.0.1', metricsPort: null, tracing: null },
+    telemetry: { cell: null, metricsHost: '127.0.0.1', metricsPort: null, tracing: null },
     admission: { url: env.ADMISSION_URL, secret: env.ADMISSION_SECRET },
     restUrl: env.REST_URL,
     authUrl: env.APP_URL,

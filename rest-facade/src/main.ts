@@ -2,6 +2,7 @@ import { AdmissionPeer, createAdmissionClient, parseApiKey, parseAssertion, whyN
 import { Gateway, supergraph } from '@payroll/gateway';
 import {
   createLog,
+  deploymentName,
   findingsCommand,
   openEdge,
   readSettings,
@@ -17,6 +18,7 @@ import {
   migrateCommand,
   observePool,
   openDatabase,
+  requireOwnDatabase,
 } from '@payroll/store';
 import { createApp } from './app.js';
 import { readConfig, type FacadeConfig } from './config.js';
@@ -49,14 +51,16 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
   const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
+  const deployment = deploymentName(config.deployment, config.cell);
+  await requireOwnDatabase(orm.em.fork(), deployment);
   starting.use(observePool(orm.em));
   const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
   const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({
     ...config,
     admission,
-    parseCredential: (authorization) => parseApiKey(authorization, config.deployment) ?? parseAssertion(authorization),
-    whyNoCredential: (authorization) => whyNoApiKey(authorization, config.deployment),
+    parseCredential: (authorization) => parseApiKey(authorization, deployment) ?? parseAssertion(authorization),
+    whyNoCredential: (authorization) => whyNoApiKey(authorization, deployment),
     gateway,
     keys: new IdempotencyKeys(orm.em.fork()),
     log,

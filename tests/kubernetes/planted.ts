@@ -66,6 +66,12 @@ export const PLANTED: readonly Planted[] = [
     finding: 'Deployment rest-facade: does not get TRUSTED_PROXIES',
   },
   {
+    fault: 'a cell whose name cannot be part of a key',
+    overlay: 'cell',
+    plant: (find) => (settingsIn(find)['CELL'] = 'EU-1'),
+    finding: 'Deployment rest-facade: does not start: CELL is not valid',
+  },
+  {
     fault: "a live deployment's people sent to http",
     overlay: 'cell',
     plant: (find) => (settingsIn(find)['APP_URL'] = 'http://app.eu1.payroll.example'),

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   hashProof,
+  idOfApiKey,
   newApiKey,
   newInternalToken,
   parseApiKey,
@@ -31,6 +32,24 @@ describe('an API key', () => {
     expect(parseApiKey(bearer(newApiKey('live').text), 'test')).toBeNull();
     expect(parseApiKey(bearer(newApiKey('test').text), 'live')).toBeNull();
     expect(parseApiKey(bearer(newApiKey('live').text), 'live')).not.toBeNull();
+  });
+
+  it('of a cell names it, and is valid in that cell only', () => {
+    const { id, text } = newApiKey('live_eu1');
+    expect(text).toMatch(/^sk_live_eu1_[0-9a-z]{25}_[0-9a-z]{57}$/);
+    expect(parseApiKey(bearer(text), 'live_eu1')).toMatchObject({ kind: 'api_key', id });
+    for (const other of ['live', 'test', 'test_eu1', 'live_us1', 'live_eu'] as const) {
+      expect(parseApiKey(bearer(text), other), other).toBeNull();
+      expect(parseApiKey(bearer(newApiKey(other).text), 'live_eu1'), other).toBeNull();
+    }
+    // The checksum covers the name: a key of one cell cannot be made to look like one of another.
+    expect(parseApiKey(bearer(text.replace('eu1', 'us1')), 'live_us1')).toBeNull();
+  });
+
+  it.each(['test', 'live', 'live_eu1'] as const)('of %s is found by its id wherever it is from', (name) => {
+    const { id, text } = newApiKey(name);
+    expect(idOfApiKey(text)).toBe(id);
+    for (const other of [text.slice(1), `${text}0`, newInternalToken().text, id]) expect(idOfApiKey(other)).toBeNull();
   });
 
   it('with one character changed is refused without a request', () => {
@@ -86,7 +105,7 @@ describe('the reason why a header is refused', () => {
     [newApiKey('test').text, 'not of the scheme Bearer'],
     ['Bearer', 'one credential after "Bearer "'],
     ['Bearer a b', 'one credential after "Bearer "'],
-    [bearer(newApiKey('live').text), 'a key of a live deployment, and here is a test one'],
+    [bearer(newApiKey('live').text), 'a key of a live deployment, but this is a test deployment'],
     [bearer(`x${newApiKey('live').text}`), 'cut off or changed'],
     [bearer('x_it_'), 'cut off or changed'],
     [bearer('x_ca_'), 'cut off or changed'],
@@ -100,9 +119,27 @@ describe('the reason why a header is refused', () => {
 
   it('names the deployment of a test key that is sent to a live one', () => {
     const said = whyNoApiKey(bearer(newApiKey('test').text), 'live');
-    expect(said).toContain('a key of a test deployment, and here is a live one: its keys begin with sk_live_');
+    expect(said).toContain('a key of a test deployment, but this is a live deployment, whose keys begin with sk_live_');
     expect(whyNoApiKey(bearer(newApiKey('live').text), 'live')).toContain('begins with sk_live_ and has 91');
     expect(whyNoInternalToken(bearer('x_sk_'))).toContain('cut off or changed');
+  });
+
+  it.each([
+    ['live_us1', 'live_eu1', 'the live cell us1, but this is the live cell eu1, whose keys begin with sk_live_eu1_'],
+    ['live', 'live_eu1', 'a live deployment, but this is the live cell eu1'],
+    ['live_us1', 'live', 'the live cell us1, but this is a live deployment, whose keys begin with sk_live_.'],
+  ] as const)('names the cell of a key of %s that is sent to %s', (of, here, words) => {
+    const { text } = newApiKey(of);
+    expect(whyNoApiKey(bearer(text), here)).toContain(`This is a key of ${words}`);
+    // The same for one that never was.
+    expect(whyNoApiKey(bearer(`${text.slice(0, -1)}-`), here)).toBe(whyNoApiKey(bearer(text), here));
+  });
+
+  it('repeats no part of a text that only looks like the beginning of a key', () => {
+    expect(whyNoApiKey(bearer('sk_test_hunter2_x'), 'test')).toContain('This is no API key');
+    expect(whyNoApiKey(bearer('sk_test_eu1_x'), 'test_eu1')).toContain(
+      'begins with sk_test_eu1_ and has 95 characters',
+    );
   });
 
   it('is given for internal tokens too, and never repeats the credential', () => {

@@ -1,14 +1,19 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isId, newId } from '@payroll/kernel';
+import type { DeploymentName } from '@payroll/runtime';
 import type { BearerCredential } from './protocol.js';
 
-export type Deployment = 'test' | 'live';
+/**
+ * `sk_test_<id>_<secret><checksum>`, in a cell `sk_test_eu1_<id>_…`. The id finds the row; the checksum finds typing errors
+ * without a look-up.
+ */
+const FORM = /^(sk_(?:test|live)(?:_[a-z][0-9a-z]{0,7})?|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
 
-/** `sk_test_<id>_<secret><checksum>`. The id finds the row; the checksum finds typing errors without a look-up. */
-const FORM = /^(sk_test|sk_live|it)_([0-9a-z]{25})_([0-9a-z]{50})([0-9a-z]{7})$/;
+/** The place that a key is for. A cell is read only where an id follows, so that no part of another text is repeated as one. */
+const PLACE = /^sk_((?:test|live)(?:_[a-z][0-9a-z]{0,7}(?=_[0-9a-z]{25}_))?)_/;
 
-const API_KEY_LENGTH = 8 + 25 + 1 + 50 + 7;
+const LENGTH_AFTER_PREFIX = 25 + 1 + 50 + 7;
 
 const TEN_DIGITS = 36n ** 10n;
 
@@ -16,7 +21,7 @@ const TEN_DIGITS = 36n ** 10n;
 const ASSERTION_FORM = /^ca_([0-9a-f]{32})\.([\w-]{1,400}\.[\w-]{43})$/;
 
 /** A key with this id and a new secret each time. */
-export function newApiKey(deployment: Deployment, id: string = newId()) {
+export function newApiKey(deployment: DeploymentName, id: string = newId()) {
   return newSecret(`sk_${deployment}`, id);
 }
 
@@ -26,8 +31,14 @@ export function newInternalToken() {
 }
 
 /** Reads `Authorization: Bearer sk_…`; null for anything that cannot be a key of this deployment. */
-export function parseApiKey(header: string | undefined, deployment: Deployment): BearerCredential | null {
+export function parseApiKey(header: string | undefined, deployment: DeploymentName): BearerCredential | null {
   return parse(header, `sk_${deployment}`, 'api_key');
+}
+
+/** The id in an API key of any deployment; null for anything else. */
+export function idOfApiKey(text: string): string | null {
+  const [, place] = PLACE.exec(text) ?? [];
+  return parse(`Bearer ${text}`, `sk_${place}`, 'api_key')?.id ?? null;
 }
 
 export function parseInternalToken(header: string | undefined): BearerCredential | null {
@@ -50,16 +61,23 @@ export function parseAssertion(header: string | undefined): BearerCredential | n
  * Why a header has no API key of this deployment, as far as can be checked without a look-up; this does not help to guess
  * one.
  */
-export function whyNoApiKey(header: string | undefined, deployment: Deployment): string {
+export function whyNoApiKey(header: string | undefined, deployment: DeploymentName): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer sk_${deployment}_…".`;
-  const other = deployment === 'test' ? 'live' : 'test';
-  if (text.startsWith(`sk_${other}_`)) {
-    return `This is a key of a ${other} deployment, and here is a ${deployment} one: its keys begin with sk_${deployment}_.`;
+  const [, other = deployment] = PLACE.exec(text) ?? [];
+  const isCutOff = !other.includes('_') && text.startsWith(`sk_${deployment}_`);
+  if (other !== deployment && !isCutOff) {
+    return `This is a key of ${inWords(other)}, but this is ${inWords(deployment)}, whose keys begin with sk_${deployment}_.`;
   }
   if (text.startsWith('it_')) return 'This is a token for the internal endpoint; here API keys are asked for.';
   if (text.startsWith('ca_')) return 'This is no assertion of the MCP server (any more).';
-  return `This is no API key: one begins with sk_${deployment}_ and has ${API_KEY_LENGTH} characters. It may be cut off or changed.`;
+  const length = `sk_${deployment}_`.length + LENGTH_AFTER_PREFIX;
+  return `This is no API key: one begins with sk_${deployment}_ and has ${length} characters. It may be cut off or changed.`;
+}
+
+function inWords(deployment: string): string {
+  const [kind, cell] = deployment.split('_');
+  return cell === undefined ? `a ${kind} deployment` : `the ${kind} cell ${cell}`;
 }
 
 export function whyNoInternalToken(header: string | undefined): string {

@@ -7,6 +7,7 @@ export {
 } from './client.js';
 export {
   hashProof,
+  idOfApiKey,
   newApiKey,
   newInternalToken,
   parseApiKey,
@@ -15,8 +16,8 @@ export {
   whyNoApiKey,
   whyNoInternalToken,
   writeAssertion,
-  type Deployment,
 } from './credentials.js';
+export type { Deployment } from '@payroll/runtime';
 export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
 export { readPersonQuestions, type Person, type PersonQuestion } from './person.js';
 export {

@@ -1,3 +1,4 @@
+import { processLabels } from '@payroll/runtime';
 import type { VNode } from 'preact';
 import { signInPath } from './detour.js';
 import { draftOf, type SecretField } from './draft.js';
@@ -16,6 +17,7 @@ export interface SignInForm {
 }
 
 export function SignInFields({ to, email, draft }: SignInForm): VNode {
+  const { cell } = processLabels;
   return (
     <Form action="/sign-in">
       <input type="hidden" name="return_to" value={to} />
@@ -27,6 +29,9 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
         <a href="/forgot-password">Forgot your password?</a> No account yet? Ask an admin of your workspace for an
         invitation.
       </p>
+      {cell !== undefined && (
+        <p class="hint">This is {cell}. Accounts of other cells sign in at their own addresses.</p>
+      )}
     </Form>
   );
 }

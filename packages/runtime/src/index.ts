@@ -3,6 +3,15 @@ export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './http
 export type { Refusal } from './http/edge-answers.js';
 export { exchange, wasNeverSent, wasUnanswered } from './http/exchange.js';
 export { ConfigError, readSettings, Settings } from './settings/env.js';
+export {
+  cellHint,
+  claimOf,
+  deploymentName,
+  processLabels,
+  refuseOtherClaim,
+  type Deployment,
+  type DeploymentName,
+} from './deployment.js';
 export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
 export {
   createHttpServer,

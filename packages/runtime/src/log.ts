@@ -1,3 +1,4 @@
+import { processLabels } from './deployment.js';
 import { traceIdForLog } from './telemetry/steps.js';
 import { destination, pino, type Logger } from 'pino';
 
@@ -12,7 +13,7 @@ export function createLog(name: string, level: LogLevel, lines: LogLines = stdou
     {
       name,
       level,
-      mixin: traceIdForLog,
+      mixin: () => ({ ...processLabels, ...traceIdForLog() }),
       formatters: { log: withoutSecrets },
       redact: { paths: ['req.headers'], remove: true },
     },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, serveUntilStopped, waitingFor } from '@payroll/runtime';
 
-const NONE = { metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
+const NONE = { cell: null, metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
 
 /**
  * A process like ours: `/slow` takes half a second after it has printed a line, `/readyz` reports what is missing.

@@ -52,6 +52,7 @@ beforeAll(async () => {
     streamReplicas: 1,
     actorKey: KEY,
     deployment: 'test',
+    cell: null,
   } as const;
   stack.use(await startService(service, config, new Drain()));
 });

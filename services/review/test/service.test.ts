@@ -35,6 +35,7 @@ beforeAll(async () => {
         logLevel: 'silent',
         eventRetentionDays: 30,
         deployment: 'test',
+        cell: null,
         database: { url: review.databaseUrl, poolSize: 10 },
         nats: { url: nats.urls.review },
         actorKey: review.actorKey,

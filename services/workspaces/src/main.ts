@@ -14,6 +14,7 @@ import { workspacesService } from './service.js';
 /** For commands that do not issue or verify credentials. */
 const withoutKeys = workspacesService({
   deployment: 'test',
+  cell: null,
   actorKeys: {} as never,
   admission: {} as never,
   secondFactorKeys: [],

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ActorKeys, Deployment } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
+import { deploymentName } from '@payroll/runtime';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { keepNotice } from './commands/notices.js';
@@ -37,6 +38,8 @@ import { workspacesSchema } from './store/schema.js';
 
 export interface WorkspacesOptions {
   deployment: Deployment;
+  /** Null outside of cells (ADR 32). */
+  cell: string | null;
   /** Keys that sign the actor tokens of each service. */
   actorKeys: ActorKeys;
   admission: AdmissionDoor;
@@ -50,7 +53,7 @@ export interface WorkspacesOptions {
 }
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
-  const { deployment, web, mailer, oauth, secondFactorKeys } = options;
+  const { deployment, cell, web, mailer, oauth, secondFactorKeys } = options;
   const keyUses = new KeyUses();
   return {
     name: 'workspaces',
@@ -63,7 +66,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
         resolvers: [
           business,
           new MemberResolver(parts),
-          new ApiKeyResolver(parts, deployment),
+          new ApiKeyResolver(parts, deploymentName(deployment, cell)),
           new InvitationResolver(parts, { origin: web.origin, mailer }),
           new WorkerAccessResolver(parts, { origin: web.origin, mailer }),
           new ConnectionResolver(parts),

@@ -66,6 +66,7 @@ export class Workspace implements AsyncDisposable {
         logLevel: 'error',
         eventRetentionDays: 30,
         deployment: 'test',
+        cell: null,
       } as const;
       const parts = { database: { url: urls[name], poolSize: 10 }, nats: { url: backends.natsUrls[name] } };
       const given = { ...parts, streamReplicas: 1, actorKey: actorKeys[name] };
@@ -75,6 +76,7 @@ export class Workspace implements AsyncDisposable {
     await start(
       workspacesService({
         deployment: 'test',
+        cell: null,
         actorKeys,
         admission: NO_EDGES,
         secondFactorKeys: [],

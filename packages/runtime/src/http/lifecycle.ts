@@ -109,8 +109,8 @@ export async function serveUntilStopped(
   { drainSeconds, logLevel, telemetry }: Pick<ProcessConfig, 'drainSeconds' | 'logLevel' | 'telemetry'>,
   start: (drain: Drain) => Promise<AsyncDisposable>,
 ): Promise<void> {
-  createLog(name, logLevel).info({ version: VERSION }, 'starts');
   await using _telemetry = await startTelemetry(name, telemetry);
+  createLog(name, logLevel).info({ version: VERSION }, 'starts');
   const drain = new Drain();
   // From the beginning: a signal during the start stops the process afterwards.
   const stopped = untilStopped();

@@ -9,13 +9,16 @@ export type ProcessConfig = ReturnType<typeof processSettings>;
 export type EdgeConfig = ReturnType<typeof edgeSettings>;
 
 export function processSettings(s: Settings, defaultPort: number) {
+  const cell = s.cell();
   return {
+    cell,
     listenHost: s.text('LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('LISTEN_PORT', defaultPort),
     logLevel: s.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     /** How long the process keeps serving after it was asked to stop; long enough for every balancer to notice. */
     drainSeconds: s.wholeNumber('DRAIN_SECONDS', { from: 0, to: 600 }, 0),
     telemetry: {
+      cell,
       metricsHost: s.text('METRICS_LISTEN_HOST', '127.0.0.1'),
       /** Null: metrics are off. */
       metricsPort: s.text('METRICS_LISTEN_PORT', '') === '' ? null : s.port('METRICS_LISTEN_PORT'),

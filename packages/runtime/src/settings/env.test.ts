@@ -52,6 +52,16 @@ it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is an invalid port, or 
   else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');
 });
 
+it('reads the name of a cell, which may be missing', () => {
+  const cell = (env: Record<string, string>) => readSettings(env, (s: Settings) => s.cell());
+  expect([cell({}), cell({ CELL: '' }), cell({ CELL: 'eu1' }), cell({ CELL: 'apsouth2' })]).toEqual([
+    ...[null, null, 'eu1', 'apsouth2'],
+  ]);
+  for (const CELL of ['EU1', '1eu', 'eu-1', 'eu_1', 'frankfurt', 'eu1 ']) {
+    expect(() => cell({ CELL }), CELL).toThrow('CELL is not valid: expected up to 8 lower-case letters and digits');
+  }
+});
+
 it('reads a password for each of several roles', () => {
   const roles = (ROLES: string) => readSettings({ ROLES }, (s: Settings) => s.passwords('ROLES', ['a', 'b']));
   expect(roles('b=two,a=one')).toEqual({ a: 'one', b: 'two' });

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { byName } from '@payroll/kernel';
 import {
+  cellFrom,
   isUrl,
   keyFrom,
   partsOf,
@@ -81,6 +82,12 @@ export class Settings {
     });
     // A missing or invalid one is reported together with all the others.
     return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
+  }
+
+  /** The name of this cell; null outside of cells (ADR 32). */
+  cell(): string | null {
+    const expected = 'up to 8 lower-case letters and digits, the first a letter, such as eu1';
+    return this.read('CELL', expected, cellFrom, '') || null;
   }
 
   choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback?: Choice): Choice {

@@ -35,6 +35,11 @@ export function keyFrom(text: string): Buffer | undefined {
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
+/** Shorter than any other part of an API key, so that none of them is taken for it. */
+export function cellFrom(text: string): string | undefined {
+  return /^[a-z][0-9a-z]{0,7}$/.test(text) ? text : undefined;
+}
+
 export function wholeNumber(text: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;

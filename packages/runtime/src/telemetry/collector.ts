@@ -11,6 +11,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { processLabels } from '../deployment.js';
 
 export interface TracingConfig {
   /** The share of traces begun here that is kept, 0 to 1; whoever began another has decided about it. */
@@ -30,7 +31,11 @@ const SHUTDOWN_WITHIN_MS = 2_000;
 /** The exporter itself reads where to send from the standard `OTEL_EXPORTER_OTLP_*` variables. */
 export function startCollector(name: string, { ratio, exportEveryMs }: TracingConfig): Collector {
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': name, 'service.instance.id': `${hostname()}:${process.pid}` }),
+    resource: resourceFromAttributes({
+      'service.name': name,
+      'service.instance.id': `${hostname()}:${process.pid}`,
+      ...(processLabels.cell !== undefined && { 'payroll.cell': processLabels.cell }),
+    }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: exportEveryMs }),

@@ -1,9 +1,11 @@
 import * as prometheus from 'prom-client';
+import { processLabels } from '../deployment.js';
 import { metrics } from './catalogue.js';
 
 /** Connects every metric to prom-client and adds those of the process: CPU, memory, event-loop lag, garbage collection. */
 export function connectMetrics(): prometheus.Registry {
   const registry = new prometheus.Registry();
+  registry.setDefaultLabels(processLabels);
   const registers = [registry];
   prometheus.collectDefaultMetrics({ register: registry });
   for (const metric of Object.values(metrics)) {

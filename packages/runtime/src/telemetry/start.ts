@@ -4,17 +4,19 @@ import { startMetrics } from './readings.js';
 import { startTracing } from './steps.js';
 import type { ProcessConfig } from '../settings/config.js';
 import { createPlainServer } from '../http/http-server.js';
+import { processLabels } from '../deployment.js';
 import { StartError } from '../run-main.js';
 
 /**
- * Metrics and traces of this process. Started first, so that every part finds its metrics connected, and disposed of last.
+ * Metrics and traces of this process, which carry its cell as its log lines do. Started first, so that every part finds its metrics connected, and disposed of last.
  * What is not asked for is not even loaded.
  */
 export async function startTelemetry(
   process: string,
-  { metricsHost, metricsPort, tracing }: ProcessConfig['telemetry'],
+  { cell, metricsHost, metricsPort, tracing }: ProcessConfig['telemetry'],
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
+  if (cell !== null) processLabels.cell = cell;
   if (metricsPort !== null) starting.use(await serveMetrics(metricsHost, metricsPort));
   if (tracing !== null) starting.use(await startTracing(process, tracing));
   return starting.move();

@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type ErrorCode } from '@payroll/kernel';
-import { createEdge, openEdge, routeOf, type Drain, type EdgeConfig, type WaitingFor } from '@payroll/runtime';
+import {
+  cellHint,
+  createEdge,
+  openEdge,
+  routeOf,
+  type Drain,
+  type EdgeConfig,
+  type WaitingFor,
+} from '@payroll/runtime';
 import { CALLBACK_HEADERS, isCallback, isGenuine } from '@payroll/provider-protocol';
 import type { ServiceParts } from '@payroll/service';
 import { asDomainError, columns, read, sql } from '@payroll/store';
@@ -59,7 +67,7 @@ export function createCallbacks(
   app.post('/payouts/callbacks', async ({ headers, body }, reply) => {
     const { [CALLBACK_HEADERS.timestamp]: timestamp, [CALLBACK_HEADERS.signature]: signature } = headers;
     if (!Buffer.isBuffer(body) || !isGenuine(key, { timestamp, signature }, body, Date.now())) {
-      throw new DomainError('INVALID_CREDENTIAL', 'The signature is missing, wrong or too old.');
+      throw new DomainError('INVALID_CREDENTIAL', `The signature is missing, wrong or too old.${cellHint()}`);
     }
     const callback = parsed(body);
     if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body must name an order.');

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ActorKeys, type AdmissionAnswer, type AdmissionQuestion, mintActorTokens } from '@payroll/admission';
 import { DomainError, newId, type Origin, isStaff } from '@payroll/kernel';
+import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
 import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
@@ -66,7 +67,7 @@ function refuseStranger(failure: Standing): AdmissionAnswer {
   const over = overLimit([failure]);
   if (over) return { admitted: false, ...over, rateLimits: [toRateLimit(failure)] };
   // An unknown caller has no counters of reads and writes, so the answer has no rate limits.
-  const message = 'The credential is wrong, expired or revoked.';
+  const message = `The credential is wrong, expired or revoked.${cellHint()}`;
   return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
 }
 

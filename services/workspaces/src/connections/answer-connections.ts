@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { writeAssertion, type ConnectionAnswer, type ConnectionQuestion } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
+import { cellHint } from '@payroll/runtime';
 import { countFailures } from '../admission/rate-counters.js';
 import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
 import { overLimit } from '../domain/standing.js';
@@ -20,10 +21,10 @@ export interface ConnectionAdmissionOptions {
 
 type Refusal = Extract<ConnectionAnswer, { refused: unknown }>;
 
-const INVALID: Refusal['refused'] = {
+const invalid = (): Refusal['refused'] => ({
   code: 'INVALID_CREDENTIAL',
-  message: 'Sign in again: this access token is invalid or no longer valid.',
-};
+  message: `Sign in again: this access token is invalid or no longer valid.${cellHint()}`,
+});
 
 /**
  * Answers a batch of questions of the MCP server: who the token belongs to, and the assertion to use at the facade.
@@ -43,7 +44,7 @@ export async function answerConnections(
   );
   const failed = questions.filter((_, n) => answers[n] === null);
   const failures = await countFailures(options.em, failed);
-  return answers.map((answer, n) => answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? INVALID });
+  return answers.map((answer, n) => answer ?? { refused: overLimit([failures.get(questions[n]!)!]) ?? invalid() });
 }
 
 /** Null if there is no live connection. */

@@ -1,6 +1,7 @@
-import { newApiKey, type Deployment } from '@payroll/admission';
+import { newApiKey } from '@payroll/admission';
 import { derivedId, DomainError, MANAGERS, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
 import type { Command } from '@payroll/commands';
+import type { DeploymentName } from '@payroll/runtime';
 import {
   field,
   IdOf,
@@ -62,7 +63,7 @@ class ApiKeyInput {
 export class ApiKeyResolver {
   constructor(
     private readonly parts: Pick<ServiceParts, 'em' | 'commands'>,
-    private readonly deployment: Deployment,
+    private readonly deployment: DeploymentName,
   ) {}
 
   @Teams(...SUPPORTERS)

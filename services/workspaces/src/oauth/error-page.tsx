@@ -1,4 +1,5 @@
 import { Facts, Layout } from '@payroll/pages';
+import { cellHint } from '@payroll/runtime';
 import { renderToString } from 'preact-render-to-string';
 import type { Configuration, Provider } from 'oidc-provider';
 import { hostOf } from '../domain/oauth-client.js';
@@ -18,7 +19,7 @@ function sendError(ctx: { type: string; body: unknown }, { error, why, backTo }:
   const page = (
     <Layout title="This cannot be connected" lead={lead}>
       <p>Start again in the application. If the problem persists, tell its developer:</p>
-      <Facts of={{ Error: <code>{error}</code>, Why: why ?? 'No reason was given.' }} />
+      <Facts of={{ Error: <code>{error}</code>, Why: (why ?? 'No reason was given.') + cellHint() }} />
       {backTo !== null && (
         <p>
           <a href={backTo}>Report this to the application and go to {hostOf(backTo)}</a>

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { parseApiKey } from '@payroll/admission';
+import { idOfApiKey } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
 import { StartError, type MainCommand } from '@payroll/runtime';
 import { revokeApiKey } from '../commands/api-keys.js';
@@ -33,7 +33,5 @@ workspace.
 };
 
 function idIn(line: string): string | null {
-  const header = `Bearer ${line}`;
-  const key = parseApiKey(header, 'test') ?? parseApiKey(header, 'live');
-  return key?.id ?? (isId(line) ? line : null);
+  return idOfApiKey(line) ?? (isId(line) ? line : null);
 }
