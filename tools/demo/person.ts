@@ -15,6 +15,13 @@ export class Person {
     private readonly origin = new URL(url).origin,
   ) {}
 
+  /** The same browser at other pages, as if these had set its cookies. */
+  at(url: string): Person {
+    const there = new Person(url);
+    for (const [name, value] of this.cookies) there.cookies.set(name, value);
+    return there;
+  }
+
   async signIn(email: string, password: string): Promise<ShownPage> {
     return await this.send(await this.open('/sign-in'), '/sign-in', { email, password });
   }
