@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const { code, said } of await Promise.all([eu1, us1].map((cell) => migrate(cell, cell)))) {
     if (code !== 0) throw new Error(said);
   }
-}, 240_000);
+}, 600_000);
 afterAll(async () => await started.disposeAsync());
 
 interface Ending {
