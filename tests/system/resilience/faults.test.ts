@@ -216,7 +216,7 @@ it.skipIf(haproxy === undefined)(
   },
 );
 
-/** What `fetch` throws for a connection that ended without an answer. */
+/** The error of `fetch` for a connection that ended without an answer. */
 const isNetworkError = (error: unknown): boolean => error instanceof TypeError && error.message === 'fetch failed';
 
 /** Calls review directly with an actor token made here, as the gateway would relay it. */

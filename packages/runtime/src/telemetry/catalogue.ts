@@ -5,8 +5,7 @@ const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 
 /**
  * Every metric there is; dashboards and alerts may name nothing else (`infra/monitoring`). The process is not a label:
- * Prometheus knows whom it asked. In a cell each
- * series has the label `cell` as well.
+ * Prometheus knows whom it asked. In a cell each series has the label `cell` as well.
  */
 export const metrics = {
   build: new Gauge('payroll_build_info', 'Always 1; the label says which version this process is.', ['version']),

@@ -8,7 +8,8 @@ import { processLabels } from '../deployment.js';
 import { StartError } from '../run-main.js';
 
 /**
- * Metrics and traces of this process, which carry its cell as its log lines do. Started first, so that every part finds its metrics connected, and disposed of last.
+ * Metrics and traces of this process, which carry its cell as its log lines do. Started first, so that every part finds its
+ * metrics connected, and disposed of last.
  * What is not asked for is not even loaded.
  */
 export async function startTelemetry(
