@@ -19,6 +19,8 @@ import { monitoringFiles, type MonitoringSettings, type Receivers } from './moni
 const SECRETS = '/secrets';
 const VOLUMES = '/volumes';
 
+const HTTP = ['http:', 'https:'];
+
 const makeThem = 'set SECRETS_DIR (.env.example) and type  docker-compose run --rm set-up create-secrets';
 
 await runMain('set-up', process, {
@@ -61,8 +63,6 @@ function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   else refuseIn(files, made);
   return secrets;
 }
-
-const HTTP = ['http:', 'https:'];
 
 /** Alerts go to the addresses in two optional files of SECRETS_DIR, and by mail. */
 function monitoringSettings(env: NodeJS.ProcessEnv, { smtpPassword }: Secrets): MonitoringSettings {
