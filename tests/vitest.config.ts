@@ -78,6 +78,7 @@ const service: TestProjectInlineConfiguration = {
 /** The long whole-system runs are not part of `npm test`: they run together with LONG_TESTS=1, or by name. */
 const LONG = [
   'bench',
+  'cells',
   'dead-letters',
   'following',
   'footprint',
