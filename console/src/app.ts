@@ -1,7 +1,7 @@
-import type { AdmissionClient, Deployment } from '@payroll/admission';
+import type { AdmissionClient } from '@payroll/admission';
 import type { Gateway } from '@payroll/gateway';
 import { answering, servePages } from '@payroll/pages';
-import type { EdgeParts } from '@payroll/runtime';
+import type { EdgeParts, Deployment } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { answerError } from './answer-error.js';
 import { ConsoleExchange } from './exchange.js';

@@ -1,4 +1,4 @@
-import type { ActorTokens, AdmissionClient, Admitted, Deployment, Person, PersonQuestion } from '@payroll/admission';
+import type { ActorTokens, AdmissionClient, Admitted, Person, PersonQuestion } from '@payroll/admission';
 import { canonicalJson, derivedId, DomainError, isSignedIn, notFound, type Role } from '@payroll/kernel';
 import {
   Detour,
@@ -10,7 +10,7 @@ import {
   type SentForm,
   type Visitor,
 } from '@payroll/pages';
-import type { Log } from '@payroll/runtime';
+import type { Log, Deployment } from '@payroll/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, PreparedOperations, Run } from './operations.js';
 

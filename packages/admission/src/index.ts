@@ -17,7 +17,6 @@ export {
   whyNoInternalToken,
   writeAssertion,
 } from './credentials.js';
-export type { Deployment } from '@payroll/runtime';
 export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
 export { readPersonQuestions, type Person, type PersonQuestion } from './person.js';
 export {

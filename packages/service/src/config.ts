@@ -1,8 +1,12 @@
 import { natsSettings } from '@payroll/commands';
 import type { KeyObject } from 'node:crypto';
-import type { Deployment } from '@payroll/admission';
 import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
-import { processSettings, type ProcessConfig as AnyProcessConfig, type Settings } from '@payroll/runtime';
+import {
+  processSettings,
+  type ProcessConfig as AnyProcessConfig,
+  type Settings,
+  type Deployment,
+} from '@payroll/runtime';
 import { databaseSettings, LEAST_EVENT_DAYS } from '@payroll/store';
 
 export type PartsConfig = ReturnType<typeof partsSettings>;

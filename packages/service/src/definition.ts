@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Deployment } from '@payroll/admission';
 import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import type { Bus, Commands, EventCommand, EventCommands } from '@payroll/commands';
-import type { Drain, Log, WaitingFor } from '@payroll/runtime';
+import type { Drain, Log, WaitingFor, Deployment } from '@payroll/runtime';
 import type { Schema } from '@payroll/store';
 import type { SubgraphDefinition } from './graphql/schema.js';
 import { activity, type ActivityOptions } from './activity.js';

@@ -1,4 +1,4 @@
-import type { Deployment } from '@payroll/admission';
+import type { Deployment } from '@payroll/runtime';
 import { NOBODY, type WhoMay } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '@payroll/admission';
+import type { Deployment } from '@payroll/runtime';
 import { PAYMENTS_QUESTION, PAYOUT_CHANGE_QUESTION } from '@payroll/events';
 import {
   loadById,

@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import { EDGES, type Deployment } from '@payroll/admission';
+import { EDGES } from '@payroll/admission';
 import { SERVICES } from '@payroll/kernel';
 import { publicOrigin } from '@payroll/pages';
-import { readSettings, type Settings } from '@payroll/runtime';
+import { readSettings, type Settings, type Deployment } from '@payroll/runtime';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { MailSettings } from './mail/mailer.js';
 import type { OutsideIssuer } from './connections/token-issuer.js';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { ActorKeys, Deployment } from '@payroll/admission';
+import type { ActorKeys } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
-import { deploymentName } from '@payroll/runtime';
+import { deploymentName, type Deployment } from '@payroll/runtime';
 import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
 import { acts } from './activity.js';
 import { keepNotice } from './commands/notices.js';

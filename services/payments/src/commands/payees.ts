@@ -13,7 +13,7 @@ import {
   type Instant,
   type PaymentMethod,
 } from '@payroll/kernel';
-import type { Deployment } from '@payroll/admission';
+import type { Deployment } from '@payroll/runtime';
 import { type EventBody, newEvent } from '@payroll/events';
 import { daysAhead } from '@payroll/service';
 import { defineCommand, type Command, type CommandTransaction, type EventCommand } from '@payroll/commands';

@@ -1,4 +1,4 @@
-import type { Deployment } from '@payroll/admission';
+import type { Deployment } from '@payroll/runtime';
 import { isEmail, type PaymentMethod } from '@payroll/kernel';
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { enteredText, invalid } from './values.js';

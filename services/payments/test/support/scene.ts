@@ -1,10 +1,10 @@
 import { generateKeySync } from 'node:crypto';
-import { mintActorToken, type Deployment } from '@payroll/admission';
+import { mintActorToken } from '@payroll/admission';
 import { newEvent, parseEvent, type EventBody, type EventOf, type EventType, type EventTypeFor } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
-import { createLog } from '@payroll/runtime';
+import { createLog, type Deployment } from '@payroll/runtime';
 import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
 import { asDomainError, migrate, openDatabase, readGeneration } from '@payroll/store';
 import type { EntityManager } from '@mikro-orm/postgresql';

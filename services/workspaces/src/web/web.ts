@@ -1,6 +1,5 @@
-import type { Deployment } from '@payroll/admission';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Log } from '@payroll/runtime';
+import type { Log, Deployment } from '@payroll/runtime';
 import type { Bus, Commands } from '@payroll/commands';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
