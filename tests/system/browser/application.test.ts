@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
 import { openMenu } from '@payroll/tools/browser/links';
+import { overflowOf } from './faults.js';
 import { describeInChromium } from './in-chromium.js';
 import { type Hand, keyboard, pointer } from './hands.js';
 import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
@@ -53,9 +54,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   }
 
   async function lookAt(page: Page): Promise<void> {
-    const wide = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
+    const wide = await overflowOf(page);
     if (wide > 0) faults.push(`${page.url()} is wider than the screen by ${wide} px`);
   }
 
@@ -97,7 +96,8 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     ['by keyboard alone', LOOKS.light, keyboard],
   ] as const)('takes a draft from /v1 to money that has arrived, %s', async (way, look, handOn) => {
     const worker = `Grace Example ${way}`;
-    const contractId = await draftFromV1();
+    const title = `Field research ${way}`;
+    const contractId = await draftFromV1(title);
     const visitor = visitorOf(await signedIn(look, handOn), handOn);
     const { page, press, follow } = visitor;
     const contract = new URL(`/workspaces/${system.workspaces[0].id}/contracts/${contractId}`, page.url()).href;
@@ -109,12 +109,12 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
       await press(act);
     }
     await go(contract.replace(/contracts.*/, 'sandbox'));
-    await press('Sign “Field research” as the worker');
+    await press(`Sign “${title}” as the worker`);
     await go(contract);
     await follow('Activate');
     await press('Activate');
     await go(contract.replace(/contracts.*/, 'sandbox'));
-    await playOthers(visitor, worker);
+    await playOthers(visitor, worker, title);
     await follow('Review');
     await visitor.hand.press(page.getByRole('row', { name: worker }).getByRole('link').first());
     await press('Approve');
@@ -146,9 +146,9 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   }
 
   /** As an integrator sends it. */
-  async function draftFromV1(): Promise<string> {
+  async function draftFromV1(title: string): Promise<string> {
     const draft = {
-      ...{ title: 'Field research', contractType: 'contractor_payg', startDate: '2026-01-01' },
+      ...{ title, contractType: 'contractor_payg', startDate: '2026-01-01' },
       compensation: { type: 'hourly', currency: 'EUR', rate: 80 },
       invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true },
     };
@@ -179,14 +179,14 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
 }
 
 /** The steps of others before a worker is paid: the worker, the verification staff and the bank. */
-async function playOthers({ page, hand, press }: Visitor, worker: string): Promise<void> {
+async function playOthers({ page, hand, press }: Visitor, worker: string, title: string): Promise<void> {
   await hand.select(page.getByLabel('Worker', { exact: true }), worker);
   await press('Give payout details');
   await hand.select(page.getByLabel('Payout details of'), worker);
   await press('Verify them');
   await hand.fill(page.getByLabel('Amount'), '5000.00');
   await press('Let the money arrive');
-  await hand.select(page.getByLabel('Contract', { exact: true }), `Field research, ${worker}`);
+  await hand.select(page.getByLabel('Contract', { exact: true }), `${title}, ${worker}`);
   await hand.fill(page.getByLabel('First day'), '2026-01-05');
   await hand.fill(page.getByLabel('Last day'), '2026-01-11');
   await hand.fill(page.getByLabel('Hours or other units'), '10');

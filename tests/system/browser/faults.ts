@@ -3,9 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** One line for each element that axe reports, and one if the page is wider than the screen. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  const wide = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
+  const wide = await overflowOf(page);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(
     "axe.run({ resultTypes: ['violations'], preload: false })",
@@ -16,6 +14,13 @@ export async function faultsOf(page: Page): Promise<string[]> {
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     ),
   ];
+}
+
+/** By how many pixels the page is wider than the screen. */
+export async function overflowOf(page: Page): Promise<number> {
+  // A click returns as soon as the next document is committed, which is before that document has a root element.
+  await page.waitForLoadState();
+  return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
 /** The visible links, buttons and fields that Tab does not reach. In a group of radio buttons it reaches only one. */
