@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processes } from '../processes.js';
 import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../secrets.js';
 import { renderNatsConfig } from '../nats/config.js';
+import { inUse } from '../rotation.js';
 import { serviceSchemas } from '../postgres/roles.js';
 
 /** A file for one container; `volume` is where the set-up finds the volume that only that container mounts. */
@@ -28,7 +29,7 @@ export function handOut(secrets: Secrets): readonly HandedOut[] {
   return [
     { volume: 'postgres', file: 'password', content: secrets.postgresPassword, uid: POSTGRES_UID },
     { volume: 'nats', file: 'nats.conf', content: natsConfig(secrets), uid: NODE_UID },
-    { volume: 'postgres-exporter', file: 'password', content: secrets.database.monitor, uid: MONITORING_UID },
+    { volume: 'postgres-exporter', file: 'password', content: inUse(secrets.database.monitor), uid: MONITORING_UID },
     environment('migrate', migrationCredentials(secrets)),
     ...processes.map((definition) => environment(definition.name, credentialsOf(definition, secrets))),
   ];
@@ -87,6 +88,16 @@ export function completeSecrets(files: SecretFiles, purpose: Purpose): { secrets
 export function readSecretFiles(dir: string): SecretFiles {
   const files = readdirSync(dir, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
   return new Map(files.map(({ name }) => [name, readFileSync(join(dir, name), 'utf8').trimEnd()]));
+}
+
+/** Atomic: a container that starts at the same time reads the old value or the new one. */
+export function replaceSecretFiles(dir: string, files: SecretFiles): void {
+  for (const [name, secret] of files) {
+    const draft = `${name}.new`;
+    rmSync(join(dir, draft), { force: true });
+    writeSecretFiles(dir, new Map([[draft, secret]]));
+    renameSync(join(dir, draft), join(dir, name));
+  }
 }
 
 /** Never overwrites an existing file. */

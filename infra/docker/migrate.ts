@@ -21,8 +21,8 @@ await runMain('migrate', process, {
         cell: s.cell(),
         adminUrl: s.databaseUrl(),
         passwords: {
-          owner: s.text('OWNER_PASSWORD'),
-          monitor: s.text('MONITOR_PASSWORD'),
+          owner: s.secret('OWNER_PASSWORD'),
+          monitor: s.secret('MONITOR_PASSWORD'),
           services: s.passwords('ROLE_PASSWORDS', serviceSchemas),
         },
       }));

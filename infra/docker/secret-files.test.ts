@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { completeSecrets, readSecretFiles, writeSecretFiles } from './hand-out.js';
+import { completeSecrets, readSecretFiles, replaceSecretFiles, writeSecretFiles } from './hand-out.js';
 
 const none = new Map<string, string>();
 
@@ -31,7 +31,7 @@ test('uses secrets from files and generates only missing ones', () => {
   expect(made.get('oauth-secret')).toBe(secrets.oauthSecret);
 });
 
-test('secret files are readable by their owner only, read back unchanged, and never overwrite a file', () => {
+test('secret files are readable by their owner only, read back unchanged, and only a rotation overwrites a file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'payroll-secrets-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const { secrets, made } = completeSecrets(none, 'production');
@@ -39,6 +39,9 @@ test('secret files are readable by their owner only, read back unchanged, and ne
   for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777, name).toBe(0o400);
   expect(completeSecrets(readSecretFiles(dir), 'production')).toEqual({ secrets, made: none });
   expect(() => writeSecretFiles(dir, new Map([['oauth-secret', 'other']]))).toThrow('EEXIST');
+  replaceSecretFiles(dir, new Map([['oauth-secret', 'other']]));
+  expect(readSecretFiles(dir)).toEqual(new Map([...made, ['oauth-secret', 'other']]));
+  expect(statSync(join(dir, 'oauth-secret')).mode & 0o777).toBe(0o400);
   writeFileSync(join(dir, 'by-hand'), 'secret\r\n');
   expect(readSecretFiles(dir).get('by-hand')).toBe('secret');
 });

@@ -1,14 +1,16 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVELOPMENT_MARK, readSettings, runMain, StartError, type Settings } from '@payroll/runtime';
+import { DEVELOPMENT_MARK, readSettings, runMain, StartError, type Deployment, type Settings } from '@payroll/runtime';
 import type { Secrets } from '../secrets.js';
 import { kubernetesSecrets } from '../kubernetes/secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
+import { malformed, rotated, ROTATION_STEPS } from '../rotation.js';
 import {
   completeSecrets,
   handOut,
   POSTGRES_UID,
   readSecretFiles,
+  replaceSecretFiles,
   writeSecretFiles,
   type HandedOut,
   type SecretFiles,
@@ -52,12 +54,31 @@ await runMain('set-up', process, {
       console.log(names ? `made ${names}: keep a copy in a safe place` : 'nothing is missing');
     },
   },
+  'rotate-secrets': {
+    help: 'takes secrets one step further: begin, switch or finish, and names (infra/maintenance/rotate-secrets.sh)',
+    run: async (env, [step, ...names]) => {
+      const known = ROTATION_STEPS.find((each) => each === step);
+      if (known === undefined || names.length === 0)
+        throw new StartError(`type one of ${ROTATION_STEPS.join(', ')}, then names of secrets`);
+      const { made: fresh } = completeSecrets(new Map(), deploymentOf(env) === 'live' ? 'production' : 'development');
+      const next = rotated(known, names, readSecretFiles(SECRETS), fresh);
+      replaceSecretFiles(SECRETS, next);
+      console.log(`${known}: ${[...next.keys()].join(', ')}`);
+    },
+  },
 });
+
+function deploymentOf(env: NodeJS.ProcessEnv): Deployment {
+  return readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) })).deployment;
+}
 
 /** The secrets in the files; a test deployment generates missing ones, a live one refuses to start. */
 function secretsFor(env: NodeJS.ProcessEnv): Secrets {
-  const { deployment } = readSettings(env, (s) => ({ deployment: s.choice('DEPLOYMENT', ['test', 'live']) }));
+  const deployment = deploymentOf(env);
   const files = readSecretFiles(SECRETS);
+  const wrong = malformed(files);
+  if (wrong.length > 0)
+    throw new StartError(`in SECRETS_DIR, not a secret, or two different ones with a comma: ${wrong.join(', ')}`);
   const { secrets, made } = completeSecrets(files, 'development');
   if (deployment === 'test') writeSecretFiles(SECRETS, made);
   else refuseIn(files, made);

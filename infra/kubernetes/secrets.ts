@@ -1,5 +1,6 @@
 import { handOut, completeSecrets, type SecretFiles } from '../docker/hand-out.js';
 import { renderNatsUsers } from '../nats/config.js';
+import { inUse } from '../rotation.js';
 import type { Secrets } from '../secrets.js';
 
 export interface KubernetesSecret {
@@ -33,9 +34,12 @@ function secret(name: string, stringData: Readonly<Record<string, string>>, type
 
 /** The same Secrets as templates for External Secrets; a store holds the values under the names of the files in SECRETS_DIR. */
 export function externalSecrets(): readonly object[] {
-  const { secrets, made } = completeSecrets(new Map(), 'production');
+  const { made } = completeSecrets(new Map(), 'production');
+  // As if all were rotated, so that templates with the whole secret differ from those with the value in use.
+  const two = new Map([...made].map(([name, value]) => [name, `${value},of ${name}`]));
+  const { secrets } = completeSecrets(two, 'production');
   return kubernetesSecrets(secrets).map(({ metadata, type, stringData }) => {
-    const { data, names } = asTemplates(stringData, made);
+    const { data, names } = asTemplates(stringData, two);
     return {
       apiVersion: 'external-secrets.io/v1',
       kind: 'ExternalSecret',
@@ -59,9 +63,11 @@ function asTemplates(
   const reference = (text: string): string => {
     let template = text;
     for (const [name, value] of made) {
-      if (!template.includes(value)) continue;
+      if (!template.includes(inUse(value))) continue;
       names.add(name);
-      template = template.replaceAll(value, `{{ index . "${name}" }}`);
+      template = template
+        .replaceAll(value, `{{ index . "${name}" }}`)
+        .replaceAll(inUse(value), `{{ index . "${name}" | splitList "," | first }}`);
     }
     return template;
   };

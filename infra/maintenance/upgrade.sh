@@ -86,7 +86,7 @@ start_new_edges() {
   done
 }
 
-# Established connections stay open as long as their user keeps its permissions.
+# Established connections stay open as long as their user keeps its password and permissions.
 reload_nats() {
   local nats since deadline
   for nats in $(containers running nats); do

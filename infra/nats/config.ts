@@ -1,4 +1,5 @@
 import { type NatsPasswords, type NatsUser, natsUsers, permissionsOf } from './permissions.js';
+import { inUse } from '../rotation.js';
 
 export interface NatsConfig {
   /** Loopback unless a private network is configured: the server's default would be every interface. */
@@ -23,7 +24,7 @@ ping_max: 2
 ${renderNatsUsers(passwords)}`;
 }
 
-/** Every user and its subjects: all that an externally managed server needs from us. */
+/** Every user and its subjects: all that an externally managed server needs from us. It knows the password in use. */
 export function renderNatsUsers(passwords: NatsPasswords): string {
   return `authorization {
   users: [
@@ -37,7 +38,7 @@ function renderUser(user: NatsUser, password: string): string {
   const { publish, subscribe, mayRespond } = permissionsOf(user);
   // 15 s: longer than a caller's longest deadline (10 s), so the permission to reply outlives the request.
   const responses = mayRespond ? '\n      allow_responses: { max: 1, expires: "15s" }' : '';
-  return `    { user: ${quote(user)}, password: ${quote(password)}, permissions: {
+  return `    { user: ${quote(user)}, password: ${quote(inUse(password))}, permissions: {
       publish: { allow: ${list(publish)} }
       subscribe: { allow: ${list(subscribe)} }${responses}
     } }`;

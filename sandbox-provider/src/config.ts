@@ -16,7 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
     ordersFile: s.text('ORDERS_FILE'),
     key: s.text('PROVIDER_KEY'),
-    callback: { url: s.url('CALLBACK_URL', ['http:', 'https:']), key: s.key('CALLBACK_KEY') },
+    callback: { url: s.url('CALLBACK_URL', ['http:', 'https:']), key: s.ownKeys('CALLBACK_KEY')?.[0] },
   }));
   if (deployment === 'test') return config;
   throw new StartError(

@@ -195,6 +195,15 @@ run_in node tools/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&
 reads_contracts
 say "upgrade.sh: $(grep -c 'of the new version' "$own/log") processes replaced one after the other, and the demo plays"
 
+# ── other secrets
+shown() { compose exec -T review sh -c 'sed -n "s/^DATABASE_PASSWORD=//p" /run/payroll/environment'; }
+old=$(shown)
+COMPOSE=${COMPOSE:-docker-compose} infra/maintenance/rotate-secrets.sh database nats actor-keys admission >"$own/log" 2>&1 ||
+  { cat "$own/log" >&2; fail 'rotate-secrets.sh'; }
+[[ $(shown) != "$old" && $(shown) != *,* ]] || fail 'the password of review was not replaced'
+run_in node tools/dist/demo/play.js >"$own/played" || { tail -5 "$own/played" >&2; fail 'the demo with other secrets'; }
+say 'rotate-secrets.sh: passwords and keys replaced, and the demo plays'
+
 # ── a live deployment
 refuses() { # refuses WORDS COMMAND...: it ends with one line that has these words
   local words=$1 said

@@ -30,21 +30,27 @@ test("the migrations' password is the one that CloudNativePG gives their user", 
   expect(parseEnv(settings)['POSTGRES_USER']).toBe(username);
 });
 
-test('External Secrets makes the same Secrets of what a store holds', () => {
+test.each([
+  ['', made],
+  [', while they are rotated', new Map([...made].map(([name, value]) => [name, `${value},2`]))],
+] as const)('External Secrets makes the same Secrets of what a store holds%s', (_, store) => {
   const text = readFileSync(
     join(import.meta.dirname, '../../infra/kubernetes/components/external-secrets/made-secrets.yaml'),
     'utf8',
   );
   const templates = parseAllDocuments(text).map((document) => document.toJS() as ExternalSecret);
   const filled = templates.map(({ metadata, spec }) => {
-    const known = new Map(spec.data.map(({ secretKey, remoteRef }) => [secretKey, made.get(remoteRef.key)!]));
+    const known = new Map(spec.data.map(({ secretKey, remoteRef }) => [secretKey, store.get(remoteRef.key)!]));
     const fill = (template: string): string =>
-      template.replaceAll(/\{\{ index \. "([\w.-]+)" \}\}/g, (_, name: string) => known.get(name)!);
+      template.replaceAll(
+        /\{\{ index \. "([\w.-]+)"( \| splitList "," \| first)? \}\}/g,
+        (_, name: string, first?: string) => (first === undefined ? known.get(name)! : known.get(name)!.split(',')[0]!),
+      );
     const { type, data } = spec.target.template;
     const stringData = Object.fromEntries(Object.entries(data).map(([key, template]) => [key, fill(template)]));
     return { apiVersion: 'v1', kind: 'Secret', metadata, type, stringData };
   });
-  expect(filled).toEqual(printed);
+  expect(filled).toEqual(kubernetesSecrets(completeSecrets(store, 'production').secrets));
 });
 
 interface ExternalSecret {

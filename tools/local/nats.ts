@@ -38,6 +38,8 @@ export async function startNats(options: NatsOptions) {
     await process.start();
     return {
       process,
+      configFile: join(home, 'nats.conf'),
+      logFile: options.logFile,
       /** Without credentials. */
       url: `nats://127.0.0.1:${port}`,
       urls: byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),

@@ -93,6 +93,11 @@ async function startAnother(
     },
     kill: (signal?: NodeJS.Signals) => other.kill(signal),
     ready: () => other.ready(),
+    /** On the same port. */
+    async restart(changed: Environment): Promise<void> {
+      await other.stop();
+      await other.start(changed);
+    },
     [Symbol.asyncDispose]: () => other.stop(),
   };
 }

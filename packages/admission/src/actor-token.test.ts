@@ -16,9 +16,19 @@ const token = mintActorToken('review', key, origin, now);
 const refused = expect.objectContaining({ code: 'INVALID_CREDENTIAL' });
 
 it('a token names the actor to the service it was made for', () => {
-  expect(verifyActorToken('review', key, token, now)).toEqual(origin);
-  expect(() => verifyActorToken('payments', key, token, now)).toThrow(refused);
-  expect(() => verifyActorToken('review', newKey(), token, now)).toThrow(refused);
+  expect(verifyActorToken('review', [key], token, now)).toEqual(origin);
+  expect(() => verifyActorToken('payments', [key], token, now)).toThrow(refused);
+  expect(() => verifyActorToken('review', [newKey()], token, now)).toThrow(refused);
+});
+
+it('while a key is rotated, a token under either of the two is accepted', () => {
+  for (const keys of [
+    [key, newKey()],
+    [newKey(), key],
+  ]) {
+    expect(verifyActorToken('review', keys, token, now)).toEqual(origin);
+  }
+  expect(() => verifyActorToken('review', [newKey(), newKey()], token, now)).toThrow(refused);
 });
 
 it('tokens are made for all services at once, and each service accepts only its own, even under one key', () => {
@@ -30,27 +40,27 @@ it('tokens are made for all services at once, and each service accepts only its 
   for (const mine of SERVICES) {
     expect(tokens[mine]).toBe(mintActorToken(mine, key, origin, now));
     for (const other of SERVICES) {
-      if (other === mine) expect(verifyActorToken(mine, key, tokens[other], now)).toEqual(origin);
-      else expect(() => verifyActorToken(mine, key, tokens[other], now)).toThrow(refused);
+      if (other === mine) expect(verifyActorToken(mine, [key], tokens[other], now)).toEqual(origin);
+      else expect(() => verifyActorToken(mine, [key], tokens[other], now)).toThrow(refused);
     }
   }
 });
 
 it('a token is valid for 15 seconds', () => {
   const fresh = mintActorToken('review', key, origin, now);
-  expect(() => verifyActorToken('review', key, fresh, later(14_999))).not.toThrow();
-  expect(() => verifyActorToken('review', key, fresh, later(15_000))).toThrow(refused);
+  expect(() => verifyActorToken('review', [key], fresh, later(14_999))).not.toThrow();
+  expect(() => verifyActorToken('review', [key], fresh, later(15_000))).toThrow(refused);
 });
 
 it('a token with one character changed, added or removed is refused', () => {
   for (let at = 0; at <= token.length; at++) {
     for (const char of ['A', 'B', '.', '-', '']) {
       const altered = token.slice(0, at) + char + token.slice(at + 1);
-      if (altered !== token) expect(() => verifyActorToken('review', key, altered, now)).toThrow(refused);
+      if (altered !== token) expect(() => verifyActorToken('review', [key], altered, now)).toThrow(refused);
     }
   }
 });
 
 it.each([undefined, null, 7, '', '.', 'a.b.c', 'a.', '.b', {}])('%j is not a token', (value) => {
-  expect(() => verifyActorToken('review', key, value, now)).toThrow(refused);
+  expect(() => verifyActorToken('review', [key], value, now)).toThrow(refused);
 });

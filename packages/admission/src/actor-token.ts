@@ -24,14 +24,19 @@ export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Or
   return signed(audience, key, payloadOf(origin, now));
 }
 
-/** @throws DomainError `INVALID_CREDENTIAL` for a missing, altered, expired token or one made for another service. */
-export function verifyActorToken(audience: ServiceName, key: KeyObject, token: unknown, now: Date): Origin {
+/**
+ * @param keys two while the key is rotated
+ * @throws DomainError `INVALID_CREDENTIAL` for a missing, altered, expired token or one made for another service.
+ */
+export function verifyActorToken(audience: ServiceName, keys: readonly KeyObject[], token: unknown, now: Date): Origin {
   if (typeof token !== 'string') throw invalid('missing');
   const payload = token.slice(0, Math.max(0, token.indexOf('.')));
-  const [given, expected] = [Buffer.from(token), Buffer.from(signed(audience, key, payload))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw invalid('not signed for this service');
-  }
+  const given = Buffer.from(token);
+  const isSignedBy = (key: KeyObject): boolean => {
+    const expected = Buffer.from(signed(audience, key, payload));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (!keys.some(isSignedBy)) throw invalid('not signed for this service');
   const { exp, origin } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
   if (exp * 1000 <= now.getTime()) throw invalid('expired');
   return origin;

@@ -12,7 +12,7 @@ export interface AdmissionSettings {
 }
 
 export function admissionSettings(s: Settings): AdmissionSettings {
-  return { url: s.url('ADMISSION_URL', ['http:', 'https:']), secret: s.text('ADMISSION_SECRET') };
+  return { url: s.url('ADMISSION_URL', ['http:', 'https:']), secret: s.secret('ADMISSION_SECRET') };
 }
 
 /** Long enough to reach another process, too short for a caller to notice. */

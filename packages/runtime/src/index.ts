@@ -12,6 +12,8 @@ export {
   type Deployment,
   type DeploymentName,
 } from './deployment.js';
+export { Passwords } from './settings/passwords.js';
+export { oneOrTwo } from './settings/setting-values.js';
 export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
 export {
   createHttpServer,

@@ -13,8 +13,8 @@ export type PartsConfig = ReturnType<typeof partsSettings>;
 
 /** The settings of every service (docs/settings.md). */
 export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
-  /** Verifies the actor tokens made for this service. */
-  actorKey: KeyObject;
+  /** Verify the actor tokens made for this service: one key, or two while it is rotated. */
+  actorTokenKeys: readonly KeyObject[];
   eventRetentionDays: number;
   deployment: Deployment;
 }
@@ -30,7 +30,7 @@ export function serviceSettings(s: Settings, service: ServiceName): ProcessConfi
   return {
     ...processSettings(s, SERVICE_PORTS[service]),
     ...partsSettings(s),
-    actorKey: s.key('ACTOR_KEY'),
+    actorTokenKeys: s.ownKeys('ACTOR_KEY'),
     // Live by default, so that test features must be turned on.
     deployment: s.choice('DEPLOYMENT', ['test', 'live'], 'live'),
     eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30),

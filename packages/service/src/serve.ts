@@ -42,7 +42,14 @@ export async function startService<Name extends ServiceName>(
   const appliedBy = definition.consumers;
   const missing = waitingFor(drain, { database: () => lookForDatabase(em, definition.schema) });
   const { schema } = await buildSubgraph(serviceSubgraph(definition, parts));
-  const about = { service: name, actorKey: config.actorKey, schema, log, asDomainError, waitingFor: missing };
+  const about = {
+    service: name,
+    actorTokenKeys: config.actorTokenKeys,
+    schema,
+    log,
+    asDomainError,
+    waitingFor: missing,
+  };
   const server = starting.adopt(await createSubgraphServer(about), (open) => open.close());
   drain.watch(server.server);
   if (definition.edge) starting.use(await definition.edge(parts, drain, missing));

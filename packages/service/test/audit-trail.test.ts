@@ -84,7 +84,7 @@ beforeAll(async () => {
   } as const;
   const server = await createSubgraphServer({
     service: 'contracts',
-    actorKey: key,
+    actorTokenKeys: [key],
     schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceParts))).schema,
     log: createLog('contracts', 'fatal'),
     asDomainError,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const subgraph = () => ({ resolvers: [new Things()], references: {} });
   const server = await createSubgraphServer({
     service: 'review',
-    actorKey: key,
+    actorTokenKeys: [key],
     schema: (await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { acts: {} } }, parts))).schema,
     log: createLog('review', 'fatal'),
     asDomainError,

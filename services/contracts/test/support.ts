@@ -124,7 +124,7 @@ export class Contracts implements AsyncDisposable {
     const log = createLog('contracts', 'fatal');
     return await createSubgraphServer({
       service: 'contracts',
-      actorKey: this.key,
+      actorTokenKeys: [this.key],
       schema,
       log,
       asDomainError,

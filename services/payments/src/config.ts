@@ -30,6 +30,6 @@ function callbackSettings(s: Settings): CallbackSettings {
     listenHost: s.text('CALLBACK_LISTEN_HOST', '127.0.0.1'),
     listenPort: s.port('CALLBACK_LISTEN_PORT', 4005),
     url: s.url('CALLBACK_URL', ['https:', 'http:']),
-    key: s.key('CALLBACK_KEY'),
+    keys: s.ownKeys('CALLBACK_KEY'),
   };
 }

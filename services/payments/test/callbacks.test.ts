@@ -16,7 +16,12 @@ beforeAll(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('1000');
   const log = createLog('payments', 'silent');
-  const settings = { url: 'http://payments.example', listenHost: '', listenPort: 0, key: KEY };
+  const settings = {
+    url: 'http://payments.example',
+    listenHost: '',
+    listenPort: 0,
+    keys: [generateKeySync('hmac', { length: 256 }), KEY],
+  };
   door = createCallbacks({ em: scene.em, log, waitingFor: () => Promise.resolve([]) }, settings);
 });
 afterAll(async () => {

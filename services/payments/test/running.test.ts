@@ -50,7 +50,7 @@ beforeAll(async () => {
     database,
     nats: { url: nats.urls.payments },
     streamReplicas: 1,
-    actorKey: KEY,
+    actorTokenKeys: [KEY],
     deployment: 'test',
     cell: null,
   } as const;

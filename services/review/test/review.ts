@@ -104,10 +104,9 @@ export class Review implements AsyncDisposable {
   /** The real subgraph server; `em` may be one that counts statements. */
   async serve(em: EntityManager = this.em): Promise<Subgraph> {
     const { schema } = await buildSubgraph(reviewService.subgraph({ ...this.parts, em }));
-    const { actorKey } = this;
     const server = await createSubgraphServer({
       service: 'review',
-      actorKey,
+      actorTokenKeys: [this.actorKey],
       schema,
       log,
       asDomainError,

@@ -38,7 +38,7 @@ beforeAll(async () => {
         cell: null,
         database: { url: review.databaseUrl, poolSize: 10 },
         nats: { url: nats.urls.review },
-        actorKey: review.actorKey,
+        actorTokenKeys: [review.actorKey],
       },
       new Drain(),
     ),

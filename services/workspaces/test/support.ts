@@ -226,7 +226,7 @@ export class Workspaces implements AsyncDisposable {
     });
     return await createSubgraphServer({
       service: 'workspaces',
-      actorKey: actorKeys.workspaces,
+      actorTokenKeys: [actorKeys.workspaces],
       schema: (await buildSubgraph(subgraph({ em, commands } as ServiceParts))).schema,
       log: createLog('workspaces', 'fatal'),
       asDomainError,

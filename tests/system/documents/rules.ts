@@ -76,6 +76,11 @@ export const rules: readonly Rule[] = [
     words: '--project',
   },
   { like: /^infra\/maintenance\/upgrade\.sh$/, runBy: 'tests/compose/smoke.sh', words: 'infra/maintenance/upgrade.sh' },
+  {
+    like: /^infra\/maintenance\/rotate-secrets\.sh/,
+    runBy: 'tests/compose/smoke.sh',
+    words: 'infra/maintenance/rotate-secrets.sh',
+  },
   { like: /^tests\/compose\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
   {
     like: /^infra\/maintenance\/backup\.sh/,

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,41 +7,17 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findHaproxy } from '@payroll/tools/local/haproxy';
 import { findPort } from '@payroll/tools/local/ports';
 import { eventually } from '../../../tools/local/test/support.js';
-import { repositoryRoot } from '@payroll/infra/processes';
+import { balancerConfig, freeBalancerPorts, haproxy, startHaproxy } from '../haproxy.js';
 
-const haproxy = findHaproxy();
-if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
-
-/** Our configuration on loopback: with these ports, these mcp processes, and nothing behind the other ports. */
-function configOf(own: string, ports: ReadonlyMap<number, number>, mcpProcesses: readonly number[]): string {
-  const servers = mcpProcesses.map((port, index) => `server replica${index + 1} 127.0.0.1:${port}`);
-  return own
-    .replace(/server-template \w+ \d+ "mcp\S+"/, servers.join('\n  '))
-    .replace(/^resolvers .*\n(?: .*\n)+/m, '')
-    .replace(' resolvers dns init-addr none', '')
-    .replaceAll(/bind :(\d+)/g, (_, port: string) => `bind 127.0.0.1:${ports.get(Number(port))}`)
-    .replaceAll(/server-template (\w+) \d+ "\S+"( port \d+)?/g, 'server $1 127.0.0.1:1')
-    .replace('timeout http-request 10s', 'timeout http-request 1s');
-}
-
-function startHaproxy(
-  file: string,
-  config: string,
-  variables: Readonly<Record<string, string>>,
-  name = 'balancer',
-): AsyncDisposable {
-  writeFileSync(file, config);
-  const env = { ...process.env, ...variables };
-  const child = spawn(haproxy!, ['-f', file, '-db', '-L', name], { env, stdio: 'ignore' });
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
+/** With these mcp processes. */
+function configOf(ports: ReadonlyMap<number, number>, mcpProcesses: readonly number[]): string {
+  const replicas = mcpProcesses.map((port) => ({ port }));
+  return balancerConfig(ports, (process) => (process === 'mcp' ? replicas : [])).replace(
+    'timeout http-request 10s',
+    'timeout http-request 1s',
+  );
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -53,7 +28,7 @@ const MCP = 4003;
 describe.skipIf(haproxy === undefined)(
   `the balancer, ${haproxy ?? 'skipped: no HAProxy (apt install haproxy)'}`,
   () => {
-    const ports = new Map<number, number>();
+    let ports: ReadonlyMap<number, number>;
     const mcpProcesses: number[] = [];
     const started = new AsyncDisposableStack();
     const at = (door: number, path: string, init?: RequestInit): Promise<Response> =>
@@ -62,10 +37,9 @@ describe.skipIf(haproxy === undefined)(
     beforeAll(async () => {
       const dir = mkdtempSync(join(tmpdir(), 'balancer-'));
       started.defer(() => rmSync(dir, { recursive: true }));
-      const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
-      for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
+      ports = await freeBalancerPorts();
       mcpProcesses.push(await findPort(0, 'free'), await findPort(0, 'free'));
-      const config = configOf(own, ports, mcpProcesses);
+      const config = configOf(ports, mcpProcesses);
       started.use(startHaproxy(join(dir, 'haproxy.cfg'), config, { OUTER_PROXIES: '192.0.2.1 127.0.0.4/32' }));
       await eventually(async () => (await at(PEOPLE, '/').catch(() => null))?.status === 503);
     }, 60_000);
@@ -206,7 +180,6 @@ it.skipIf(haproxy === undefined)(
     await using started = new AsyncDisposableStack();
     const dir = mkdtempSync(join(tmpdir(), 'balancers-'));
     started.defer(() => rmSync(dir, { recursive: true }));
-    const own = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
     const processPorts: number[] = [];
     for (let n = 0; n < 2; n += 1) {
       const port = await findPort(0, 'free');
@@ -221,12 +194,8 @@ it.skipIf(haproxy === undefined)(
     const peers = [await findPort(0, 'free'), await findPort(0, 'free')];
     const doors: number[] = [];
     for (const [index, order] of [processPorts, processPorts.toReversed()].entries()) {
-      const ports = new Map<number, number>();
-      for (const [, port] of own.matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));
-      const config = configOf(own, ports, order).replaceAll(
-        /balancer-([01]):10000/g,
-        (_, n) => `127.0.0.1:${peers[n]}`,
-      );
+      const ports = await freeBalancerPorts();
+      const config = configOf(ports, order).replaceAll(/balancer-([01]):10000/g, (_, n) => `127.0.0.1:${peers[n]}`);
       started.use(startHaproxy(join(dir, `${index}.cfg`), config, { PEERS: 'yes' }, `balancer-${index}`));
       doors.push(ports.get(MCP)!);
     }

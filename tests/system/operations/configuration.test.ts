@@ -45,6 +45,15 @@ it.each([
   ['review', { DATABASE_URL: 'mysql://x' }, ['DATABASE_URL is not valid', 'postgres://']],
   ['review', { ACTOR_KEY: 'short' }, ['ACTOR_KEY is not valid', '64 hex digits']],
   ['review', { ACTOR_KEY: undefined, NATS_URL: undefined }, ['ACTOR_KEY is missing', 'NATS_URL is missing']],
+  [
+    'review',
+    { DATABASE_PASSWORD: ',', NATS_PASSWORD: 'a,b,c' },
+    [
+      'DATABASE_PASSWORD is not valid',
+      'NATS_PASSWORD is not valid: expected a secret, or two different ones with a comma',
+    ],
+  ],
+  ['mcp', { ADMISSION_SECRET: 'same,same' }, ['ADMISSION_SECRET is not valid', 'two different ones']],
   ['workspaces', { ACTOR_KEYS: 'review=00' }, ['ACTOR_KEYS is not valid', 'contracts=<64 hex digits>']],
   ['workspaces', { DEPLOYMENT: 'staging' }, ['DEPLOYMENT is not valid', 'test, live']],
   ['payments', { LISTEN_PORT: '99999' }, ['LISTEN_PORT is not valid', '65535']],

@@ -69,7 +69,7 @@ export class Workspace implements AsyncDisposable {
         cell: null,
       } as const;
       const parts = { database: { url: urls[name], poolSize: 10 }, nats: { url: backends.natsUrls[name] } };
-      const given = { ...parts, streamReplicas: 1, actorKey: actorKeys[name] };
+      const given = { ...parts, streamReplicas: 1, actorTokenKeys: [actorKeys[name]] };
       starting.use(await startService(definition, { ...own, ...given }, new Drain()));
       subgraphs[name] = `http://127.0.0.1:${listenPort}/graphql`;
     };

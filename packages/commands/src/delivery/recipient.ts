@@ -24,7 +24,7 @@ export const TIMING = {
 };
 
 export interface RecipientOptions {
-  bus: Pick<Bus, 'connected' | 'request'>;
+  bus: Pick<Bus, 'connected' | 'requestOnce'>;
   em: EntityManager;
   /** The publishing service. */
   service: ServiceName;
@@ -124,7 +124,11 @@ export class Recipient implements AsyncDisposable {
     const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
     const reply = await stepOf(traceparent, `deliver ${type} to ${consumer}`, details, () =>
       bus
-        .request(eventSubject(service, consumer), { ...event, traceparent: currentTraceparent() }, timing.replyWithinMs)
+        .requestOnce(
+          eventSubject(service, consumer),
+          { ...event, traceparent: currentTraceparent() },
+          timing.replyWithinMs,
+        )
         .then((answer) => (isReply(answer) ? answer : 'failed'), whyNoReply),
     );
     metrics.deliveries.add({ consumer, reply });

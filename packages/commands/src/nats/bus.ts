@@ -1,20 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   connect,
+  ErrorCode,
   Events,
   type ConnectionOptions,
   type Msg,
   type NatsConnection,
+  NatsError,
   type Status,
   type Subscription,
 } from 'nats';
 import { errorForLog } from '@payroll/kernel';
-import { type Log, metrics, onScrape } from '@payroll/runtime';
-import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler, whyNot } from './request-reply.js';
+import { type Log, metrics, onScrape, Passwords } from '@payroll/runtime';
+import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler, whyNoReply, whyNot } from './request-reply.js';
 import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
+
+/** Longer than a service takes to connect again after NATS has read a new password for it. */
+const ASK_AGAIN_FOR_MS = 500;
+const ASK_AGAIN_AFTER_MS = 25;
 
 /** Connects in the background, again and again: a process also starts while NATS is down. */
 export function connectNats(options: NatsOptions): Bus {
@@ -31,6 +37,11 @@ export class Bus implements AsyncDisposable {
   private readonly renewals: (() => void)[] = [];
   private readonly subscriptions = new Set<Subscription>();
   private readonly answering = new Set<Promise<void>>();
+  /** Rejects the requests that wait for an answer on this connection. */
+  private readonly waiting = new Set<(error: NoReply) => void>();
+  private readonly passwords: Passwords;
+  /** The password of the last attempt to connect. */
+  private shown = '';
   private readonly log: Log;
   private readonly observed = onScrape({
     name: 'nats',
@@ -38,9 +49,12 @@ export class Bus implements AsyncDisposable {
     sets: [metrics.busConnected],
   });
 
-  constructor({ log, ...options }: NatsOptions) {
+  constructor({ log, otherPassword, ...options }: NatsOptions) {
     this.log = log;
-    this.connecting = this.connect(() => connectionOptions(options));
+    const { password } = new URL(options.url.split(',')[0]!);
+    this.passwords = new Passwords(decodeURIComponent(password), otherPassword);
+    const show = (): string => (this.shown = this.passwords.current);
+    this.connecting = this.connect(() => connectionOptions(options, show));
   }
 
   get connected(): boolean {
@@ -54,16 +68,36 @@ export class Bus implements AsyncDisposable {
   }
 
   /**
-   * @throws DomainError `SERVICE_UNAVAILABLE` after the time-out, and at once when there is no subscriber or no connection.
+   * For a question without an effect. NATS disconnects a service for a moment when its password changes, so without a
+   * subscriber or a connection the request is repeated for half a second.
+   * @throws DomainError `SERVICE_UNAVAILABLE` after that, and after the time-out.
    */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    const until = performance.now() + ASK_AGAIN_FOR_MS;
+    for (;;) {
+      try {
+        return await this.requestOnce(subject, body, timeoutMs);
+      } catch (error) {
+        const why = whyNoReply(error);
+        if ((why !== 'disconnected' && why !== 'no_responders') || performance.now() > until) throw error;
+      }
+      await pause(ASK_AGAIN_AFTER_MS);
+    }
+  }
+
+  /** @throws DomainError `SERVICE_UNAVAILABLE` after the time-out, and at once when there is no subscriber or no connection. */
+  async requestOnce(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
     if (!this.connection) throw noAnswer(new NoReply('disconnected'));
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    this.waiting.add(reject);
     let reply: Reply;
     try {
-      const message = await this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
-      reply = message.json<Reply>();
+      const asked = this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
+      reply = (await Promise.race([asked, lost])).json<Reply>();
     } catch (error) {
-      throw noAnswer(new NoReply(whyNot(error)));
+      throw noAnswer(error instanceof NoReply ? error : new NoReply(whyNot(error)));
+    } finally {
+      this.waiting.delete(reject);
     }
     if ('error' in reply) throw noAnswer(new NoReply('failed'));
     return reply.answer;
@@ -125,7 +159,7 @@ export class Bus implements AsyncDisposable {
     const { signal } = this.closing;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        this.adopt(await connect(options()));
+        this.adopt(await this.passwords.connect(() => connect(options()), isRefusal));
         return;
       } catch (error) {
         this.dialled.resolve();
@@ -156,6 +190,7 @@ export class Bus implements AsyncDisposable {
     if (status.type === Events.Disconnect) this.wentDown();
     if (status.type === Events.Reconnect) this.wentUp('Connected to NATS again');
     if (status.type === Events.Error) {
+      if (status.data === ErrorCode.AuthorizationViolation) this.passwords.refused(this.shown);
       this.log.error({ code: status.data, permission: status.permissionContext }, 'NATS reports an error');
     }
   }
@@ -172,6 +207,11 @@ export class Bus implements AsyncDisposable {
   private wentDown(): void {
     if (!this.up) return;
     this.up = false;
+    for (const reject of this.waiting) reject(new NoReply('disconnected'));
     if (!this.closing.signal.aborted) this.log.warn({}, 'Lost the connection to NATS');
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.AuthorizationViolation;
 }

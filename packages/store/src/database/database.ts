@@ -9,8 +9,9 @@ import {
   type PostgreSqlConnection,
 } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
-import type { Client } from 'pg';
-import { metrics, onScrape, StartError } from '@payroll/runtime';
+import type { Client, PoolClient } from 'pg';
+import { metrics, onScrape, Passwords, StartError } from '@payroll/runtime';
+import { hasCode } from './database-error.js';
 import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
 export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
@@ -72,7 +73,12 @@ export async function openDatabase(
   const options = ormOptions(schema, settings);
   const orm = await MikroORM.init({
     ...options,
-    driverOptions: { ...options.driverOptions, ...DEADLINES, onConnect: requirePrimary, onPoolCreated },
+    driverOptions: {
+      ...options.driverOptions,
+      ...DEADLINES,
+      onConnect: requirePrimary,
+      onPoolCreated: (pool: Pool) => onPoolCreated(pool, settings),
+    },
   });
   try {
     const [user] = await orm.em.fork().execute<{ name: string }[]>('select current_user as name');
@@ -91,11 +97,38 @@ const TIMESTAMPTZ = 1184;
 
 type Pool = Awaited<ReturnType<PostgreSqlConnection['getNativeClient']>>;
 
-function onPoolCreated(pool: Pool): void {
+function onPoolCreated(pool: Pool, settings: DatabaseSettings): void {
   // Every read answers times as they go on the wire; the role's session is in UTC.
   pool.on('connect', (client) => client.setTypeParser(TIMESTAMPTZ, toInstant));
   closeSilentConnections(pool);
   closeConnectionsToStandbys(pool);
+  tryBothPasswords(pool, settings);
+}
+
+/** invalid_password */
+const WRONG_PASSWORD = /^28P01$/;
+
+/** Postgres refuses a password before anything else, so no statement is sent twice. */
+function tryBothPasswords(pool: Pool, { url, otherPassword }: DatabaseSettings): void {
+  if (otherPassword === undefined) return;
+  const passwords = new Passwords(decodeURIComponent(new URL(url).password), otherPassword);
+  const connect = pool.connect.bind(pool);
+  pool.options.password = () => passwords.current;
+  const isRefusal = (error: unknown): boolean => hasCode(error, WRONG_PASSWORD);
+  const connectByEither = () => passwords.connect<PoolClient>(() => connect(), isRefusal);
+  // Kysely awaits it, the pool's own `query` passes a callback.
+  const connectAndCall = async (done: Parameters<Pool['connect']>[0]): Promise<void> => {
+    let client: PoolClient;
+    try {
+      client = await connectByEither();
+    } catch (error) {
+      done(error as Error, undefined, () => {});
+      return;
+    }
+    done(undefined, client, (failure?: Error | boolean) => client.release(failure));
+  };
+  pool.connect = ((done?: Parameters<Pool['connect']>[0]) =>
+    done === undefined ? connectByEither() : connectAndCall(done)) as Pool['connect'];
 }
 
 /** Asked once of each new connection: the address of the primary may lead to a standby for a while. @throws SQLSTATE 25006 */

@@ -19,8 +19,8 @@ import { PayoutAttemptTable } from '../store/money-tables.js';
 export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Public URL of the callback endpoint. */
   url: string;
-  /** The key with which the provider signs callbacks. */
-  key: KeyObject;
+  /** The keys with which the provider may sign callbacks. */
+  keys: readonly KeyObject[];
 }
 
 export type CallbackParts = Pick<ServiceParts, 'em' | 'log'> & { waitingFor: WaitingFor };
@@ -47,7 +47,7 @@ export async function openCallbacks(
 /** A callback decides nothing: it makes the attempt due for a poll, and the provider's answer counts. */
 export function createCallbacks(
   { em, log, waitingFor }: CallbackParts,
-  { url, key }: CallbackSettings,
+  { url, keys }: CallbackSettings,
 ): FastifyInstance {
   const app = createEdge({
     log,
@@ -66,7 +66,9 @@ export function createCallbacks(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post('/payouts/callbacks', async ({ headers, body }, reply) => {
     const { [CALLBACK_HEADERS.timestamp]: timestamp, [CALLBACK_HEADERS.signature]: signature } = headers;
-    if (!Buffer.isBuffer(body) || !isGenuine(key, { timestamp, signature }, body, Date.now())) {
+    const isSignedBy = (key: KeyObject, signed: Buffer): boolean =>
+      isGenuine(key, { timestamp, signature }, signed, Date.now());
+    if (!Buffer.isBuffer(body) || !keys.some((key) => isSignedBy(key, body))) {
       throw new DomainError('INVALID_CREDENTIAL', `The signature is missing, wrong or too old.${cellHint()}`);
     }
     const callback = parsed(body);

@@ -113,7 +113,7 @@ export class Scene implements AsyncDisposable {
     const { schema } = await buildSubgraph(serviceWith(sandbox).subgraph(parts));
     const server = await createSubgraphServer({
       service: 'payments',
-      actorKey: KEY,
+      actorTokenKeys: [KEY],
       schema,
       log: createLog('payments', 'error'),
       asDomainError,

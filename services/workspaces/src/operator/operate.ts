@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError } from '@payroll/runtime';
 import { Commands, type Command } from '@payroll/commands';
-import { openDatabase } from '@payroll/store';
+import { databaseSettings, openDatabase } from '@payroll/store';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { workspacesSchema } from '../store/schema.js';
 
@@ -15,8 +15,7 @@ export interface Operator {
 
 /** Runs an operator's command on the database of `DATABASE_URL`; a refusal is printed in one line. */
 export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const { databaseUrl } = readSettings(env, (s) => ({ databaseUrl: s.databaseUrl() }));
-  const orm = await openDatabase(workspacesSchema, databaseUrl);
+  const orm = await openDatabase(workspacesSchema, readSettings(env, databaseSettings));
   try {
     const em = orm.em.fork();
     // The relay of the running service publishes the events.

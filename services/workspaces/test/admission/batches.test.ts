@@ -82,7 +82,7 @@ function expectAnswer(answer: AdmissionAnswer, asked: AdmissionQuestion, { name,
   if (!answer.admitted) throw new Error(`${name}: ${answer.code}`);
   expect(answer.origin, name).toEqual({ actor: expected, via: asked.via, requestId: asked.requestId });
   for (const service of ['workspaces', 'payments'] as const) {
-    const origin = verifyActorToken(service, workspaces.actorKeys[service], answer.tokens[service], new Date());
+    const origin = verifyActorToken(service, [workspaces.actorKeys[service]], answer.tokens[service], new Date());
     expect(origin, name).toEqual(answer.origin);
   }
 }

@@ -34,8 +34,8 @@ describe('an API key', () => {
       requestId: 'req_1',
     });
     const { contracts, review } = workspaces.actorKeys;
-    expect(verifyActorToken('contracts', contracts, tokens.contracts, new Date())).toEqual(origin);
-    expect(() => verifyActorToken('review', review, tokens.contracts, new Date())).toThrow(
+    expect(verifyActorToken('contracts', [contracts], tokens.contracts, new Date())).toEqual(origin);
+    expect(() => verifyActorToken('review', [review], tokens.contracts, new Date())).toThrow(
       'not signed for this service',
     );
   });

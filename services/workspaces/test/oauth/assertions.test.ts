@@ -82,7 +82,7 @@ it('an assertion is admitted at the public API as its connection, through the MC
     requestId: 'req_1',
   });
   const { contracts } = scene.workspaces.actorKeys;
-  expect(verifyActorToken('contracts', contracts, tokens.contracts, new Date())).toEqual(origin);
+  expect(verifyActorToken('contracts', [contracts], tokens.contracts, new Date())).toEqual(origin);
 });
 
 it('an assertion is admitted at no other endpoint and as no other credential', async () => {

@@ -54,7 +54,7 @@ describe('a signed-in person', () => {
     expect(origin).toEqual({ actor, via: 'web', requestId: 'req_1' });
     expect(names).toEqual({ person: expect.any(String) as string, workspace: expect.any(String) as string });
     const key = site.workspaces.actorKeys.payments;
-    expect(verifyActorToken('payments', key, tokens.payments, new Date())).toEqual(origin);
+    expect(verifyActorToken('payments', [key], tokens.payments, new Date())).toEqual(origin);
   });
 
   it('no longer has a recent password ten minutes after it was entered', async () => {
