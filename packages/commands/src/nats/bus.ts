@@ -69,19 +69,21 @@ export class Bus implements AsyncDisposable {
 
   /**
    * For a question without an effect. NATS disconnects a service for a moment when its password changes, so without a
-   * subscriber or a connection the request is repeated for half a second.
+   * subscriber or a connection the request is repeated for half a second, but not after the time-out.
    * @throws DomainError `SERVICE_UNAVAILABLE` after that, and after the time-out.
    */
   async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
-    const until = performance.now() + ASK_AGAIN_FOR_MS;
-    for (;;) {
+    const asked = performance.now();
+    const until = asked + Math.min(ASK_AGAIN_FOR_MS, timeoutMs);
+    for (let leftMs = timeoutMs; ; leftMs = asked + timeoutMs - performance.now()) {
       try {
-        return await this.requestOnce(subject, body, timeoutMs);
+        return await this.requestOnce(subject, body, leftMs);
       } catch (error) {
         const why = whyNoReply(error);
-        if ((why !== 'disconnected' && why !== 'no_responders') || performance.now() > until) throw error;
+        if (why !== 'disconnected' && why !== 'no_responders') throw error;
+        await pause(ASK_AGAIN_AFTER_MS);
+        if (performance.now() >= until) throw error;
       }
-      await pause(ASK_AGAIN_AFTER_MS);
     }
   }
 

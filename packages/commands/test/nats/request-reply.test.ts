@@ -1,7 +1,7 @@
 import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/commands';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { createLog } from '@payroll/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 let nats: Awaited<ReturnType<typeof startTestNats>>;
 beforeAll(async () => {
@@ -42,6 +42,21 @@ describe('request', () => {
       .catch((thrown: unknown) => thrown);
     expect(performance.now() - before).toBeLessThan(2_000);
     expect([error, whyNoReply(error)]).toEqual([notNow, 'no_responders']);
+  });
+
+  it('repeats a request within its time-out, not after it', async () => {
+    await using payments = await connected('payments');
+    const sent = vi.spyOn(payments, 'requestOnce');
+    for (const timeoutMs of [10_000, 30]) {
+      sent.mockClear();
+      await expect(payments.request('ask.contracts.worker', [], timeoutMs)).rejects.toEqual(notNow);
+      const left = sent.mock.calls.map(([, , ms]) => ms);
+      expect(left.length).toBeGreaterThan(0);
+      for (const [index, ms] of left.entries()) {
+        expect(ms).toBeGreaterThan(0);
+        expect(ms).toBeLessThanOrEqual(index === 0 ? timeoutMs : left[index - 1]! - 20);
+      }
+    }
   });
 
   it('throws SERVICE_UNAVAILABLE when the answer takes too long', async () => {
