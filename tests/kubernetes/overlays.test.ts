@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { kustomize, render, type Resource } from './cluster.js';
 import { PLANTED } from './planted.js';
 import { networkFindings } from './network.js';
-import { connectionFindings, durabilityFindings, processFindings } from './processes.js';
+import { completeSecrets } from '@payroll/infra/docker/hand-out';
+import { rotated } from '@payroll/infra/rotation';
+import {
+  connectionFindings,
+  durabilityFindings,
+  expectedProcesses,
+  processFindings,
+  settingsRead,
+} from './processes.js';
 import { safetyFindings } from './safety.js';
 import { schemaFindings } from './schemas.js';
 
@@ -13,6 +21,8 @@ if (kustomize === undefined && process.env['CI'] && !process.env['NO_KUSTOMIZE']
   throw new Error('infra/kubernetes is tested in CI: install kustomize 5, or set NO_KUSTOMIZE');
 
 const overlays = readdirSync(join(import.meta.dirname, '../../infra/kubernetes/overlays'));
+/** As docs/operations.md names them. */
+const ROTATED = ['database', 'nats', 'actor-keys', 'admission', 'confirmation-key'];
 const rules = [processFindings, connectionFindings, durabilityFindings, safetyFindings, networkFindings];
 
 describe.skipIf(kustomize === undefined)(`infra/kubernetes, ${kustomize?.[0] ?? 'skipped: no kustomize 5'}`, () => {
@@ -32,6 +42,23 @@ describe.skipIf(kustomize === undefined)(`infra/kubernetes, ${kustomize?.[0] ?? 
     // The first one loads all schemas.
     60_000,
   );
+
+  test('every process takes two values of a secret that is rotated, and takes none of them for one', () => {
+    const { made } = completeSecrets(new Map(), 'production');
+    const begun = rotated('begin', ROTATED, made, completeSecrets(new Map(), 'production').made);
+    expect(begun.size).toBeGreaterThan(15);
+    const { secrets } = completeSecrets(new Map([...made, ...begun]), 'production');
+    const objects = rendered.get('example')!;
+    for (const definition of expectedProcesses(objects)) {
+      const { config, refusal } = settingsRead(objects, definition, secrets);
+      expect([definition.name, refusal]).toEqual([definition.name, undefined]);
+      const text = decodeURIComponent(JSON.stringify(config));
+      expect([definition.name, [...begun.values()].filter((both) => text.includes(both))]).toEqual([
+        definition.name,
+        [],
+      ]);
+    }
+  });
 
   test.each(PLANTED)('$fault in $overlay is found: $finding', async ({ overlay, plant, finding }) => {
     const original = rendered.get(overlay)!;

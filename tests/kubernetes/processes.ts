@@ -62,20 +62,20 @@ const settingsOf = (objects: readonly Resource[]): Readonly<Record<string, strin
 export const expectedProcesses = (objects: readonly Resource[]): readonly ProcessDefinition[] =>
   processes.filter(({ name }) => name !== 'sandbox-provider' || isTest(objects));
 
-/** The variables that the process reads when it starts, and why it does not start with them. */
+/** The variables that the process reads when it starts, and its configuration, or why it does not start with them. */
 export function settingsRead(
   objects: readonly Resource[],
   definition: ProcessDefinition,
-): { read: Record<string, string>; refusal?: string } {
+  given = secrets,
+): { read: Record<string, string>; config?: unknown; refusal?: string } {
   const deployment = named(objects, 'Deployment', definition.name)!;
-  const env = { ...environmentIn(objects, deployment), ...credentialsOf(definition, secrets) };
+  const env = { ...environmentIn(objects, deployment), ...credentialsOf(definition, given) };
   const read: Record<string, string> = {};
   const watched = new Proxy(env, {
     get: (target, name) => (typeof name === 'string' ? (read[name] = target[name]!) : undefined),
   });
   try {
-    readConfig[definition.name](watched);
-    return { read };
+    return { config: readConfig[definition.name](watched), read };
   } catch (error) {
     return { read, refusal: (error as Error).message };
   }
