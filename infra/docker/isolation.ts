@@ -12,7 +12,10 @@ await runMain('isolation', process, {
   try: {
     help: 'fails if this container can do what only another one may',
     run: async (env) => {
-      const urls = readSettings(env, (s) => ({ database: s.databaseUrl(), nats: s.natsUrl() }));
+      const urls = readSettings(env, (s) => ({
+        database: s.databaseUrl(s.secret('DATABASE_PASSWORD')),
+        nats: s.natsUrl(s.secret('NATS_PASSWORD')),
+      }));
       promise('it runs as nobody special', process.getuid?.() !== 0);
       promise('its disk cannot be written', await fails(writeFile('written', '')));
       promise('it finds its own secrets and no other', readdirSync('/run/payroll').join() === 'environment');
