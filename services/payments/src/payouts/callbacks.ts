@@ -66,9 +66,8 @@ export function createCallbacks(
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post('/payouts/callbacks', async ({ headers, body }, reply) => {
     const { [CALLBACK_HEADERS.timestamp]: timestamp, [CALLBACK_HEADERS.signature]: signature } = headers;
-    const isSignedBy = (key: KeyObject, signed: Buffer): boolean =>
-      isGenuine(key, { timestamp, signature }, signed, Date.now());
-    if (!Buffer.isBuffer(body) || !keys.some((key) => isSignedBy(key, body))) {
+    const now = Date.now();
+    if (!Buffer.isBuffer(body) || !keys.some((key) => isGenuine(key, { timestamp, signature }, body, now))) {
       throw new DomainError('INVALID_CREDENTIAL', `The signature is missing, wrong or too old.${cellHint()}`);
     }
     const callback = parsed(body);
