@@ -89,6 +89,7 @@ const LONG = [
   'point-in-time',
   'reading',
   'request-ids',
+  'rotation',
   'switches',
   'two-facades',
   'year',
