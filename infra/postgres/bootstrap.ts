@@ -1,5 +1,5 @@
 import { byName } from '@payroll/kernel';
-import { claimOf, refuseOtherClaim, type DeploymentName } from '@payroll/runtime';
+import { claimOf, otherClaim, StartError, type DeploymentName } from '@payroll/runtime';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
   databaseName,
@@ -180,7 +180,8 @@ export async function claimFor(name: DeploymentName, adminUrl: string, database 
       [database],
     );
     if (rows.length === 0 || rows[0]!.comment === claimOf(name)) return;
-    refuseOtherClaim(rows[0]!.comment, name);
+    const why = otherClaim(rows[0]!.comment, name);
+    if (why !== undefined) throw new StartError(why);
     await client.query(`comment on database ${escapeIdentifier(database)} is ${escapeLiteral(claimOf(name))}`);
   });
 }

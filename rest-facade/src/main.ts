@@ -18,7 +18,6 @@ import {
   migrateCommand,
   observePool,
   openDatabase,
-  requireOwnDatabase,
 } from '@payroll/store';
 import { createApp } from './app.js';
 import { readConfig, type FacadeConfig } from './config.js';
@@ -51,9 +50,8 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
   await using starting = new AsyncDisposableStack();
   const log = createLog('rest-facade', config.logLevel);
   const orm = starting.adopt(await openDatabase(facadeSchema, config.database), (open) => open.close());
-  const deployment = deploymentName(config.deployment, config.cell);
-  await requireOwnDatabase(orm.em.fork(), deployment);
   starting.use(observePool(orm.em));
+  const deployment = deploymentName(config.deployment, config.cell);
   const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
   const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({

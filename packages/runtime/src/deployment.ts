@@ -1,5 +1,3 @@
-import { StartError } from './run-main.js';
-
 export type Deployment = 'test' | 'live';
 
 /** `live`, or of a cell `live_eu1` (ADR 32). API keys begin with `sk_` and this name, and the database is marked with it. */
@@ -23,11 +21,9 @@ export function claimOf(name: DeploymentName): string {
   return `Deployment: ${name}`;
 }
 
-/** @throws StartError when the comment on the database, which its dumps and backups keep, claims it for another deployment. */
-export function refuseOtherClaim(comment: string | null | undefined, name: DeploymentName): void {
+/** Why a database is not for this deployment, by its comment, which its dumps and backups keep; undefined if it is. */
+export function otherClaim(comment: string | null, name: DeploymentName): string | undefined {
   const [, owner = name] = /^Deployment: (\w+)$/.exec(comment ?? '') ?? [];
-  if (owner === name) return;
-  throw new StartError(
-    `DEPLOYMENT and CELL say ${name}, but the database was made for ${owner}: give this deployment one of its own`,
-  );
+  if (owner === name) return undefined;
+  return `DEPLOYMENT and CELL say ${name}, but the database was made for ${owner}: give this deployment one of its own`;
 }

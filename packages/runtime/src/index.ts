@@ -8,7 +8,7 @@ export {
   claimOf,
   deploymentName,
   processLabels,
-  refuseOtherClaim,
+  otherClaim,
   type Deployment,
   type DeploymentName,
 } from './deployment.js';

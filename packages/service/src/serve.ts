@@ -10,8 +10,8 @@ import {
   type EventCommand,
   OutboxRelay,
 } from '@payroll/commands';
-import { createLog, deploymentName, waitingFor, type Drain } from '@payroll/runtime';
-import { asDomainError, lookForDatabase, observePool, openDatabase, requireOwnDatabase } from '@payroll/store';
+import { createLog, waitingFor, type Drain } from '@payroll/runtime';
+import { asDomainError, lookForDatabase, observePool, openDatabase } from '@payroll/store';
 import { buildSubgraph } from './graphql/schema.js';
 import { createSubgraphServer } from './graphql/server.js';
 import type { ServiceConfig } from './config.js';
@@ -32,7 +32,6 @@ export async function startService<Name extends ServiceName>(
   const log = createLog(name, config.logLevel);
   const orm = starting.adopt(await openDatabase(definition.schema, config.database), (open) => open.close());
   const em = orm.em.fork();
-  await requireOwnDatabase(em, deploymentName(config.deployment, config.cell));
   starting.use(observePool(em));
   const bus = starting.use(connectNats({ ...config.nats, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));

@@ -1,6 +1,5 @@
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
 export { asDomainError, isDataFault } from './database/database-error.js';
-export { requireOwnDatabase } from './database/claim.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
 export { lookAtDatabase } from './database/findings.js';
 export { GENERATION, readGeneration } from './database/generation.js';

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { deploymentName, type DeploymentName } from '../deployment.js';
 import {
   cellFrom,
   isUrl,
@@ -93,6 +94,12 @@ export class Settings {
   cell(): string | null {
     const expected = 'up to 8 lower-case letters and digits, the first a letter, such as eu1';
     return this.read('CELL', expected, cellFrom, '') || null;
+  }
+
+  /** The deployment, or its cell, whose credentials and database this process accepts. */
+  deploymentName(): DeploymentName {
+    // Live by default: a process that was told nothing refuses the data of a test.
+    return deploymentName(this.choice('DEPLOYMENT', ['test', 'live'], 'live'), this.cell());
   }
 
   choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback?: Choice): Choice {

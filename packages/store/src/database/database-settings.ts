@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { StartError, type Settings } from '@payroll/runtime';
+import { StartError, type DeploymentName, type Settings } from '@payroll/runtime';
 
 export interface DatabaseSettings {
   readonly url: string;
   readonly poolSize: number;
+  /** Databases of others are refused. Without it any is accepted, as migrations have looked before (infra/docker/migrate.ts). */
+  readonly deployment?: DeploymentName;
   /** Tried if Postgres refuses that of the URL: while a password is rotated there are two. */
   readonly otherPassword?: string;
 }
@@ -16,6 +18,7 @@ export function databaseSettings(s: Settings): DatabaseSettings {
   return {
     url: s.databaseUrl(password),
     poolSize: s.wholeNumber('DATABASE_POOL', { from: 2, to: 1_000 }, POOL_SIZE),
+    deployment: s.deploymentName(),
     ...(otherPassword !== undefined && { otherPassword }),
   };
 }

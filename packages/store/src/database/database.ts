@@ -10,7 +10,7 @@ import {
 } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import type { Client, PoolClient } from 'pg';
-import { metrics, onScrape, Passwords, StartError } from '@payroll/runtime';
+import { type DeploymentName, metrics, onScrape, otherClaim, Passwords, StartError } from '@payroll/runtime';
 import { hasCode } from './database-error.js';
 import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
@@ -76,7 +76,7 @@ export async function openDatabase(
     driverOptions: {
       ...options.driverOptions,
       ...DEADLINES,
-      onConnect: requirePrimary,
+      onConnect: (client: Client) => requireOwnPrimary(client, settings.deployment),
       onPoolCreated: (pool: Pool) => onPoolCreated(pool, settings),
     },
   });
@@ -131,15 +131,23 @@ function tryBothPasswords(pool: Pool, { url, otherPassword }: DatabaseSettings):
     done === undefined ? connectByEither() : connectAndCall(done)) as Pool['connect'];
 }
 
-/** Asked once of each new connection: the address of the primary may lead to a standby for a while. @throws SQLSTATE 25006 */
-async function requirePrimary(client: Client): Promise<void> {
+/**
+ * Asked once of each new connection: its address may lead to a standby for a while, or after a restore to the database of another
+ * cell, which has that cell's keys, sessions and payouts.
+ * @throws SQLSTATE 25006 of a standby, 3D000 of another's database
+ */
+async function requireOwnPrimary(client: Client, deployment: DeploymentName | undefined): Promise<void> {
   const timer = setTimeout(() => socketOf(client).destroy(), DEADLINES.connectionTimeoutMillis);
   try {
-    const { rows } = await client.query<{ is_read_only: string }>(
-      "select current_setting('transaction_read_only') as is_read_only",
+    const { rows } = await client.query<{ is_read_only: string; comment: string | null }>(
+      `select current_setting('transaction_read_only') as is_read_only, shobj_description(oid, 'pg_database') as comment
+       from pg_database where datname = current_database()`,
     );
-    if (rows[0]!.is_read_only === 'off') return;
-    throw Object.assign(new Error('this server takes no writes: it is a standby, or read-only'), { code: '25006' });
+    const { is_read_only, comment } = rows[0]!;
+    const refuse = (why: string, code: string): Error => Object.assign(new Error(why), { code });
+    if (is_read_only !== 'off') throw refuse('this server takes no writes: it is a standby, or read-only', '25006');
+    const why = deployment && otherClaim(comment, deployment);
+    if (why !== undefined) throw refuse(why, '3D000');
   } finally {
     clearTimeout(timer);
   }

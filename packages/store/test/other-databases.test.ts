@@ -81,3 +81,28 @@ it('an established connection is closed once its server takes no writes', async 
   await note();
   expect(await lookForDatabase(em, schema)).toEqual([]);
 });
+
+it('a running process refuses the database of another cell that a restore puts beneath it', async () => {
+  const settings = { url: urls.contracts, poolSize: 2, deployment: 'live_eu1' } as const;
+  await using orm = Object.assign(await openDatabase(schema, settings), {
+    [Symbol.asyncDispose]: () => orm.close(),
+  });
+  const em = orm.em.fork();
+  const note = () => write(em, sql`insert into note (text) values ('once more')`).catch(asDomainError);
+  const becomes = async (comment: string): Promise<void> => {
+    await asAdmin(`comment on database store_standby is '${comment}'`);
+    // As a restore does.
+    await asAdmin("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'store_standby'");
+  };
+  await note();
+
+  await becomes('Deployment: live_us1');
+  await expect.poll(note).toEqual(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+  await expect(lookForDatabase(em, schema)).rejects.toThrow(
+    'DEPLOYMENT and CELL say live_eu1, but the database was made for live_us1',
+  );
+  await expect(openDatabase(schema, settings)).rejects.toThrow('made for live_us1');
+
+  await becomes('Deployment: live_eu1');
+  await expect.poll(note).not.toBeInstanceOf(Error);
+});
