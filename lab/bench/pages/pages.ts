@@ -15,7 +15,7 @@ export interface Pages {
 }
 
 const WAITING = 100_000;
-/** With 16 pages and the first quarter for warm-up, this stays below a person's 600 requests a minute. */
+/** With some 20 pages of a person and the first quarter for warm-up, this stays below 600 requests a minute. */
 const REQUESTS = 24;
 /** Sections whose first entry has its own page. */
 const WITH_THINGS = ['/review', '/contracts', '/workers', '/payments'];
@@ -31,7 +31,8 @@ export async function measurePages(stage: Stage, share: number): Promise<Pages> 
   const waiting = Math.ceil(WAITING * share);
   stage.progress(`pages: ${waiting} pieces of work that wait …`);
   await fill(stage.ours.database, workspace!.id, waiting);
-  const visitor = await Visitor.signIn(stage.stack.file.app!.url, adminOf(workspace!));
+  const { url } = stage.stack.file.app!;
+  const visitor = await Visitor.signIn(url, userOf(workspace!, 'admin'));
   const overview = `/workspaces/${workspace!.id}`;
   const pages: Pages['pages'][number][] = [];
   for (const path of await sectionsFrom(visitor, overview)) {
@@ -40,6 +41,11 @@ export async function measurePages(stage: Stage, share: number): Promise<Pages> 
     pages.push(await measure(visitor, name, path));
     const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, path) : undefined;
     if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
+  }
+  const worker = await Visitor.signIn(url, userOf(workspace!, 'worker'));
+  for (const [name, path] of await pagesOfWorker(worker, workspace!.id)) {
+    stage.progress(`pages: ${name} …`);
+    pages.push(await measure(worker, name, path));
   }
   const figures = { waiting, pages, approvedAtOnce: await approveAtOnce(visitor, `${overview}/review`) };
   console.log(plain(pagesTable(figures)));
@@ -51,8 +57,8 @@ async function fill(database: Client, workspaceId: string, rows: number): Promis
   await database.query('vacuum analyze review.timesheet');
 }
 
-function adminOf({ users = [] }: DemoWorkspace) {
-  return users.find(({ role }) => role === 'admin')!;
+function userOf({ users = [] }: DemoWorkspace, role: string) {
+  return users.find((user) => user.role === role)!;
 }
 
 /** In the order of the navigation. */
@@ -60,6 +66,20 @@ async function sectionsFrom(visitor: Visitor, overview: string): Promise<string[
   const [navigation = ''] = /<nav class="sections"[^]*?<\/nav>/.exec((await visitor.get(overview)).html) ?? [];
   const links = [...navigation.matchAll(/href="([^"]*)"/g)].map(([, link]) => link!);
   return links.filter((link) => link.startsWith(overview));
+}
+
+/** One page of each kind that a worker reaches by links: name → path. */
+async function pagesOfWorker(worker: Visitor, workspaceId: string): Promise<Map<string, string>> {
+  const found = new Map([['/work', '/work']]);
+  // A map's iteration goes on to what is added meanwhile.
+  for (const path of found.values()) {
+    const { html } = await worker.get(path);
+    for (const [, link] of html.matchAll(/<a [^>]*href="(\/work(?:\/[^"?.]*)?)"/g)) {
+      const name = link!.replace(workspaceId, ':ws').replaceAll(/[0-9a-f-]{36}/g, ':id');
+      if (!found.has(name)) found.set(name, link!);
+    }
+  }
+  return found;
 }
 
 async function firstThing(visitor: Visitor, section: string): Promise<string | undefined> {

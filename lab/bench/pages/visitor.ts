@@ -5,7 +5,7 @@ interface Page {
 
 type Field = [name: string, value: string];
 
-/** A signed-in admin, as a browser without script, styles and pictures. */
+/** A signed-in person, as a browser without script, styles and pictures. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
 
