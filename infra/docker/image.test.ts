@@ -8,6 +8,7 @@ interface Manifest {
   name: string;
   workspaces?: string[];
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
@@ -43,6 +44,11 @@ const programs = [...new Set(started.map(([, folder, path]) => `${folder}/${path
 test.each(programs)('the image has every package that %s imports', async (program) => {
   const packages = new Set(parts.flatMap(packagesOf));
   expect((await packagesImportedBy(program)).filter((name) => !packages.has(name))).toEqual([]);
+});
+
+// npm leaves out such a dependency, but installs those of a workspace that is one: a Postgres of 60 MB.
+test.each(parts)('$name does not depend on the tools, not even for its tests', ({ devDependencies = {} }) => {
+  expect(devDependencies).not.toHaveProperty(['@payroll/tools']);
 });
 
 test.each(['Dockerfile', 'infra/balancer/Dockerfile'])('the image of %s is labelled with our version', (file) => {

@@ -1,3 +1,5 @@
+import { request } from 'undici';
+
 /** A person at the pages: keeps cookies, and sends forms as they are rendered. Redirects are followed. */
 export interface ShownPage {
   /** The path that the address bar shows. */
@@ -27,7 +29,7 @@ export class Person {
   }
 
   open(path: string): Promise<ShownPage> {
-    return this.request(path, {});
+    return this.request(path);
   }
 
   /** @throws Error if the page has no such form, because a person could not send it */
@@ -38,20 +40,28 @@ export class Person {
     const hidden = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
     const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, decode(value)]));
     const body = new URLSearchParams({ ...kept, ...fields });
-    return await this.request(action, { method: 'POST', body, headers: { origin: this.origin } });
+    return await this.request(action, { origin: this.origin }, body.toString());
   }
 
-  private async request(path: string, init: RequestInit): Promise<ShownPage> {
+  private async request(path: string, more: Record<string, string> = {}, body?: string): Promise<ShownPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...(init.headers as Record<string, string> | undefined), ...(cookie && { cookie }) };
-    const response = await fetch(new URL(path, this.url), { ...init, headers, redirect: 'manual' });
-    for (const line of response.headers.getSetCookie()) {
+    const headers = {
+      // Pages are served at their public address only. `fetch` would send that of `url`.
+      host: new URL(this.origin).host,
+      ...more,
+      ...(cookie && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await request(new URL(path, this.url), { method, headers, body: body ?? null });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);
     }
-    const html = await response.text();
-    const to = response.headers.get('location');
-    return to === null ? { path, status: response.status, html } : await this.open(to);
+    const html = await answer.body.text();
+    const { location } = answer.headers;
+    if (typeof location === 'string') return await this.open(location);
+    return { path, status: answer.statusCode, html };
   }
 }
 
