@@ -65,7 +65,8 @@ it('reads the name of a cell, which may be missing', () => {
 it('reads a password for each of several roles', () => {
   const roles = (ROLES: string) => readSettings({ ROLES }, (s: Settings) => s.passwords('ROLES', ['a', 'b']));
   expect(roles('b=two,a=one')).toEqual({ a: 'one', b: 'two' });
-  for (const wrong of ['a=one', 'a=one,b=']) expect(() => roles(wrong), wrong).toThrow('a=<password>,b=<password>');
+  for (const wrong of ['a=one', 'a=one,b=', 'a=one,a=three,b=two'])
+    expect(() => roles(wrong), wrong).toThrow('a=<password>,b=<password>');
 });
 
 it('adds a separate password to a URL whose user has none', () => {
@@ -109,7 +110,7 @@ it('reads two values of a secret that is rotated: all that are accepted, or the 
     each: { a: ['one'], b: ['new', 'old'], c: ['three'] },
     ...{ passwords: { a: 'one', b: 'new', c: 'three' }, b: OTHER },
   });
-  expect(values({ SECRET: 'one', EACH: 'a=1,a=2,b=3,c=x=y' })).toMatchObject({
+  expect(values({ SECRET: 'one', EACH: 'a=1,2,b=3,c=x=y' })).toMatchObject({
     ...{ secrets: ['one'], secret: 'one', each: { a: ['1', '2'], b: ['3'], c: ['x=y'] } },
   });
   expect(readSettings({}, (s: Settings) => s.secrets('SECRET'))).toEqual([]);

@@ -171,7 +171,7 @@ export class Settings {
     return this.read(name, names.map((each) => `${each}=<${what}>`).join(','), (text) => {
       const given = textsByName(text, names);
       const values = names.flatMap((each) => {
-        const value = parse(given.get(each) ?? '');
+        const value = parse(given?.get(each) ?? '');
         return value === undefined ? [] : [[each, value] as const];
       });
       return values.length === names.length ? (Object.fromEntries(values) as Record<Name, T>) : undefined;

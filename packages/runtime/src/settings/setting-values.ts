@@ -37,17 +37,14 @@ export function oneOrTwo<T>(text: string, parse: (part: string) => T | undefined
   return areTwo && first !== undefined && second !== undefined ? [first, second] : undefined;
 }
 
-/** The text of each name in `a=x,b=y,z`: that of b is `y,z`. A name may be given twice. */
-export function textsByName<const Name extends string>(text: string, names: readonly Name[]): Map<Name, string> {
-  const found = new Map<Name, string>();
-  let name: Name | undefined;
-  for (const part of text.split(',').map((each) => each.trim())) {
-    const next = names.find((each) => part.startsWith(`${each}=`));
-    const value = next === undefined ? part : part.slice(next.length + 1);
-    name = next ?? name;
-    if (name !== undefined) found.set(name, found.has(name) ? `${found.get(name)},${value}` : value);
-  }
-  return found;
+/** The text of each name in `a=x,b=y,z`: that of b is `y,z`. Undefined where a name is given twice. */
+export function textsByName<const Name extends string>(
+  text: string,
+  names: readonly Name[],
+): ReadonlyMap<string, string> | undefined {
+  const parts = text.split(new RegExp(`,\\s*(?=(?:${names.join('|')})=)`));
+  const found = new Map(parts.map((part) => part.trim().split(/=(.*)/s, 2) as [string, string]));
+  return found.size === parts.length ? found : undefined;
 }
 
 export function secretFrom(text: string): KeyObject | undefined {
