@@ -126,11 +126,12 @@ function keys(file: StackFile): string[] {
     `  ${name}`,
     ...Object.entries(apiKeys).map(([role, key]) => `    ${role.padEnd(8)} ${key}`),
   ]);
+  const width = Math.max(...workspaces.flatMap(({ users = [] }) => users.map(({ email }) => email.length)));
   const people = workspaces.flatMap(({ name, users = [] }) => [
     `  ${name}`,
     ...users.map(({ email, password, role, secondFactor }) => {
       const factor = secondFactor === undefined ? '' : `  second factor ${secondFactor}`;
-      return `    ${role.padEnd(8)} ${email.padEnd(26)} ${password}${factor}`;
+      return `    ${role.padEnd(8)} ${email.padEnd(width)} ${password}${factor}`;
     }),
   ]);
   const curl = `  curl -s -H 'Authorization: Bearer ${first.apiKeys.viewer}' '${file.rest.url}/contracts?limit=3'`;
