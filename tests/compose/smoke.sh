@@ -48,6 +48,7 @@ leaves_nothing() {
 }
 clear_away() { compose down -v --remove-orphans >/dev/null 2>&1 || true; }
 trap 'clear_away; rm -rf "$own"' EXIT
+trap 'say "FAILED: line $LINENO of smoke.sh" >&2' ERR
 trap 'exit 130' INT TERM
 clear_away
 
@@ -198,7 +199,8 @@ reads_contracts
 say "upgrade.sh: $(grep -c 'of the new version' "$own/log") processes replaced one after the other, and the demo plays"
 
 # ── other secrets
-shown() { compose exec -T review sh -c 'sed -n "s/^DATABASE_PASSWORD=//p" /run/payroll/environment'; }
+# Not by `compose exec`, whose version 1 looks for review_1, which upgrade.sh has replaced.
+shown() { docker exec "$(ids review | head -1)" sed -n 's/^DATABASE_PASSWORD=//p' /run/payroll/environment; }
 old=$(shown)
 COMPOSE=${COMPOSE:-docker-compose} infra/maintenance/rotate-secrets.sh database nats actor-keys admission >"$own/log" 2>&1 ||
   { cat "$own/log" >&2; fail 'rotate-secrets.sh'; }
