@@ -44,6 +44,7 @@ export class EdgeAnswers {
     const error = asDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
     this.options.refused?.(error);
+    request.refusedAs = error.code;
     if (refusal.status >= 500) {
       this.options.log.error({ requestId: request.id, error: errorForLog(thrown) }, 'request failed');
     }

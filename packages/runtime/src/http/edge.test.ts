@@ -1,7 +1,8 @@
 import { DomainError } from '@payroll/kernel';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { asDomainError } from './edge-answers.js';
-import { ownHosts } from './edge.js';
+import { createEdge, ownHosts } from './edge.js';
+import { createLog } from '../log.js';
 
 const isOwn = ownHosts(['https://api.example.com/v1', '/v1'], ['balancer']);
 
@@ -46,4 +47,25 @@ it('returns 400 or 413 for errors of Fastify; ignores a status on any other erro
 
 it('hides the message of a service’s internal error from the client', () => {
   expect(asDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
+});
+
+it('logs the code of a refusal, and not its message, which may repeat what was sent', async () => {
+  const log = createLog('edge', 'info');
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  await using app = createEdge({
+    log,
+    waitingFor: () => Promise.resolve([]),
+    refusal: (error) => ({ status: 422, type: 'text/plain', body: error.message }),
+    traceNameOf: () => null,
+  });
+  app.get('/refused', () => {
+    throw new DomainError('INVALID_REQUEST', 'secret is no colour');
+  });
+  app.get('/served', () => 'served');
+  for (const url of ['/refused', '/served']) await app.inject(url);
+  expect(info.mock.calls.map(([line]) => line)).toEqual([
+    expect.objectContaining({ status: 422, code: 'INVALID_REQUEST' }),
+    expect.not.objectContaining({ code: expect.anything() as unknown }),
+  ]);
+  expect(JSON.stringify(info.mock.calls)).not.toContain('secret');
 });

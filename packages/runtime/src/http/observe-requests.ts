@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@payroll/kernel';
 import { beginTrace, isTracing, type OpenStep } from '../telemetry/steps.js';
 import { metrics } from '../telemetry/catalogue.js';
 import { onScrape } from '../telemetry/readings.js';
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The step that answers it; null where nobody collects traces, and for what is of no interest. */
     openStep: OpenStep | null;
+    /** The error code of a refusal, which is in the log where its message, which may repeat what was sent, is not. */
+    refusedAs: ErrorCode | null;
   }
 }
 
@@ -25,17 +28,21 @@ export interface ObservedRequests {
 
 /** A trace, a log line and a measurement of each request; before any hook that may answer it. */
 export function observeRequests(app: FastifyInstance, log: Log, observed: ObservedRequests): void {
+  app.decorateRequest('refusedAs', null);
   trace(app, observed);
   measure(app, observed.operationOf ?? routeOf);
   app.addHook('onResponse', (request, reply, done) => {
-    const { id: requestId, method } = request;
+    const { id: requestId, method, refusedAs: code } = request;
     const { statusCode: status } = reply.raw;
     // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
     const route = request.is404 ? null : request.routeOptions.url;
     const tookMs = Math.round(reply.elapsedTime);
     // Whoever looks for failures finds ours, and not what callers did wrong.
     const level = status >= 500 ? 'error' : 'info';
-    log[level]({ requestId, method, route, status, tookMs, ...observed.callerOf?.(request) }, 'answered');
+    log[level](
+      { requestId, method, route, status, tookMs, ...(code && { code }), ...observed.callerOf?.(request) },
+      'answered',
+    );
     done();
   });
 }
