@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from 'nats';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byName, SERVICES } from '@payroll/kernel';
@@ -16,6 +15,7 @@ import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { newPrincipal } from '@payroll/tools/demo/people';
 import type { Submitted } from '@payroll/tools/demo/steps';
+import { requireNats } from '@payroll/tools/local/nats';
 import { findPort } from '@payroll/tools/local/ports';
 import { describeLoad, SteadyLoad } from '@payroll/tools/operate/steady-load';
 import { balancerConfig, freeBalancerPorts, haproxy, startHaproxy } from '../haproxy.js';
@@ -216,7 +216,7 @@ it.skipIf(haproxy === undefined)(
     for (const name of SERVICES) {
       const old = new Client({ connectionString: stack.database.urls[name] });
       expect(await refused(old.connect())).toBe('refused');
-      expect(await refused(connect({ servers: stack.natsUrls[name], reconnect: false }))).toBe('refused');
+      expect(await refused(requireNats(stack.natsUrls[name]))).toBe('refused');
     }
     const logs = readdirSync(join(stack.dir, 'logs')).map((file) =>
       readFileSync(join(stack.dir, 'logs', file), 'utf8'),
