@@ -43,9 +43,8 @@ read_newest() {
 
 # The last moment at which a backup was due.
 due() {
-  local today
+  local due today
   today=$(date -u -d "@$(now)" +%F)
-  local due
   due=$(date -u -d "$today ${BACKUP_HOUR:-2}:00" +%s)
   [ "$due" -le "$(now)" ] || due=$((due - 86400))
   printf '%s' "$due"
@@ -59,16 +58,21 @@ make() {
     [ $(($(now) - $(date -u -d "${whole%-*} ${whole:9:2}:${whole:11:2}:${whole:13:2}" +%s))) -ge "$FULL_EVERY_S" ] || type=diff
   fi
   # Half of the processors: requests are served meanwhile.
-  pgbackrest backup --type=$type --process-max=$((($(nproc) + 1) / 2)) --log-level-console=info
+  pgbackrest backup --type=$type --process-max=$((($(nproc) + 1) / 2)) --log-level-stderr=info
 }
 
 check() {
+  [ -e "$FIGURES/backups.prom" ] || figure 0 || return
   # Repeatable. Refused if the repository has the backups of another database, which it keeps from being replaced.
-  pgbackrest stanza-create || return
-  read_newest || return
+  pgbackrest stanza-create && read_newest || return
   if [ "$ended" -lt "$(due)" ] || [ -n "$was_restored" ]; then make && read_newest || return; fi
-  printf 'payroll_newest_backup_timestamp_seconds %s\n' "$ended" >"$FIGURES/backups.prom.new" || return
-  mv "$FIGURES/backups.prom.new" "$FIGURES/backups.prom"
+  figure "$ended"
+}
+
+# For the exporter of metrics, which reads whole files only. 0: there is no backup.
+figure() {
+  printf 'payroll_newest_backup_timestamp_seconds %s\n' "$1" >"$FIGURES/backups.prom.new" &&
+    mv "$FIGURES/backups.prom.new" "$FIGURES/backups.prom"
 }
 
 restore() {

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { backupFiles } from '@payroll/infra/docker/backups';
+import { connected } from '@payroll/infra/postgres/bootstrap';
 import { repositoryRoot } from '@payroll/infra/processes';
 
 const program = pathOf('pgbackrest');
@@ -30,6 +31,8 @@ function pathOf(name: string): string | undefined {
     });
 }
 
+const KEY = 'a-key-of-the-tests';
+
 export interface BackedUp {
   /** An existing folder that the user of Postgres may enter. */
   readonly dir: string;
@@ -55,32 +58,34 @@ export class Backups {
       await mkdir(backups.path(dir));
       await chown(backups.path(dir), uid, gid);
     }
-    await backups.useKey('a-key-of-the-tests');
+    await backups.configure();
     return backups;
   }
 
-  /** The settings of docker-compose.yml. */
-  get settings(): Readonly<Record<string, string>> {
-    return { archive_mode: 'on', archive_command: `${this.path('bin/pgbackrest')} archive-push "%p"` };
+  /** Restarts Postgres with the settings of docker-compose.yml. */
+  async startArchiving(postgres: { stop(): Promise<void>; start(): Promise<void> }): Promise<void> {
+    const settings = { archive_mode: 'on', archive_command: `${this.path('bin/pgbackrest')} archive-push "%p"` };
+    await connected(this.of.adminUrl, async (client) => {
+      for (const [name, value] of Object.entries({ ...settings, archive_timeout: '60' })) {
+        await client.query(`alter system set ${name} = '${value}'`);
+      }
+    });
+    await postgres.stop();
+    await postgres.start();
   }
 
   path(name: string): string {
     return join(this.of.dir, 'backups', name);
   }
 
-  /** Writes what set-up would, for a repository below `dir`. */
-  async useKey(key: string): Promise<void> {
-    const repository = `repo1-path=${this.path('repository')}`;
-    const [file] = backupFiles({ key, repository, retentionDays: 30 });
+  /** Writes what set-up would, by default for a repository below `dir`. */
+  async configure({ key = KEY, repository = this.path('repository') } = {}): Promise<void> {
+    const [file] = backupFiles({ key, repository: `repo1-path=${repository}`, retentionDays: 30 });
     await writeFile(this.path('config/backups.conf'), file!.content);
   }
 
   /** @throws with what it printed, if it fails */
-  async run(...args: readonly string[]): Promise<string> {
-    return await this.runIn({}, ...args);
-  }
-
-  async runIn(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
+  async run(args: readonly string[], { daysAhead = 0 } = {}): Promise<string> {
     const { hostname, port, password } = new URL(this.of.adminUrl);
     const connection = { PGHOST: hostname, PGPORT: port, PGPASSWORD: decodeURIComponent(password) };
     const { stdout } = await promisify(execFile)(this.path('bin/backups.sh'), args, {
@@ -89,11 +94,17 @@ export class Backups {
       env: {
         PATH: [this.path('bin'), process.env['PATH']].join(delimiter),
         ...{ PGDATA: this.of.dataDir, FIGURES: this.path('figures') },
-        ...connection,
-        ...env,
+        ...{ ...connection, DAYS_AHEAD: String(daysAhead) },
       },
     });
     return stdout;
+  }
+
+  /** The labels of all backups, oldest first: a whole one ends with F, one of what has changed since with D. */
+  async labels(): Promise<string[]> {
+    const { stdout } = await promisify(execFile)(this.path('bin/pgbackrest'), ['info', '--output=json'], this.user);
+    const [stanza] = JSON.parse(stdout) as { backup: { label: string }[] }[];
+    return stanza!.backup.map(({ label }) => label);
   }
 
   /** When the newest backup ended, as the exporter of metrics is told. */
@@ -110,6 +121,7 @@ export class Backups {
     await writeFile(this.path('pgbackrest.conf'), config.replace(/^pg1-path=.*$/m, data));
     await copyFile(join(repositoryRoot, 'infra/postgres/backups.sh'), this.path('bin/backups.sh'));
     await copyFile(program!, this.path('bin/unwrapped'));
+    await writeFile(this.path('bin/date'), DATE, { mode: 0o755 });
     const variables = {
       PGBACKREST_CMD: this.path('bin/pgbackrest'),
       PGBACKREST_CONFIG: this.path('pgbackrest.conf'),
@@ -122,3 +134,8 @@ export class Backups {
     await writeFile(this.path('bin/pgbackrest'), wrapper, { mode: 0o755 });
   }
 }
+
+/** Only the present is shifted, not the dates that are calculated from it. */
+const DATE = `#!/bin/sh
+if [ "$*" = '-u +%s' ]; then echo $(($(/bin/date +%s) + DAYS_AHEAD * 86400)); else exec /bin/date "$@"; fi
+`;

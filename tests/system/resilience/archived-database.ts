@@ -25,24 +25,13 @@ export class ArchivedDatabase extends DatabaseSwitch {
     const { dir, database } = system.stack;
     const dataDir = join(dir, 'postgres', 'data');
     const backups = await Backups.prepare({ dir, dataDir, adminUrl: database.adminUrl });
-    const archived = new ArchivedDatabase(system, dataDir, backups);
-    await archived.startArchiving();
-    return archived;
-  }
-
-  private async startArchiving(): Promise<void> {
-    const { postgres } = this.system.stack;
-    for (const [name, value] of Object.entries(this.backups.settings)) {
-      await this.rows(`alter system set ${name} = '${value}'`, [], 'postgres');
-    }
-    await postgres.stop();
-    await postgres.start();
-    await this.rows('select');
-    await this.backups.run('check');
+    await backups.startArchiving(system.stack.postgres);
+    await backups.run(['check']);
+    return new ArchivedDatabase(system, dataDir, backups);
   }
 
   async baseBackup(): Promise<void> {
-    await this.backups.run('make');
+    await this.backups.run(['make']);
   }
 
   /** By Postgres' clock. */
@@ -57,7 +46,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     // Postgres archives its last segment when it is stopped.
     await postgres.stop();
     await rm(this.dataDir, { recursive: true });
-    const printed = await this.backups.run('restore', to);
+    const printed = await this.backups.run(['restore', to]);
     await postgres.start();
     // During recovery Postgres answers reads only.
     const isReady = 'select where not pg_is_in_recovery()';
