@@ -99,18 +99,16 @@ restore() {
 case " ${*:---help} " in
 *' -h '* | *' --help '*) usage && exit ;;
 esac
+case $1 in
+daily | check | make) ;;
+restore) [ -n "${2:-}" ] || die 'restore needs newest or TIME' ;;
+*) die "there is no command \"$1\"; try --help" ;;
+esac
 # pgBackRest connects as Postgres' own superuser.
 if [ -z "${PGPASSWORD:-}" ]; then PGPASSWORD=$(cat /run/payroll/password); fi
 export PGPASSWORD
-case $1 in
-daily)
-  while :; do
-    check || printf 'backups.sh: it is tried again in %s s\n' "$CHECK_EVERY_S" >&2
-    sleep "$CHECK_EVERY_S"
-  done
-  ;;
-check) check ;;
-make) make ;;
-restore) [ -n "${2:-}" ] || die 'restore needs newest or TIME'; restore "$2" ;;
-*) die "there is no command \"$1\"; try --help" ;;
-esac
+if [ "$1" != daily ]; then "$@"; exit; fi
+while :; do
+  check || printf 'backups.sh: it is tried again in %s s\n' "$CHECK_EVERY_S" >&2
+  sleep "$CHECK_EVERY_S"
+done

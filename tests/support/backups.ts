@@ -85,7 +85,10 @@ export class Backups {
   }
 
   /** @throws with what it printed, if it fails */
-  async run(args: readonly string[], { daysAhead = 0 } = {}): Promise<string> {
+  async run(
+    args: readonly string[],
+    { daysAhead = 0, processors }: { daysAhead?: number; processors?: number } = {},
+  ): Promise<string> {
     const { hostname, port, password } = new URL(this.of.adminUrl);
     const connection = { PGHOST: hostname, PGPORT: port, PGPASSWORD: decodeURIComponent(password) };
     const { stdout } = await promisify(execFile)(this.path('bin/backups.sh'), args, {
@@ -95,6 +98,8 @@ export class Backups {
         PATH: [this.path('bin'), process.env['PATH']].join(delimiter),
         ...{ PGDATA: this.of.dataDir, FIGURES: this.path('figures') },
         ...{ ...connection, DAYS_AHEAD: String(daysAhead) },
+        // nproc reads it.
+        ...(processors !== undefined && { OMP_NUM_THREADS: String(processors) }),
       },
     });
     return stdout;
@@ -107,7 +112,7 @@ export class Backups {
     return stanza!.backup.map(({ label }) => label);
   }
 
-  /** When the newest backup ended, as the exporter of metrics is told. */
+  /** When the newest backup ended, by the file for the exporter of metrics. */
   async newest(): Promise<Date> {
     const figures = await readFile(this.path('figures/backups.prom'), 'utf8');
     return new Date(Number(/^payroll_newest_backup_timestamp_seconds (\d+)$/m.exec(figures)![1]) * 1_000);

@@ -42,7 +42,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
   /** The last letter of a label says whether the backup is whole. */
   const kinds = async (): Promise<string> => (await server.backups.labels()).map((label) => label.at(-1)).join('');
 
-  it('one is made each day, whole once a week, and its age is told to the exporter', async () => {
+  it('one is made each day, a whole one once a week, and the exporter gets its age', async () => {
     const { backups } = server;
     await backups.run(['check']);
     const ended = await backups.newest();
