@@ -15,7 +15,7 @@ export interface BackupSettings {
 const SECRETS = '/run/payroll';
 const SFTP_KEY = 'backup-sftp-key';
 
-/** What pgBackRest has to know beyond infra/postgres/pgbackrest.conf. */
+/** The options of pgBackRest that are not in infra/postgres/pgbackrest.conf. */
 export function backupFiles({ key, repository, sftpKey, retentionDays }: BackupSettings): readonly HandedOut[] {
   const options = [
     ...(repository === undefined ? ['repo1-path=/backups'] : optionsIn(repository)),

@@ -15,8 +15,9 @@ const USAGE = `Usage: npm run backup-figures [-- options]
 
 Measures what backups cost and how much of the work and of the time a lost machine costs, with pgBackRest and infra/postgres/backups.sh:
   1. the whole system with demo data, which nobody uses: how much is archived in a day, and how long a change waits until it is
-  2. a database: how long its backup and its restore on an empty folder take, with one process and with one for each processor
-Needs pgbackrest on the PATH, and disk for three times the database.
+  2. a database: how long its backup and its restore on an empty folder take, with one process and with one for each processor, and
+     how long Postgres then replays what was written since the backup, a third as much
+Needs pgbackrest on the PATH, and disk for four times the database.
 
   --idle-minutes <n>  how long the system is idle (default 20; 0 leaves it out)
   --gigabytes <n>     the size of the database (default 3; 0 leaves it out)
@@ -46,7 +47,7 @@ async function idle(minutes: number): Promise<void> {
   await backups.startArchiving(postgres);
   await connected(adminUrl, (client) => client.query('select'));
   await backups.run(['check']);
-  // What follows from the start is over.
+  // Leaves out the work that follows from the start.
   await pause(120_000);
   const before = new Set(archived(backups));
   const started = performance.now();
@@ -91,12 +92,19 @@ async function restores(gigabytes: number): Promise<void> {
   const { dataDir, process: postgres } = server;
   const { adminUrl } = server.backends;
   const backups = await Backups.prepare({ dir: dirname(dirname(dataDir)), dataDir, adminUrl });
-  const size = await connected(adminUrl, (client) => fill(client, gigabytes));
+  const size = await connected(adminUrl, (client) => fill(client, 'before', gigabytes));
   console.log(`a database of ${(size / GB).toFixed(1)} GB`);
   await backups.startArchiving(postgres);
   await connected(adminUrl, (client) => client.query('select'));
   const backedUp = await timed(() => backups.run(['check']));
   console.log(`its first backup, with half of the processors: ${backedUp.toFixed(0)} s`);
+  const log = await connected(adminUrl, async (client) => {
+    const written = 'select pg_wal_lsn_diff(pg_current_wal_lsn(), $1)::float8 as bytes';
+    const before = await client.query<{ bytes: number }>(written, ['0/0']);
+    await fill(client, 'after', gigabytes / 3);
+    const after = await client.query<{ bytes: number }>(written, ['0/0']);
+    return after.rows[0]!.bytes - before.rows[0]!.bytes;
+  });
   for (const processors of new Set([1, availableParallelism()])) {
     await postgres.stop();
     await rm(dataDir, { recursive: true });
@@ -111,20 +119,21 @@ async function restores(gigabytes: number): Promise<void> {
     const rate = (size / MB / restored).toFixed(0);
     console.log(
       `restored with ${processors} ${processors === 1 ? 'process' : 'processes'}: ${restored.toFixed(0)} s, ${rate} MB/s; ` +
-        `Postgres takes writes ${recovered.toFixed(0)} s later`,
+        `Postgres takes writes ${recovered.toFixed(0)} s later, with ${(log / GB).toFixed(1)} GB of log replayed`,
     );
   }
 }
 
-async function fill(client: Client, gigabytes: number): Promise<number> {
-  await client.query('create table filled (id bigint, ids text, words text)');
+/** @returns the size of all databases */
+async function fill(client: Client, table: string, gigabytes: number): Promise<number> {
+  await client.query(`create table ${table} (id bigint, ids text, words text)`);
   await client.query(
-    `insert into filled
+    `insert into ${table}
      select i, (select string_agg(md5(i::text || j), '') from generate_series(1, 20) as j), repeat('a piece of work ', 20)
      from generate_series(1, $1::int) as i`,
     [Math.round(ROWS_PER_GB * gigabytes)],
   );
-  await client.query('create index on filled (id)');
+  await client.query(`create index on ${table} (id)`);
   await client.query('checkpoint');
   const sum = 'select sum(pg_database_size(oid))::float8 as bytes from pg_database';
   return (await client.query<{ bytes: number }>(sum)).rows[0]!.bytes;

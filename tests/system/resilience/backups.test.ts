@@ -131,7 +131,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     await other.backups.configure({ repository: server.backups.path('repository') });
     await expect(other.backups.run(['check'])).rejects.toThrow('do not match the database');
     expect(await server.backups.labels()).toEqual(before);
-    // Its own figure says that there is no backup.
+    // So BackupOld fires.
     expect(await other.backups.newest()).toEqual(new Date(0));
   }, 60_000);
 });
