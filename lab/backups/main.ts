@@ -103,6 +103,7 @@ async function restores(gigabytes: number): Promise<void> {
     const before = await client.query<{ bytes: number }>(written, ['0/0']);
     await fill(client, 'after', gigabytes / 3);
     const after = await client.query<{ bytes: number }>(written, ['0/0']);
+    await waitUntilArchived(client);
     return after.rows[0]!.bytes - before.rows[0]!.bytes;
   });
   for (const processors of new Set([1, availableParallelism()])) {
@@ -116,6 +117,10 @@ async function restores(gigabytes: number): Promise<void> {
         while ((await client.query(query)).rowCount !== 0) await pause(100);
       });
     });
+    const isComplete = `select where (select count(*) from before) = $1 and (select count(*) from after) = $2`;
+    const counts = [gigabytes, gigabytes / 3].map((each) => Math.round(ROWS_PER_GB * each));
+    const { rowCount } = await connected(adminUrl, (client) => client.query(isComplete, counts));
+    if (rowCount === 0) throw new Error('rows were lost');
     const rate = (size / MB / restored).toFixed(0);
     console.log(
       `restored with ${processors} ${processors === 1 ? 'process' : 'processes'}: ${restored.toFixed(0)} s, ${rate} MB/s; ` +

@@ -10,7 +10,8 @@ Usage: tests/compose/rehearse-restore.sh
 Rehearses a disaster with a system of its own (compose project COMPOSE_PROJECT_NAME, default payroll-rehearsal), which is
 removed at the end: demo data, a load with approvals in flight, a backup in the midst of it, then
   1. the machine is lost: the newest state is restored on an empty one, from the folder of the backups and a copy of the secrets;
-  2. the database is restored to a moment amid approvals.
+  2. the data are broken and moved away, and the newest state is restored beside them;
+  3. the database is restored to a moment amid approvals.
 After each the system is reconciled and must be clean. Needs docker, node, and a build (npm run build).
 USAGE
   exit 0
@@ -74,7 +75,14 @@ sleep 65
 infra/maintenance/restore.sh newest
 demo_key_opens
 
-say '2. The database is restored to a moment amid approvals'
+say '2. The data are broken'
+"${compose[@]}" stop >/dev/null 2>&1
+data=/var/lib/postgresql/18/docker
+"${compose[@]}" run --rm --no-deps --entrypoint mv backups $data $data.broken
+infra/maintenance/restore.sh newest
+demo_key_opens
+
+say '3. The database is restored to a moment amid approvals'
 works_for_20_s &
 load=$!
 sleep 10

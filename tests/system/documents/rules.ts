@@ -88,6 +88,11 @@ export const rules: readonly Rule[] = [
     words: 'infra/maintenance/restore.sh newest',
   },
   {
+    like: /^docker-compose run --rm --no-deps --entrypoint mv backups /,
+    runBy: 'tests/compose/rehearse-restore.sh',
+    words: 'run --rm --no-deps --entrypoint mv backups',
+  },
+  {
     like: /^docker-compose exec -T backups |^docker-compose logs --tail 20 (backups|postgres)\n/,
     runBy: 'tests/compose/rehearse-restore.sh',
     words: 'exec -T backups backups.sh make',

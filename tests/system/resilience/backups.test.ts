@@ -80,10 +80,14 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     expect(await kinds()).toBe(`${before}D`);
   }, 60_000);
 
-  it('is not restored over a running Postgres; if a restore fails, the data are as they were, else they stay beside', async () => {
+  it('is not restored over a running Postgres, or one that has not archived all; if a restore fails, the data are as they were, else they stay beside', async () => {
     const { backups, process, dataDir } = server;
     await expect(backups.run(['restore', 'newest'])).rejects.toThrow('stop Postgres first');
     await process.stop();
+    const late = join(dataDir, 'pg_wal/archive_status/000000010000000000000099.ready');
+    await writeFile(late, '');
+    await expect(backups.run(['restore', 'newest'])).rejects.toThrow('1 segments would be lost');
+    await rm(late);
     const files = await readdir(dataDir);
     for (const [time, why] of [
       ['2001-01-01T00:00:00Z', 'unable to find backup set'],
