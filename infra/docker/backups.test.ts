@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backupFiles } from './backups.js';
+import { backupFiles, refuseVolume } from './backups.js';
 
 const settings = { key: 'a-key', retentionDays: 14 };
 const textOf = (more: Partial<Parameters<typeof backupFiles>[0]> = {}): string =>
@@ -39,3 +39,13 @@ test.each(['repo1-cipher-type=none', 'repo1-retention-full=1', 's3://bucket', 'r
     expect(refused).not.toThrow(line);
   },
 );
+
+test('a live deployment is refused if its backups would be in a volume of its machine', () => {
+  const volume = { deployment: 'live', dir: 'backups', postgres: 'postgres:5432' } as const;
+  expect(() => refuseVolume(volume)).toThrow('backups would be in a volume of this machine');
+  expect(() => refuseVolume({ ...volume, deployment: 'test' })).not.toThrow();
+  expect(() => refuseVolume({ ...volume, dir: '/mnt/backups' })).not.toThrow();
+  expect(() => refuseVolume({ ...volume, repository: 'repo1-type=s3' })).not.toThrow();
+  // Its provider makes the backups.
+  expect(() => refuseVolume({ ...volume, postgres: 'db.example:5432' })).not.toThrow();
+});

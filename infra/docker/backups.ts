@@ -1,4 +1,4 @@
-import { StartError } from '@payroll/runtime';
+import { StartError, type Deployment } from '@payroll/runtime';
 import { POSTGRES_UID, type HandedOut } from './hand-out.js';
 
 export interface BackupSettings {
@@ -14,6 +14,25 @@ export interface BackupSettings {
 /** The folder of the containers where `backups.conf` is, next to the password of Postgres. */
 const SECRETS = '/run/payroll';
 const SFTP_KEY = 'backup-sftp-key';
+
+interface Place {
+  readonly deployment: Deployment;
+  /** `BACKUPS_DIR`: a folder, or a bare word, which is a volume. */
+  readonly dir: string;
+  readonly repository?: string | undefined;
+  /** `host:port` */
+  readonly postgres: string;
+}
+
+/** @throws StartError for a live deployment whose backups would be lost with its machine */
+export function refuseVolume({ deployment, dir, repository, postgres }: Place): void {
+  const isElsewhere = repository !== undefined || dir.includes('/') || postgres !== 'postgres:5432';
+  if (deployment === 'test' || isElsewhere) return;
+  throw new StartError(
+    'DEPLOYMENT is live, but backups would be in a volume of this machine: set BACKUPS_DIR to a folder of another host, or ' +
+      'write backup-repository (docs/operations.md, "Back up and restore")',
+  );
+}
 
 /** The options of pgBackRest that are not in infra/postgres/pgbackrest.conf. */
 export function backupFiles({ key, repository, sftpKey, retentionDays }: BackupSettings): readonly HandedOut[] {

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.js';
 import { kubernetesSecrets } from '../kubernetes/secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import { malformed, rotated, ROTATION_STEPS } from '../rotation.js';
-import { backupFiles, type BackupSettings } from './backups.js';
+import { backupFiles, refuseVolume, type BackupSettings } from './backups.js';
 import {
   completeSecrets,
   handOut,
@@ -88,12 +88,14 @@ function secretsFor(env: NodeJS.ProcessEnv): Secrets {
 /** Backups are in a folder unless an optional file of SECRETS_DIR says where, with the access key of that place. */
 function backupSettings(env: NodeJS.ProcessEnv, { backupKey }: Secrets): BackupSettings {
   const files = readSecretFiles(SECRETS);
-  return readSettings(env, (s) => ({
-    key: backupKey,
-    repository: files.get('backup-repository'),
-    sftpKey: files.get('backup-sftp-key'),
+  const repository = files.get('backup-repository');
+  const { dir, postgres, retentionDays } = readSettings(env, (s) => ({
+    dir: s.text('BACKUPS_DIR'),
+    postgres: s.text('POSTGRES_ADDRESS'),
     retentionDays: s.wholeNumber('BACKUP_RETENTION_DAYS', { from: 1, to: 3_650 }, 30),
   }));
+  refuseVolume({ deployment: deploymentOf(env), dir, repository, postgres });
+  return { key: backupKey, repository, sftpKey: files.get('backup-sftp-key'), retentionDays };
 }
 
 /** Alerts go to the addresses in two optional files of SECRETS_DIR, and by mail. */

@@ -236,5 +236,8 @@ mkdir "$own/secrets"
 export SECRETS_DIR=$own/secrets
 refuses 'but missing' compose run --rm --no-deps -T set-up
 quietly run --rm --no-deps -T set-up create-secrets
+refuses 'backups would be in a volume' compose run --rm --no-deps -T set-up
+mkdir "$own/backups"
+export BACKUPS_DIR=$own/backups
 quietly run --rm --no-deps -T set-up
 say "  ✓ $(ls "$own/secrets" | wc -l) secrets made in SECRETS_DIR, and handed out"
