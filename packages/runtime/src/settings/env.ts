@@ -98,7 +98,7 @@ export class Settings {
 
   /** The deployment, or its cell, whose credentials and database this process accepts. */
   deploymentName(): DeploymentName {
-    // Live by default: a process that was told nothing refuses the data of a test.
+    // Live by default: a process without the setting refuses the data of a test.
     return deploymentName(this.choice('DEPLOYMENT', ['test', 'live'], 'live'), this.cell());
   }
 
