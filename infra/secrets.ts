@@ -36,6 +36,8 @@ export function generateSecrets(purpose: Purpose = 'development') {
     oauthSecret: key(),
     /** Opens the secrets of people's second factors. */
     secondFactorKey: key(),
+    /** Encrypts backups and what Postgres archives. */
+    backupKey: key(),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import { generateSecrets } from '../secrets.js';
 import { natsUsers } from '../nats/permissions.js';
 import { serviceSchemas } from '../postgres/roles.js';
+import { backupFiles } from './backups.js';
 import { handOut } from './hand-out.js';
 import { monitoringFiles, type MonitoringSettings } from './monitoring.js';
 
@@ -78,7 +79,7 @@ test.each(services)(
 );
 
 test('every image is a setting, which can name a digest, or has an exact version', () => {
-  for (const [name, { image }] of services) expect(image, name).toMatch(/^\$\{[A-Z]+_IMAGE:-\S+\}$|:v?\d+\.\d+\.\d+$/);
+  for (const [name, { image }] of services) expect(image, name).toMatch(/^\$\{[A-Z_]+_IMAGE:-\S+\}$|:v?\d+\.\d+\.\d+$/);
 });
 
 /** `start.sh` as the container runs it, with an entrypoint of the image that prints what it is given. */
@@ -100,6 +101,18 @@ test('the sizes of Postgres follow from its limit of memory', () => {
   );
   expect(startPostgres('64g')).toContain('maintenance_work_mem=1024MB -c max_wal_size=16384MB');
   for (const wrong of ['', '2', '2gb', 'g', '100m']) expect(startPostgres(wrong)).toContain('POSTGRES_MEMORY is');
+});
+
+test('Postgres archives by the program that makes the backups, where those are', () => {
+  const { command, volumes } = serviceOf('postgres');
+  expect(command).toEqual(expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push "%p"']));
+  for (const mount of ['postgres:/var/lib/postgresql', '${BACKUPS_DIR:-backups}:/backups']) {
+    expect(volumes).toContain(mount);
+    expect(serviceOf('backups').volumes).toContain(mount);
+  }
+  const dockerfile = readFileSync(join(repositoryRoot, 'infra/postgres/Dockerfile'), 'utf8');
+  expect(dockerfile).toContain('PGBACKREST_CONFIG_INCLUDE_PATH=/run/payroll');
+  expect(serviceOf('backups').volumes).toContain('secrets-postgres:/run/payroll:ro');
 });
 
 test('only the balancer publishes ports publicly; the internal endpoint and monitoring are always on loopback', () => {
@@ -124,7 +137,11 @@ test('only the balancer publishes ports publicly; the internal endpoint and moni
 
 test('only the processes can reach Postgres and NATS, not the balancer or the outside', () => {
   expect(file.networks['back']?.internal).toBe(true);
-  for (const name of ['postgres', 'nats']) expect(networksOf(serviceOf(name)), name).toEqual(['back']);
+  expect(networksOf(serviceOf('nats'))).toEqual(['back']);
+  // To a repository of backups elsewhere: no other container is in that network.
+  const outside = services.filter(([, service]) => networksOf(service).includes('repository'));
+  expect(outside.map(([name]) => name)).toEqual(['postgres', 'backups']);
+  for (const [name, service] of outside) expect(networksOf(service), name).toEqual(['back', 'repository']);
   expect(networksOf(serviceOf('balancer'))).toEqual(['front']);
 });
 
@@ -161,14 +178,16 @@ describe.each(processes)('$name', (definition) => {
 
 test('the set-up fills every volume of secrets, and only its own containers mount it', () => {
   const handed = new Set(
-    [...handOut(secrets), ...monitoringFiles(monitoring)].map(({ volume }) => `secrets-${volume}`),
+    [...handOut(secrets), ...backupFiles({ key: '', retentionDays: 1 }), ...monitoringFiles(monitoring)].map(
+      ({ volume }) => `secrets-${volume}`,
+    ),
   );
   const declared = Object.keys(file.volumes).filter((volume) => volume.startsWith('secrets-'));
   expect(new Set(declared)).toEqual(handed);
   for (const volume of declared) {
     const users = services.filter(([, { volumes = [] }]) => volumes.some((each) => each.startsWith(`${volume}:`)));
     const own = volume.replace('secrets-', '');
-    const others = own === 'workspaces' ? ['operator', 'demo'] : [];
-    expect(users.map(([name]) => name)).toEqual(['set-up', own, ...others]);
+    const others: Record<string, string[]> = { workspaces: ['operator', 'demo'], postgres: ['backups'] };
+    expect(users.map(([name]) => name)).toEqual(['set-up', own, ...(others[own] ?? [])]);
   }
 });

@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { generateSecrets } from '../secrets.js';
+import { backupFiles } from './backups.js';
 import { handOut, renderEnvironment } from './hand-out.js';
 
 const secrets = generateSecrets();
@@ -24,8 +25,11 @@ test('each process gets its own secrets and no others', () => {
 
 test('a secret is known only where it is used and where it is checked', () => {
   const holders = (secret: string): string[] =>
-    handOut(secrets).flatMap(({ volume, content }) => (content.includes(secret) ? [volume] : []));
+    [...handOut(secrets), ...backupFiles({ key: secrets.backupKey, retentionDays: 30 })].flatMap(
+      ({ volume, content }) => (content.includes(secret) ? [volume] : []),
+    );
   for (const secret of values(secrets)) expect(holders(secret).length).toBeLessThanOrEqual(2);
+  expect(holders(secrets.backupKey)).toEqual(['postgres']);
   expect(holders(secrets.postgresPassword)).toEqual(['postgres', 'migrate']);
   expect(holders(secrets.database.owner)).toEqual(['migrate']);
   expect(holders(secrets.database.services.review)).toEqual(['migrate', 'review']);

@@ -51,7 +51,10 @@ test.each(parts)('$name does not depend on the tools, not even for its tests', (
   expect(devDependencies).not.toHaveProperty(['@payroll/tools']);
 });
 
-test.each(['Dockerfile', 'infra/balancer/Dockerfile'])('the image of %s is labelled with our version', (file) => {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
-  expect(read(file)).toContain(`org.opencontainers.image.version="${version}"`);
-});
+test.each(['Dockerfile', 'infra/balancer/Dockerfile', 'infra/postgres/Dockerfile'])(
+  'the image of %s is labelled with our version',
+  (file) => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read(file)).toContain(`org.opencontainers.image.version="${version}"`);
+  },
+);

@@ -5,10 +5,10 @@ import type { Secrets } from '../secrets.js';
 import { kubernetesSecrets } from '../kubernetes/secrets.js';
 import { renderNatsUsers } from '../nats/config.js';
 import { malformed, rotated, ROTATION_STEPS } from '../rotation.js';
+import { backupFiles, refuseVolume, type BackupSettings } from './backups.js';
 import {
   completeSecrets,
   handOut,
-  POSTGRES_UID,
   readSecretFiles,
   replaceSecretFiles,
   writeSecretFiles,
@@ -30,9 +30,9 @@ await runMain('set-up', process, {
     help: 'gives every container its own secrets; in a test deployment makes what is missing',
     run: async (env) => {
       const secrets = secretsFor(env);
-      for (const file of [...handOut(secrets), ...monitoringFiles(monitoringSettings(env, secrets))]) write(file);
-      // Only the first process to run finds it without an owner.
-      chownSync(join(VOLUMES, 'archive'), POSTGRES_UID, POSTGRES_UID);
+      const backups = backupFiles(backupSettings(env, secrets));
+      const monitoring = monitoringFiles(monitoringSettings(env, secrets));
+      for (const file of [...handOut(secrets), ...backups, ...monitoring]) write(file);
       console.log('every container has its secrets');
     },
   },
@@ -83,6 +83,19 @@ function secretsFor(env: NodeJS.ProcessEnv): Secrets {
   if (deployment === 'test') writeSecretFiles(SECRETS, made);
   else refuseIn(files, made);
   return secrets;
+}
+
+/** Backups are in a folder unless an optional file of SECRETS_DIR says where, with the access key of that place. */
+function backupSettings(env: NodeJS.ProcessEnv, { backupKey }: Secrets): BackupSettings {
+  const files = readSecretFiles(SECRETS);
+  const repository = files.get('backup-repository');
+  const { dir, postgres, retentionDays } = readSettings(env, (s) => ({
+    dir: s.text('BACKUPS_DIR'),
+    postgres: s.text('POSTGRES_ADDRESS'),
+    retentionDays: s.wholeNumber('BACKUP_RETENTION_DAYS', { from: 1, to: 3_650 }, 30),
+  }));
+  refuseVolume({ deployment: deploymentOf(env), dir, repository, postgres });
+  return { key: backupKey, repository, sftpKey: files.get('backup-sftp-key'), retentionDays };
 }
 
 /** Alerts go to the addresses in two optional files of SECRETS_DIR, and by mail. */

@@ -5,16 +5,21 @@ source "$(dirname "${BASH_SOURCE[0]}")/compose.sh"
 
 usage() {
   cat <<'USAGE'
-Usage: infra/maintenance/restore.sh DIR [--replace]
+Usage: infra/maintenance/restore.sh newest|TIME [ARGUMENT...]
 
-Brings back what backup.sh wrote to DIR: first the secrets, if there are none, then the whole database. Start the system
-afterwards with docker-compose up -d: it migrates what is older, and delivers again what no service has confirmed. Before its first
-payout, payments compares the orders of the payout provider: where the work of one is lost, its worker is not paid until two people have
-said what it was for (docs/runbook.md, PayoutAlarm).
+Brings the database back from the backups, on this machine or on an empty one that has the secrets and the settings, starts the
+system and reconciles it: exit code 0 means that the data are consistent.
+  newest     all that was archived
+  TIME       as of then, such as 2026-11-22T10:15:00Z; the last change that was archived must be later
+  ARGUMENT   for docker-compose up, such as --scale review=2
 
-  --replace   the database that is there is lost; without it a database with tables is left alone
+The data that Postgres had stay in its volume, in a folder whose name ends with .left-…, until you remove them. Before its first payout,
+payments compares the orders of the payout provider: where the work of one is lost, its worker is not paid until two people have
+said what it was for (docs/runbook.md, PayoutAlarm), and reconcile names it.
 
-Environment: as for backup.sh. With DATABASE_URL the roles must be there (docker-compose run --rm --no-deps migrate).
+Environment (or .env, as for docker-compose):
+  COMPOSE_PROJECT_NAME  the compose project; default: the folder's name
+  WAIT                  how many seconds events on their way may take before reconcile reports them (default 60)
 USAGE
 }
 
@@ -23,36 +28,26 @@ case ${1:---help} in
 -*) die "there is no option \"$1\"; try --help" ;;
 esac
 need_docker
-dir=$1
-dump=$dir/payroll.dump
-[ -s "$dump" ] || die "$dump is missing: name a folder that backup.sh wrote"
+to=$1
+shift
 # shellcheck disable=SC2086
-running=$(containers running $services $edges)
-[ -z "$running" ] || die "processes of $project run: stop them first (docker-compose stop)"
+running=$(containers running postgres backups $services $edges)
+[ -z "$running" ] || die "containers of $project run: stop them first (docker-compose stop)"
 
-if [ -s "$dir/secrets.tar" ] && [ -z "${NO_SECRETS:-}" ]; then
-  # Labelled as compose would, so that compose can remove it.
-  [ -n "$(setting SECRETS_DIR)" ] || docker volume create --label "com.docker.compose.project=$project" \
-    --label com.docker.compose.volume=secrets "$(secrets_mount)" >/dev/null
-  if [ -z "$(in_secrets ls -A)" ]; then
-    in_secrets tar -x <"$dir/secrets.tar"
-    say 'the secrets are back'
-  else
-    say 'there are secrets already: they stay'
-  fi
-fi
-if [ -z "${DATABASE_URL:-}" ]; then
-  # Distributes the secrets, starts Postgres and creates the roles, which own tables and rights.
-  migrated=$(compose run --rm migrate 2>&1) || die "$migrated"
-fi
-
-rows() { postgres psql "$1" --no-psqlrc --tuples-only --no-align --command "$2"; }
-exists=$(rows postgres "select 1 from pg_database where datname = 'payroll'")
-if [ -n "$exists" ] && [ "${2:-}" != --replace ]; then
-  used=$(rows payroll "select count(*) from workspaces.business" 2>/dev/null || printf 0)
-  [ "$used" = 0 ] || die "the database payroll holds $used workspaces: add --replace to lose them"
-fi
-rows postgres 'drop database if exists payroll with (force)' >/dev/null
-postgres pg_restore postgres --create --exit-on-error --no-password <"$dump"
-say "the database is back as of $(date -u -r "$dump" +%FT%TZ): start the system with  docker-compose up -d"
-say 'payouts begin once payments has compared the orders of the payout provider: reconcile then names those whose work is lost'
+started=$SECONDS
+# Builds the images where there are none.
+compose up --no-start --no-deps set-up postgres
+compose run --rm --no-deps -T set-up
+compose run --rm --no-deps -T backups restore "$to"
+say "the data are back after $((SECONDS - started)) s"
+compose up --detach --no-deps postgres
+# It answers reads once its data are consistent, and goes on until it has what it was asked for.
+until [ "$(compose exec -T postgres psql --no-psqlrc --tuples-only --no-align --command 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; do
+  [ -n "$(containers running postgres)" ] || die "Postgres does not recover: $(compose logs --tail 5 postgres 2>&1)"
+  sleep 1
+done
+say "Postgres has recovered after $((SECONDS - started)) s"
+compose up --detach "$@"
+say "the system runs after $((SECONDS - started)) s"
+compose run --rm -T --no-deps -e "DATABASE_URL=postgres://postgres@postgres:5432/payroll" migrate \
+  node --env-file=/run/payroll/environment tools/dist/operate/reconcile.js --wait "${WAIT:-60}"

@@ -23,7 +23,7 @@ export COMPOSE_PROJECT_NAME=payroll-smoke
 export REST_PORT=24000 GRAPHQL_PORT=24001 AUTH_PORT=24002 MCP_PORT=24003 CALLBACK_PORT=24005
 export PUBLIC_REST_URL=http://127.0.0.1:24000/v1 PUBLIC_APP_URL=http://127.0.0.1:24002 PUBLIC_MCP_URL=http://127.0.0.1:24003/mcp
 export FRONT_SUBNET=10.213.177.0/24 FRONT_REPLICAS=10.213.177.128/25 BALANCER_IP=10.213.177.2
-export PAYROLL_IMAGE=payroll:smoke BALANCER_IMAGE=payroll-balancer:smoke
+export PAYROLL_IMAGE=payroll:smoke PAYROLL_POSTGRES_IMAGE=payroll-postgres:smoke BALANCER_IMAGE=payroll-balancer:smoke
 
 OURS="$(cd services && echo *) gateway rest-facade mcp console"
 own=$(mktemp -d)
@@ -94,6 +94,13 @@ refused=$(compose exec -T gateway node -e "
     .then(({ status }) => console.log(status))")
 [ "$refused" = 401 ] || fail 'admission answers without a secret'
 say '  ✓ admission answers nobody without a secret'
+
+# ── backups
+until compose exec -T backups pgbackrest info | grep -q 'full backup'; do
+  [ $(($(now) - started)) -lt 300000 ] || fail "no backup was made: $(compose logs --tail 5 backups)"
+  sleep 1
+done
+say 'backups: the first one was made, and Postgres archives'
 
 # ── idle
 sleep 20
@@ -229,5 +236,8 @@ mkdir "$own/secrets"
 export SECRETS_DIR=$own/secrets
 refuses 'but missing' compose run --rm --no-deps -T set-up
 quietly run --rm --no-deps -T set-up create-secrets
+refuses 'backups would be in a volume' compose run --rm --no-deps -T set-up
+mkdir "$own/backups"
+export BACKUPS_DIR=$own/backups
 quietly run --rm --no-deps -T set-up
 say "  ✓ $(ls "$own/secrets" | wc -l) secrets made in SECRETS_DIR, and handed out"

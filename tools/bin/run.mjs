@@ -7,6 +7,7 @@ import { StepFailed } from './step.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const programs = {
+  'backup-figures': 'lab/backups/main',
   'begin-faults': 'lab/torture/begin-faults',
   outages: 'lab/torture/outages/main',
   bench: 'lab/bench/main',

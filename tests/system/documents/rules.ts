@@ -83,10 +83,21 @@ export const rules: readonly Rule[] = [
   },
   { like: /^tests\/compose\/(smoke|rehearse-restore)\.sh$/, runBy: 'docs/operations.md', words: 'Last rehearsed' },
   {
-    like: /^infra\/maintenance\/backup\.sh/,
+    like: /^(?:docker-compose stop\n)?infra\/maintenance\/restore\.sh newest/,
     runBy: 'tests/compose/rehearse-restore.sh',
-    words: 'infra/maintenance/restore.sh "$dir/backup" --replace',
+    words: 'infra/maintenance/restore.sh newest',
   },
+  {
+    like: /^docker-compose run --rm --no-deps --entrypoint mv backups /,
+    runBy: 'tests/compose/rehearse-restore.sh',
+    words: 'run --rm --no-deps --entrypoint mv backups',
+  },
+  {
+    like: /^docker-compose exec -T backups |^docker-compose logs --tail 20 (backups|postgres)\n/,
+    runBy: 'tests/compose/rehearse-restore.sh',
+    words: 'exec -T backups backups.sh make',
+  },
+  { like: /^npm run backup-figures/, runBy: 'lab/backups/README.md', words: 'npm run backup-figures' },
   { like: /^infra\/postgres\/start\.sh$/, runBy: 'infra/docker/compose-file.test.ts', words: 'startPostgres' },
   // These need a cluster: their page says that they never ran.
   { like: /kubectl |registry\.example/, runBy: 'infra/kubernetes/README.md', words: 'schema-checked and never ran' },
@@ -99,11 +110,6 @@ export const rules: readonly Rule[] = [
     words: 'programs',
   },
   { like: /^node dist\/[\w-]+\.js( migrate)?$/, runBy: 'tests/system/support.ts', words: 'startThrowAwayStack' },
-  {
-    like: /^docker-compose exec -T postgres archive\.sh base|^docker-compose stop\ndocker-compose run --rm recover/,
-    runBy: 'tests/compose/rehearse-restore.sh',
-    words: 'run --rm recover',
-  },
   {
     like: /^docker (inspect|stats|restart)|^docker-compose (exec|logs)/,
     runBy: 'docs/runbook.md',
