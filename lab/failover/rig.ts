@@ -1,0 +1,179 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { MACHINES, ROOT } from './install.js';
+import { BRIDGE, ip, Machine } from './machine.js';
+
+const PASSWORD = 'only-in-the-lab';
+/** Of the balancer: always the primary's. */
+export const ADMIN_URL = `postgres://postgres:${PASSWORD}@127.0.0.1:5432/postgres`;
+
+const SERVERS = [1, 2, 3].map((n) => ({ name: `db${n}`, address: `10.0.0.${n}` }));
+const CONSENSUS = [1, 2, 3].map((n) => ({ name: `etcd${n}`, address: `10.0.0.1${n}` }));
+
+interface Member {
+  name: string;
+  role: string;
+  state: string;
+}
+
+export type Rig = Awaited<ReturnType<typeof setUpRig>>;
+
+/**
+ * Three servers of Postgres under Patroni, three of etcd, and a balancer on loopback that leads to the primary alone. This
+ * process is in a network, mount and process namespace of its own: the rig ends with it.
+ */
+export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) {
+  rmSync(MACHINES, { recursive: true, force: true });
+  mkdirSync(MACHINES, { recursive: true });
+  ip('link', 'set', 'lo', 'up');
+  ip('link', 'add', BRIDGE, 'type', 'bridge');
+  ip('addr', 'add', '10.0.0.254/24', 'dev', BRIDGE);
+  ip('link', 'set', BRIDGE, 'up');
+  const consensus = CONSENSUS.map((each) => new Machine(etcd(each)));
+  const servers = SERVERS.map((each) => new Machine(patroni(each, isAsynchronous)));
+  for (const machine of [...consensus, ...servers]) machine.powerOn();
+  startBalancer();
+
+  const members = async (): Promise<Member[]> => {
+    for (const { address } of servers) {
+      const answer = await patroniAt(address, 'cluster').catch(() => null);
+      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+    }
+    return [];
+  };
+  const rig = {
+    servers,
+    consensus,
+    /** The server that takes writes, and the others. */
+    async roles(): Promise<{ primary: Machine; standbys: Machine[] }> {
+      const leader = (await members()).find(({ role }) => role === 'leader');
+      const primary = servers.find(({ name }) => name === leader?.name);
+      if (primary === undefined) throw new Error('no server of Postgres is the primary');
+      return { primary, standbys: servers.filter((each) => each !== primary) };
+    },
+    async switchOver(): Promise<void> {
+      const { primary } = await rig.roles();
+      await patroniAt(primary.address, 'switchover', { leader: primary.name });
+    },
+    /** Each server runs, and both standbys stream from the primary. */
+    async whole(withinMs = 120_000): Promise<void> {
+      const until = performance.now() + withinMs;
+      for (;;) {
+        const all = await members();
+        const standby = isAsynchronous ? 'replica' : 'quorum_standby';
+        const streaming = all.filter(({ role, state }) => role === standby && state === 'streaming');
+        if (streaming.length === 2 && all.some(({ role, state }) => role === 'leader' && state === 'running')) return;
+        if (performance.now() > until) throw new Error(`the cluster does not recover: ${JSON.stringify(all)}`);
+        await pause(250);
+      }
+    },
+  };
+  await rig.whole();
+  await untilBalanced();
+  return rig;
+}
+
+async function patroniAt(address: string, path: string, body?: object): Promise<Response> {
+  return await fetch(`http://${address}:8008/${path}`, {
+    signal: AbortSignal.timeout(body ? 30_000 : 1_000),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+}
+
+async function untilBalanced(): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new Client({ connectionString: ADMIN_URL });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await pause(200);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+function etcd({ name, address }: { name: string; address: string }) {
+  const cluster = CONSENSUS.map((each) => `${each.name}=http://${each.address}:2380`).join(',');
+  const options = {
+    name,
+    'data-dir': '/srv/data',
+    'listen-client-urls': `http://${address}:2379`,
+    'advertise-client-urls': `http://${address}:2379`,
+    'listen-peer-urls': `http://${address}:2380`,
+    'initial-advertise-peer-urls': `http://${address}:2380`,
+    'initial-cluster': cluster,
+    // By default a busy machine with a slow disk has no leader for seconds.
+    'heartbeat-interval': 500,
+    'election-timeout': 5_000,
+  };
+  const command = ['etcd', ...Object.entries(options).map(([option, value]) => `--${option}=${value}`)];
+  return { name, address, user: 'etcd', command, files: {} };
+}
+
+/** JSON is YAML. */
+function patroni({ name, address }: { name: string; address: string }, isAsynchronous: boolean) {
+  const account = (username: string) => ({ username, password: PASSWORD });
+  const settings = {
+    scope: 'payroll',
+    name,
+    restapi: { listen: `${address}:8008`, connect_address: `${address}:8008` },
+    etcd3: { hosts: CONSENSUS.map((each) => `${each.address}:2379`) },
+    bootstrap: {
+      dcs: {
+        ttl: 20,
+        loop_wait: 5,
+        retry_timeout: 5,
+        failsafe_mode: true,
+        ...(!isAsynchronous && {
+          synchronous_mode: 'quorum',
+          synchronous_mode_strict: true,
+          synchronous_node_count: 1,
+        }),
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 300, wal_keep_size: '1GB' } },
+      },
+      initdb: ['data-checksums', { encoding: 'UTF8' }, { 'locale-provider': 'builtin' }, { 'builtin-locale': 'C.UTF-8' }, { locale: 'C' }],
+    },
+    postgresql: {
+      listen: `${address}:5432`,
+      connect_address: `${address}:5432`,
+      data_dir: '/srv/data',
+      pgpass: '/srv/pgpass',
+      bin_dir: '/usr/lib/postgresql/18/bin',
+      authentication: { superuser: account('postgres'), replication: account('replicator') },
+      parameters: { unix_socket_directories: '/srv', log_min_messages: 'warning' },
+      pg_hba: ['local all all trust', 'host all all all scram-sha-256', 'host replication replicator all scram-sha-256'],
+    },
+    watchdog: { mode: 'off' },
+  };
+  const command = ['patroni', '/srv/patroni.yml'];
+  return { name, address, user: 'postgres', command, files: { 'patroni.yml': JSON.stringify(settings, null, 2) } };
+}
+
+/** A session that stays open on a server that is no longer the primary would wait for it, or be answered by a zombie. */
+function startBalancer(): void {
+  const servers = SERVERS.map(({ name, address }) => `  server ${name} ${address}:5432 check port 8008`);
+  const configuration = [
+    'defaults',
+    '  mode tcp',
+    '  retries 1',
+    '  timeout connect 2s',
+    '  timeout check 1s',
+    '  timeout client 1h',
+    '  timeout server 1h',
+    'listen postgres',
+    '  bind 127.0.0.1:5432',
+    '  option httpchk GET /primary',
+    '  http-check expect status 200',
+    '  default-server inter 1s fall 3 rise 1 on-marked-down shutdown-sessions',
+    ...servers,
+    '',
+  ];
+  writeFileSync(join(ROOT, 'srv', 'haproxy.cfg'), configuration.join('\n'));
+  spawn('chroot', [ROOT, 'haproxy', '-db', '-f', '/srv/haproxy.cfg'], { stdio: 'ignore' });
+}
