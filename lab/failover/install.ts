@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
@@ -21,7 +30,8 @@ export function requireHost(): void {
   if (userInfo().uid !== 0) throw new StartupError('this needs root: it makes namespaces and mounts');
   const missing = NEEDED.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
   if (missing.length > 0) throw new StartupError(`this needs Debian; ${missing.join(', ')} is missing`);
-  if (!existsSync(KEYRING)) throw new StartupError(`this needs Debian's keys (${KEYRING}): apt-get install debian-archive-keyring`);
+  if (!existsSync(KEYRING))
+    throw new StartupError(`this needs Debian's keys (${KEYRING}): apt-get install debian-archive-keyring`);
 }
 
 /** Debian testing with Postgres, Patroni, etcd and HAProxy in a folder of its own; the host's packages stay as they are. */
@@ -35,9 +45,14 @@ export function install(progress: (text: string) => void): void {
   run('apt-get', ['download', '-q', 'debootstrap'], tools);
   const [archive] = readdirSync(tools).filter((name) => name.startsWith('debootstrap_'));
   run('dpkg', ['-x', archive!, '.'], tools);
-  run(join(tools, 'usr/sbin/debootstrap'), ['--variant=minbase', `--keyring=${KEYRING}`, 'testing', unfinished, MIRROR], tools, {
-    DEBOOTSTRAP_DIR: join(tools, 'usr/share/debootstrap'),
-  });
+  run(
+    join(tools, 'usr/sbin/debootstrap'),
+    ['--variant=minbase', `--keyring=${KEYRING}`, 'testing', unfinished, MIRROR],
+    tools,
+    {
+      DEBOOTSTRAP_DIR: join(tools, 'usr/share/debootstrap'),
+    },
+  );
   // Otherwise the packages would start their servers on this host, and Postgres make a cluster.
   writeFileSync(join(unfinished, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n');
   chmodSync(join(unfinished, 'usr/sbin/policy-rc.d'), 0o755);
@@ -62,7 +77,11 @@ export function versions(): string {
 /** Its output goes to a log, whose name is in the error. */
 function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): void {
   const log = join(HOME, 'install.log');
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
   appendFileSync(log, `${stdout}${stderr}`);
   if (status !== 0) throw new StartupError(`${command} failed${error ? ` (${error.message})` : ''}: see ${log}`);
 }

@@ -94,7 +94,9 @@ export class Machine {
     const first = this.child && firstOf(this.child);
     if (first === undefined) return [];
     const space = namespaceOf(first);
-    return readdirSync('/proc').map(Number).filter((pid) => pid > 0 && namespaceOf(pid) === space);
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && namespaceOf(pid) === space);
   }
 }
 
@@ -114,7 +116,9 @@ function readOr(read: () => string, otherwise: string): string {
 }
 
 function idsOf(user: string): { uid: number; gid: number } {
-  const line = readFileSync(join(ROOT, 'etc/passwd'), 'utf8').split('\n').find((each) => each.startsWith(`${user}:`));
+  const line = readFileSync(join(ROOT, 'etc/passwd'), 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith(`${user}:`));
   const [, , uid, gid] = line!.split(':').map(Number);
   return { uid: uid!, gid: gid! };
 }

@@ -58,6 +58,10 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
       const { primary } = await rig.roles();
       await patroniAt(primary.address, 'switchover', { leader: primary.name });
     },
+    /** Resolves when that server takes writes. */
+    async serves({ address }: Machine): Promise<void> {
+      while (!(await patroniAt(address, 'primary').catch(() => null))?.ok) await pause(250);
+    },
     /** Each server runs, and both standbys stream from the primary. */
     async whole(withinMs = 120_000): Promise<void> {
       const until = performance.now() + withinMs;
@@ -135,9 +139,19 @@ function patroni({ name, address }: { name: string; address: string }, isAsynchr
           synchronous_mode_strict: true,
           synchronous_node_count: 1,
         }),
-        postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 300, wal_keep_size: '1GB' } },
+        postgresql: {
+          use_pg_rewind: true,
+          use_slots: true,
+          parameters: { max_connections: 300, wal_keep_size: '1GB' },
+        },
       },
-      initdb: ['data-checksums', { encoding: 'UTF8' }, { 'locale-provider': 'builtin' }, { 'builtin-locale': 'C.UTF-8' }, { locale: 'C' }],
+      initdb: [
+        'data-checksums',
+        { encoding: 'UTF8' },
+        { 'locale-provider': 'builtin' },
+        { 'builtin-locale': 'C.UTF-8' },
+        { locale: 'C' },
+      ],
     },
     postgresql: {
       listen: `${address}:5432`,
@@ -147,7 +161,11 @@ function patroni({ name, address }: { name: string; address: string }, isAsynchr
       bin_dir: '/usr/lib/postgresql/18/bin',
       authentication: { superuser: account('postgres'), replication: account('replicator') },
       parameters: { unix_socket_directories: '/srv', log_min_messages: 'warning' },
-      pg_hba: ['local all all trust', 'host all all all scram-sha-256', 'host replication replicator all scram-sha-256'],
+      pg_hba: [
+        'local all all trust',
+        'host all all all scram-sha-256',
+        'host replication replicator all scram-sha-256',
+      ],
     },
     watchdog: { mode: 'off' },
   };

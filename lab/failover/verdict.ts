@@ -1,0 +1,81 @@
+import { plain } from '../bench/shown/table.js';
+import type { Scene } from './scenes.js';
+
+/** A pause of all clients that is longer than usual at twenty approvals a second. */
+const INTERRUPTION_MS = 1_500;
+
+/** One failover, and what it has left behind. */
+export interface Played {
+  scene: Scene;
+  /** From the strike, or its end, until writes were back for good. */
+  backMs: number;
+  /** Acknowledgements while no server but the primary could have the write. */
+  unreplicated: number;
+  lost: number;
+  paidTwice: number;
+  /** Findings of reconcile, answers outside the contract, and what else must not be. */
+  findings: string[];
+}
+
+/**
+ * When writes were back for good: the end of the last interruption between two acknowledgements, in ms after `from`; 0 without an
+ * interruption.
+ * @param acknowledgedAt in their order
+ */
+export function backAfter(acknowledgedAt: readonly number[], from: number, until: number): number {
+  let last = from;
+  let back = 0;
+  for (const at of [...acknowledgedAt.filter((each) => each > from && each < until), until]) {
+    if (at - last > INTERRUPTION_MS) back = at - from;
+    last = at;
+  }
+  return back;
+}
+
+export function brokenIn({ scene, backMs, unreplicated, lost, paidTwice, findings }: Played): string[] {
+  return [
+    ...(lost > 0 ? [`${lost} acknowledged approvals are lost`] : []),
+    ...(paidTwice > 0 ? [`${paidTwice} pieces of work are paid twice`] : []),
+    ...(unreplicated > 0 ? [`${unreplicated} approvals were acknowledged while no standby could have them`] : []),
+    ...(backMs > scene.withinMs ? [`writes were back after ${seconds(backMs)}, not ${seconds(scene.withinMs)}`] : []),
+    ...findings,
+  ];
+}
+
+export function describe(played: Played): string {
+  const broken = brokenIn(played);
+  const back = played.backMs === 0 ? 'writes were not interrupted' : `writes back after ${seconds(played.backMs)}`;
+  const first = `${broken.length === 0 ? 'ok    ' : 'WRONG '} ${played.scene.title.padEnd(30)} ${back}`;
+  return [first, ...broken.map((each) => `         ${each}`)].join('\n');
+}
+
+export function tableOf(all: readonly Played[]): string {
+  const groups = [
+    ...Map.groupBy(all, ({ scene }) => scene),
+    ...(all.length > 0 ? [[{ title: 'all' }, all] as const] : []),
+  ];
+  const rows = groups.map(([{ title }, played]) => {
+    const back = played.map(({ backMs }) => backMs).toSorted((one, other) => one - other);
+    const sum = (of: (each: Played) => number): string => String(played.reduce((total, each) => total + of(each), 0));
+    return [
+      title,
+      String(played.length),
+      seconds(back[Math.ceil(back.length / 2) - 1]!),
+      seconds(back.at(-1)!),
+      sum(({ lost }) => lost),
+      sum(({ paidTwice }) => paidTwice),
+      sum(({ unreplicated }) => unreplicated),
+      sum(({ findings }) => findings.length),
+    ];
+  });
+  const heads = ['', 'times', 'back p50', 'back max', 'lost', 'paid twice', 'unreplicated', 'other findings'];
+  return plain({ title: 'Failovers of Postgres', heads, rows });
+}
+
+export function summaryOf(all: readonly Played[], approvals: number, retries: number): string {
+  const sum = (of: (each: Played) => number): number => all.reduce((total, each) => total + of(each), 0);
+  const broken = all.filter((each) => brokenIn(each).length > 0).length;
+  return `${all.length} failovers, ${approvals} approvals acknowledged after ${retries} retries: ${sum(({ lost }) => lost)} lost, ${sum(({ paidTwice }) => paidTwice)} paid twice; ${broken === 0 ? 'every promise held' : `a promise was broken in ${broken}`}`;
+}
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
