@@ -111,3 +111,5 @@ function goApart(): void {
 }
 
 await runCommand('failover', { usage: USAGE, read: readOptions, run: main });
+// The servers of the rig would keep it running.
+process.exit();

@@ -50,32 +50,32 @@ export function describe(played: Played): string {
 }
 
 export function tableOf(all: readonly Played[]): string {
-  const groups = [
-    ...Map.groupBy(all, ({ scene }) => scene),
-    ...(all.length > 0 ? [[{ title: 'all' }, all] as const] : []),
-  ];
-  const rows = groups.map(([{ title }, played]) => {
-    const back = played.map(({ backMs }) => backMs).toSorted((one, other) => one - other);
-    const sum = (of: (each: Played) => number): string => String(played.reduce((total, each) => total + of(each), 0));
-    return [
-      title,
-      String(played.length),
-      seconds(back[Math.ceil(back.length / 2) - 1]!),
-      seconds(back.at(-1)!),
-      sum(({ lost }) => lost),
-      sum(({ paidTwice }) => paidTwice),
-      sum(({ unreplicated }) => unreplicated),
-      sum(({ findings }) => findings.length),
-    ];
-  });
+  const rows = [...Map.groupBy(all, ({ scene }) => scene.title)].map(([title, played]) => rowOf(title, played));
   const heads = ['', 'times', 'back p50', 'back max', 'lost', 'paid twice', 'unreplicated', 'other findings'];
-  return plain({ title: 'Failovers of Postgres', heads, rows });
+  return plain({ title: 'Failovers of Postgres', heads, rows: [...rows, rowOf('all', all)] });
+}
+
+function rowOf(title: string, played: readonly Played[]): string[] {
+  const back = played.map(({ backMs }) => backMs).toSorted((one, other) => one - other);
+  const times = [seconds(back[Math.ceil(back.length / 2) - 1]!), seconds(back.at(-1)!)];
+  const sums = [
+    total(played, ({ lost }) => lost),
+    total(played, ({ paidTwice }) => paidTwice),
+    total(played, ({ unreplicated }) => unreplicated),
+    total(played, ({ findings }) => findings.length),
+  ];
+  return [title, String(played.length), ...times, ...sums.map(String)];
 }
 
 export function summaryOf(all: readonly Played[], approvals: number, retries: number): string {
-  const sum = (of: (each: Played) => number): number => all.reduce((total, each) => total + of(each), 0);
   const broken = all.filter((each) => brokenIn(each).length > 0).length;
-  return `${all.length} failovers, ${approvals} approvals acknowledged after ${retries} retries: ${sum(({ lost }) => lost)} lost, ${sum(({ paidTwice }) => paidTwice)} paid twice; ${broken === 0 ? 'every promise held' : `a promise was broken in ${broken}`}`;
+  const money = `${total(all, ({ lost }) => lost)} lost, ${total(all, ({ paidTwice }) => paidTwice)} paid twice`;
+  const end = broken === 0 ? 'every promise was kept' : `a promise was broken in ${broken}`;
+  return `${all.length} failovers, ${approvals} approvals acknowledged, ${retries} retries: ${money}; ${end}`;
+}
+
+function total(all: readonly Played[], of: (played: Played) => number): number {
+  return all.reduce((sum, each) => sum + of(each), 0);
 }
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
