@@ -122,7 +122,9 @@ export class Commands {
       const [earlier] = await sent.earlier;
       const { generation: here, isKnown, ...kept } = earlier!;
       if (isKnown) {
-        await transaction.rollback();
+        // Only the clock has moved, and this waits until a standby has it. A restart of Postgres shows transactions that no
+        // standby has yet: an outcome acknowledged then would be lost with that server.
+        await transaction.commit();
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
       if (here !== (generation ?? here))
