@@ -57,7 +57,7 @@ function readOptions(args: readonly string[]): Options {
 }
 
 /** More than the clients can approve during one failover. */
-const PIECES_EACH = 2_500;
+const PIECES_EACH = 800;
 
 async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const progress = (text: string): void => void process.stderr.write(`${text}\n`);

@@ -13,10 +13,14 @@ export const ADMIN_URL = `postgres://postgres:${PASSWORD}@127.0.0.1:5432/postgre
 const SERVERS = [1, 2, 3].map((n) => ({ name: `db${n}`, address: `10.0.0.${n}` }));
 const CONSENSUS = [1, 2, 3].map((n) => ({ name: `etcd${n}`, address: `10.0.0.1${n}` }));
 
+const LOOP_SECONDS = 5;
+
 interface Member {
   name: string;
   role: string;
   state: string;
+  /** `0/C799B20` */
+  receive_lsn?: string;
 }
 
 export type Rig = Awaited<ReturnType<typeof setUpRig>>;
@@ -44,8 +48,15 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
     }
     return [];
   };
+  const isWhole = async (): Promise<boolean> => {
+    const standby = isAsynchronous ? 'replica' : 'quorum_standby';
+    const all = (await members()).map(({ role, state }) => `${role} ${state}`).toSorted();
+    if (all.join() !== ['leader running', `${standby} streaming`, `${standby} streaming`].toSorted().join())
+      return false;
+    const heard = await Promise.all(servers.map(({ address }) => heardFromEtcd(address)));
+    return heard.every((at) => Date.now() / 1_000 - at < 2 * LOOP_SECONDS);
+  };
   const rig = {
-    servers,
     consensus,
     /** The server that takes writes, and the others. */
     async roles(): Promise<{ primary: Machine; standbys: Machine[] }> {
@@ -56,21 +67,28 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
     },
     async switchOver(): Promise<void> {
       const { primary } = await rig.roles();
-      await patroniAt(primary.address, 'switchover', { leader: primary.name });
+      await instruct(primary.address, 'switchover', { leader: primary.name });
+    },
+    /**
+     * Promotes the standby that has received more, as an operator does once the lease of the primary is over: Patroni promotes none
+     * that it had to remove from the quorum.
+     */
+    async promoteByHand(): Promise<void> {
+      while ((await members()).some(({ role }) => role === 'leader')) await pause(250);
+      const [newest] = (await members()).toSorted((one, other) => lsnOf(other) - lsnOf(one));
+      const { address } = servers.find(({ name }) => name === newest!.name)!;
+      await instruct(address, 'failover', { candidate: newest!.name });
     },
     /** Resolves when that server takes writes. */
     async serves({ address }: Machine): Promise<void> {
       while (!(await patroniAt(address, 'primary').catch(() => null))?.ok) await pause(250);
     },
-    /** Each server runs, and both standbys stream from the primary. */
+    /** Both standbys stream from the primary, and each server has just heard from etcd. */
     async whole(withinMs = 120_000): Promise<void> {
       const until = performance.now() + withinMs;
-      for (;;) {
-        const all = await members();
-        const standby = isAsynchronous ? 'replica' : 'quorum_standby';
-        const streaming = all.filter(({ role, state }) => role === standby && state === 'streaming');
-        if (streaming.length === 2 && all.some(({ role, state }) => role === 'leader' && state === 'running')) return;
-        if (performance.now() > until) throw new Error(`the cluster does not recover: ${JSON.stringify(all)}`);
+      while (!(await isWhole())) {
+        if (performance.now() > until)
+          throw new Error(`the cluster does not recover: ${JSON.stringify(await members())}`);
         await pause(250);
       }
     },
@@ -80,11 +98,24 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
   return rig;
 }
 
-async function patroniAt(address: string, path: string, body?: object): Promise<Response> {
-  return await fetch(`http://${address}:8008/${path}`, {
-    signal: AbortSignal.timeout(body ? 30_000 : 1_000),
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  });
+async function patroniAt(address: string, path: string): Promise<Response> {
+  return await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(1_000) });
+}
+
+async function instruct(address: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`http://${address}:8008/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`Patroni refuses the ${path}: ${answer.status} ${await answer.text()}`);
+}
+
+/** In seconds of the epoch. */
+async function heardFromEtcd(address: string): Promise<number> {
+  const answer = await patroniAt(address, 'patroni').catch(() => null);
+  return answer === null ? 0 : ((await answer.json()) as { dcs_last_seen: number }).dcs_last_seen;
+}
+
+function lsnOf({ receive_lsn: lsn = '0/0' }: Member): number {
+  const [high, low] = lsn.split('/').map((part) => Number.parseInt(part, 16));
+  return high! * 2 ** 32 + low!;
 }
 
 async function untilBalanced(): Promise<void> {
@@ -131,7 +162,7 @@ function patroni({ name, address }: { name: string; address: string }, isAsynchr
     bootstrap: {
       dcs: {
         ttl: 20,
-        loop_wait: 5,
+        loop_wait: LOOP_SECONDS,
         retry_timeout: 5,
         failsafe_mode: true,
         ...(!isAsynchronous && {

@@ -92,7 +92,8 @@ export const SCENES: readonly Scene[] = [
     strike: ({ rig }) => rig.switchOver(),
   },
   {
-    // The restart shows transactions that waited for a standby, and that are lost with this server.
+    // The restart shows transactions that waited for a standby, and that are lost with this server. Patroni has removed both
+    // standbys from the quorum, so a person has to promote one.
     title: 'primary restarted, then lost',
     movesPrimary: true,
     withinMs: FAILOVER_MS,
@@ -108,6 +109,7 @@ export const SCENES: readonly Scene[] = [
     end: async (cast) => {
       await cast.primary.powerOff();
       joinStandbys(cast);
+      await cast.rig.promoteByHand();
     },
     repair: ({ primary }) => primary.powerOn(),
   },
