@@ -34,6 +34,15 @@ const isPatroni = (_: number, commandLine: string): boolean => commandLine.inclu
 const isPostgres = (_: number, commandLine: string): boolean =>
   commandLine.includes('postgres') && !commandLine.includes('patroni');
 
+/** Each client has sent its approval again. */
+const RETRIES_MS = 8_000;
+
+async function restartPostgres(rig: Rig, server: Machine): Promise<void> {
+  server.signal('SIGKILL', isPostgres);
+  await pause(2_000);
+  await rig.serves(server);
+}
+
 const cutStandbys = ({ standbys }: Cast): void => standbys.forEach((each) => each.cut());
 const joinStandbys = ({ standbys }: Cast): void => standbys.forEach((each) => each.join());
 
@@ -99,11 +108,12 @@ export const SCENES: readonly Scene[] = [
     withinMs: FAILOVER_MS,
     strike: cutStandbys,
     silence: async ({ rig, primary }) => {
-      await pause(5_000);
-      primary.signal('SIGKILL', isPostgres);
-      await pause(2_000);
-      await rig.serves(primary);
-      await pause(8_000);
+      // The first time retries find their keys and are applied, the second time they find what was applied.
+      for (let restarts = 0; restarts < 2; restarts++) {
+        await pause(RETRIES_MS);
+        await restartPostgres(rig, primary);
+      }
+      await pause(RETRIES_MS);
       return [];
     },
     end: async (cast) => {
