@@ -19,6 +19,13 @@ const HOME = join(repositoryRoot, '.local', 'failover');
 export const ROOT = join(HOME, 'root');
 export const MACHINES = join(HOME, 'machines');
 
+/** Keeps the logs of the system's processes until the next run. */
+export function freshStackDir(): string {
+  const dir = join(HOME, 'stack');
+  rmSync(dir, { recursive: true, force: true });
+  return dir;
+}
+
 const MIRROR = 'http://deb.debian.org/debian';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const PACKAGES = ['postgresql-18', 'patroni', 'python3-etcd', 'etcd-server', 'haproxy'];

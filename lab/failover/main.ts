@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { count, runCommand } from '@payroll/tools/cli';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
-import { startThrowAwayStack } from '@payroll/tools/local/stack';
+import { startStack } from '@payroll/tools/local/stack';
 import { Pool } from 'pg';
 import { furnish } from '../torture/stage/tenants.js';
 import { Clients } from './clients.js';
-import { install, requireHost, versions } from './install.js';
+import { freshStackDir, install, requireHost, versions } from './install.js';
 import { play, type Stage } from './play.js';
 import { ADMIN_URL, setUpRig } from './rig.js';
 import { type Scene, SCENES } from './scenes.js';
@@ -70,7 +70,16 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   progress(`Starting Postgres, Patroni, etcd and HAProxy: ${versions()}`);
   const rig = await setUpRig({ isAsynchronous });
   await using cleanup = new AsyncDisposableStack();
-  const stack = cleanup.use(await startThrowAwayStack('failover', seedPeople, progress, { databaseUrl: ADMIN_URL }));
+  const stack = cleanup.use(
+    await startStack({
+      dir: freshStackDir(),
+      ports: 'free',
+      durable: true,
+      seed: seedPeople,
+      onProgress: progress,
+      databaseUrl: ADMIN_URL,
+    }),
+  );
   const databaseUrl = Object.assign(new URL(ADMIN_URL), { pathname: '/payroll' }).href;
   progress('Handing in work');
   const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];

@@ -35,7 +35,7 @@ const isPostgres = (_: number, commandLine: string): boolean =>
   commandLine.includes('postgres') && !commandLine.includes('patroni');
 
 /** Each client has sent its approval again. */
-const RETRIES_MS = 8_000;
+const RETRIES_MS = 12_000;
 
 async function restartPostgres(rig: Rig, server: Machine): Promise<void> {
   server.signal('SIGKILL', isPostgres);

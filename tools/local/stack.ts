@@ -109,7 +109,7 @@ export async function startThrowAwayStack(
   purpose: string,
   seed: SeedDemo,
   onProgress: (line: string) => void = () => {},
-  more: Partial<Pick<StackOptions, 'env' | 'databaseUrl' | 'natsUrl' | 'durable' | 'root'>> = {},
+  more: Partial<Pick<StackOptions, 'env' | 'natsUrl' | 'durable' | 'root'>> = {},
 ): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), `payroll-${purpose}-`));
   // Postgres may run as another user and must be able to traverse it.
