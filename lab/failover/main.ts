@@ -29,6 +29,8 @@ writes are not back in time.
   --short          each once
   --asynchronous   with a Postgres that does not wait for standbys: exit code 1 if no loss is found
   --help           this text
+
+Ctrl-C ends it with the figures so far.
 `;
 
 interface Options {
@@ -57,7 +59,7 @@ function readOptions(args: readonly string[]): Options {
 }
 
 /** More than the clients can approve during one failover. */
-const PIECES_EACH = 800;
+const PIECES_EACH = 700;
 
 async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const progress = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -66,7 +68,6 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
     install(progress);
     return goApart();
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   progress(`Starting Postgres, Patroni, etcd and HAProxy: ${versions()}`);
   const rig = await setUpRig({ isAsynchronous });
   await using cleanup = new AsyncDisposableStack();
@@ -92,6 +93,18 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const stage: Stage = { rig, stack, clients, databaseUrl, reported: new Set() };
 
   const all: Played[] = [];
+  const report = (): void => {
+    console.log(tableOf(all));
+    console.log(summaryOf(all, clients.acknowledged.length, clients.retries));
+    const isBroken = isAsynchronous
+      ? all.every(({ lost }) => lost === 0)
+      : all.some((each) => brokenIn(each).length > 0);
+    process.exitCode = isBroken ? 1 : 0;
+  };
+  process.on('SIGINT', () => {
+    report();
+    process.exit(130);
+  });
   for (let round = 1; round <= times; round++) {
     for (const scene of scenes) {
       const played = await play(scene, stage);
@@ -99,16 +112,15 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
       progress(`${describe(played)} (${round} of ${times}; ${clients.acknowledged.length} approvals)`);
     }
   }
-  console.log(tableOf(all));
-  console.log(summaryOf(all, clients.acknowledged.length, clients.retries));
-  const isBroken = isAsynchronous ? all.every(({ lost }) => lost === 0) : all.some((each) => brokenIn(each).length > 0);
-  process.exitCode = isBroken ? 1 : 0;
+  report();
 }
 
 const APART = 'FAILOVER_APART';
 
 /** Runs this command again in a network, mount and process namespace of its own: all that it starts ends with it. */
 function goApart(): void {
+  // It goes to both: that one reports and ends.
+  process.on('SIGINT', () => undefined);
   const own = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const script = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && exec "$0" "$@"';
   const command = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];

@@ -35,13 +35,7 @@ const isPostgres = (_: number, commandLine: string): boolean =>
   commandLine.includes('postgres') && !commandLine.includes('patroni');
 
 /** Each client has sent its approval again. */
-const RETRIES_MS = 12_000;
-
-async function restartPostgres(rig: Rig, server: Machine): Promise<void> {
-  server.signal('SIGKILL', isPostgres);
-  await pause(2_000);
-  await rig.serves(server);
-}
+const RETRIES_MS = 8_000;
 
 const cutStandbys = ({ standbys }: Cast): void => standbys.forEach((each) => each.cut());
 const joinStandbys = ({ standbys }: Cast): void => standbys.forEach((each) => each.join());
@@ -108,11 +102,10 @@ export const SCENES: readonly Scene[] = [
     withinMs: FAILOVER_MS,
     strike: cutStandbys,
     silence: async ({ rig, primary }) => {
-      // The first time retries find their keys and are applied, the second time they find what was applied.
-      for (let restarts = 0; restarts < 2; restarts++) {
-        await pause(RETRIES_MS);
-        await restartPostgres(rig, primary);
-      }
+      await pause(RETRIES_MS);
+      primary.signal('SIGKILL', isPostgres);
+      await pause(2_000);
+      await rig.serves(primary);
       await pause(RETRIES_MS);
       return [];
     },
