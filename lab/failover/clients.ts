@@ -72,7 +72,7 @@ export class Clients {
   private take({ work }: Tenant): Piece | undefined {
     const mayBePaid = performance.now() - this.paidAtOnceAt > PAID_AT_ONCE_EVERY_MS;
     const place = work.findLastIndex(({ isPaidAtOnce }) => isPaidAtOnce === mayBePaid);
-    // The last one, -1, if there is none of that kind.
+    // -1 takes the last one, of the other kind.
     const [piece] = work.splice(place, 1);
     if (piece?.isPaidAtOnce) this.paidAtOnceAt = performance.now();
     return piece;

@@ -19,8 +19,8 @@ export interface MachineSpec {
 export const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
 
 /**
- * A server: one program with its network, process tree and memory in namespaces of its own, at one port of the bridge. Without
- * power it sends nothing, without its link it hears nothing: in both cases no peer gets a RST.
+ * A server: one program with its network, process tree and memory in namespaces of its own, at one port of the bridge. If it is
+ * killed, its kernel closes its connections. If its link is cut or it is frozen, its peers get no sign of it.
  */
 export class Machine {
   private child: ChildProcess | undefined;
@@ -49,7 +49,7 @@ export class Machine {
     return this.spec.address;
   }
 
-  powerOn(): void {
+  start(): void {
     const { name, user, command } = this.spec;
     const { uid, gid } = idsOf(user);
     const script = `mount --bind "$0" "${ROOT}/srv" && mount -t proc proc "${ROOT}/proc" &&
@@ -63,7 +63,7 @@ export class Machine {
     });
   }
 
-  async powerOff(): Promise<void> {
+  async kill(): Promise<void> {
     const { child } = this;
     if (child === undefined) return;
     const ended = once(child, 'exit');
@@ -82,7 +82,7 @@ export class Machine {
     ip('link', 'set', `${this.name}-port`, 'up');
   }
 
-  /** Sends the signal to its processes whose command line has this text; by default to all. */
+  /** Sends the signal to all of its processes, or to some. */
   signal(signal: NodeJS.Signals, is: (pid: number, commandLine: string) => boolean = () => true): void {
     for (const pid of this.pids()) {
       const commandLine = readOr(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '), '');

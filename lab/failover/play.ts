@@ -27,7 +27,7 @@ const GIVES_UP_MS = 120_000;
 const ANSWERS_WITHIN_MS = 2_000;
 const RECONCILED_WITHIN_MS = 90_000;
 
-/** One failover under load: strikes, waits until writes are back, repairs, and compares what clients were told with what is there. */
+/** One failover under load: strikes, waits until writes are back, repairs, and compares the clients' answers with the database. */
 export async function play(scene: Scene, stage: Stage): Promise<Played> {
   const { rig, clients } = stage;
   clients.resume();

@@ -7,7 +7,7 @@ import { MACHINES, ROOT } from './install.js';
 import { BRIDGE, ip, Machine } from './machine.js';
 
 const PASSWORD = 'only-in-the-lab';
-/** Of the balancer: always the primary's. */
+/** The balancer's, which leads to the primary. */
 export const ADMIN_URL = `postgres://postgres:${PASSWORD}@127.0.0.1:5432/postgres`;
 
 const SERVERS = [1, 2, 3].map((n) => ({ name: `db${n}`, address: `10.0.0.${n}` }));
@@ -38,7 +38,7 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
   ip('link', 'set', BRIDGE, 'up');
   const consensus = CONSENSUS.map((each) => new Machine(etcd(each)));
   const servers = SERVERS.map((each) => new Machine(patroni(each, isAsynchronous)));
-  for (const machine of [...consensus, ...servers]) machine.powerOn();
+  for (const machine of [...consensus, ...servers]) machine.start();
   startBalancer();
 
   const members = async (): Promise<Member[]> => {

@@ -45,8 +45,8 @@ export const SCENES: readonly Scene[] = [
     title: 'primary killed',
     movesPrimary: true,
     withinMs: FAILOVER_MS,
-    strike: ({ primary }) => primary.powerOff(),
-    repair: ({ primary }) => primary.powerOn(),
+    strike: ({ primary }) => primary.kill(),
+    repair: ({ primary }) => primary.start(),
   },
   {
     title: 'primary cut off',
@@ -110,10 +110,10 @@ export const SCENES: readonly Scene[] = [
       return [];
     },
     end: async (cast) => {
-      await cast.primary.powerOff();
+      await cast.primary.kill();
       joinStandbys(cast);
       await cast.rig.promoteByHand();
     },
-    repair: ({ primary }) => primary.powerOn(),
+    repair: ({ primary }) => primary.start(),
   },
 ];

@@ -7,7 +7,7 @@ const acknowledged = (...spans: readonly (readonly [from: number, to: number])[]
   spans.flatMap(([from, to]) => Array.from({ length: (to - from) / 100 }, (_, n) => from + n * 100));
 
 group('writes are back', () => {
-  it('at once if there is no interruption', () => {
+  it('at once without an interruption', () => {
     expect(backAfter(acknowledged([0, 60_000]), 10_000, 60_000)).toBe(0);
   });
 

@@ -7,7 +7,7 @@ const INTERRUPTION_MS = 1_500;
 /** One failover, and what it has left behind. */
 export interface Played {
   scene: Scene;
-  /** From the strike, or its end, until writes were back for good. */
+  /** From the strike, or its end, until writes were back and stayed. */
   backMs: number;
   /** Acknowledgements while no server but the primary could have the write. */
   unreplicated: number;
@@ -18,7 +18,7 @@ export interface Played {
 }
 
 /**
- * When writes were back for good: the end of the last interruption between two acknowledgements, in ms after `from`; 0 without an
+ * When writes were back and stayed: the end of the last interruption between two acknowledgements, in ms after `from`; 0 without an
  * interruption.
  * @param acknowledgedAt in their order
  */
@@ -78,4 +78,4 @@ function total(all: readonly Played[], of: (played: Played) => number): number {
   return all.reduce((sum, each) => sum + of(each), 0);
 }
 
-export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

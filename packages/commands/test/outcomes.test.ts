@@ -60,7 +60,7 @@ describe('callbacks of an operation', () => {
   });
 });
 
-/** Of the last transaction that was committed. */
+/** The time of the last transaction that was committed. */
 async function changeClock(): Promise<string> {
   const [row] = await read(
     em,

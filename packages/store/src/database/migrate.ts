@@ -16,8 +16,8 @@ const LOCK_MS = 500;
 const TRY_FOR_MS = 600_000;
 const MOST_PAUSE_MS = 10_000;
 /**
- * A statement may take as long as it does, so only the network can tell that the server has vanished: ten probes, one a second,
- * after so long without a packet. By itself the kernel sends the first one after two hours.
+ * A migration may take long, so no deadline shows that its server has vanished. After this time without a packet the kernel sends ten
+ * probes, one a second; its own default is to begin after two hours.
  */
 const UNHEARD_MS = 10_000;
 /** lock_not_available, deadlock_detected */
