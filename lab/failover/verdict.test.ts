@@ -19,6 +19,10 @@ group('writes are back', () => {
     expect(backAfter(acknowledged([0, 13_000], [20_000, 21_000], [35_000, 60_000]), 10_000, 60_000)).toBe(25_000);
   });
 
+  it('at the first acknowledgement after the end of a silence that began before', () => {
+    expect(backAfter(acknowledged([0, 10_000], [25_100, 60_000]), 25_000, 60_000)).toBe(100);
+  });
+
   it('never if the interruption lasts until the end', () => {
     expect(backAfter(acknowledged([0, 10_000]), 10_000, 60_000)).toBe(50_000);
   });

@@ -23,7 +23,7 @@ export interface Played {
  * @param acknowledgedAt in their order
  */
 export function backAfter(acknowledgedAt: readonly number[], from: number, until: number): number {
-  let last = from;
+  let last = acknowledgedAt.findLast((at) => at <= from) ?? from;
   let back = 0;
   for (const at of [...acknowledgedAt.filter((each) => each > from && each < until), until]) {
     if (at - last > INTERRUPTION_MS) back = at - from;

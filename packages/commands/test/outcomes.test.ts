@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, forgetOutcomes } from '@payroll/commands';
 import { DECIDED_CODES, derivedId, DomainError, ERROR_CODES, newId, type Origin } from '@payroll/kernel';
-import { as, read, sql, write } from '@payroll/store';
+import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
 import { counts, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
@@ -58,23 +58,6 @@ describe('callbacks of an operation', () => {
     await expect(refuse(operationId)).rejects.toMatchObject({ code: refusal().code });
     expect(noted).toEqual(['recorded', 'recorded']);
   });
-});
-
-/** The time of the last transaction that was committed. */
-async function changeClock(): Promise<string> {
-  const [row] = await read(
-    em,
-    sql`select ${as('last', 'timestamptz', sql`last`)} from change_clock where workspace_id = ${workspaceId}`,
-  );
-  return row!.last;
-}
-
-it('a replay ends with a commit, which waits for a standby if the operation itself was interrupted while it did', async () => {
-  const operationId = newId();
-  await make(operationId);
-  const before = await changeClock();
-  await make(operationId);
-  expect((await changeClock()) > before).toBe(true);
 });
 
 describe('a refusal', () => {
