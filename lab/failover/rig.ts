@@ -54,7 +54,9 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
     if (all.join() !== ['leader running', `${standby} streaming`, `${standby} streaming`].toSorted().join())
       return false;
     const heard = await Promise.all(servers.map(({ address }) => heardFromEtcd(address)));
-    return heard.every((at) => Date.now() / 1_000 - at < 2 * LOOP_SECONDS);
+    if (heard.some((at) => Date.now() / 1_000 - at > 2 * LOOP_SECONDS)) return false;
+    const healths = await Promise.all(consensus.map(({ address }) => isHealthy(address)));
+    return healths.every(Boolean);
   };
   const rig = {
     consensus,
@@ -102,9 +104,20 @@ async function patroniAt(address: string, path: string): Promise<Response> {
   return await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(1_000) });
 }
 
+/** Again if it refuses, as just after an outage of etcd. */
 async function instruct(address: string, path: string, body: object): Promise<void> {
-  const answer = await fetch(`http://${address}:8008/${path}`, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`Patroni refuses the ${path}: ${answer.status} ${await answer.text()}`);
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(`http://${address}:8008/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (answer.ok) return;
+    if (tries === 10) throw new Error(`Patroni refuses the ${path}: ${answer.status} ${await answer.text()}`);
+    await pause(1_000);
+  }
+}
+
+/** Whether this server of etcd has a majority. */
+async function isHealthy(address: string): Promise<boolean> {
+  const answer = await fetch(`http://${address}:2379/health`, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+  return answer?.ok ?? false;
 }
 
 /** In seconds of the epoch. */
