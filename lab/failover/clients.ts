@@ -65,7 +65,8 @@ export class Clients {
         await this.insist(piece, secret);
         this.underWay -= 1;
       }
-      await pause(everyMs * (0.5 + Math.random()));
+      // From 0 on, so that clients who were all acknowledged after an outage do not all pause at once.
+      await pause(everyMs * 2 * Math.random());
     }
   }
 
