@@ -17,7 +17,7 @@ async function startServer() {
   ending.defer(() => admin.end());
   return {
     commands: new Commands({ em: await database.process() }),
-    async waitFor(standby: string): Promise<void> {
+    waitFor: async (standby: string): Promise<void> => {
       await admin.query(`alter system set synchronous_standby_names = '${standby}'`);
       await admin.query('select pg_reload_conf()');
       // The checkpointer tells the others.
@@ -26,7 +26,7 @@ async function startServer() {
         .toEqual([{ synchronous_standby_names: standby }]);
     },
     /** The process of Postgres whose commit waits for a standby. */
-    async waiting(): Promise<number[]> {
+    waiting: async (): Promise<number[]> => {
       const { rows } = await admin.query<{ pid: number }>(
         "select pid from pg_stat_activity where wait_event = 'SyncRep'",
       );
