@@ -159,7 +159,10 @@ async function exclusively<Result>(adminUrl: string, work: (client: Client) => P
 }
 
 export async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A job that waits for a lock or a large statement must notice that the server has vanished: without the delay the kernel
+  // sends its first probe after two hours.
+  const probes = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, ...probes });
   await client.connect();
   try {
     return await work(client);

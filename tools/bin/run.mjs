@@ -14,6 +14,7 @@ const programs = {
   'dead-letters': 'tools/operate/dead-letters',
   demo: 'tools/demo/play',
   doctor: 'tools/operate/doctor',
+  failover: 'lab/failover/main',
   evaluate: 'lab/evaluation/main',
   footprint: 'lab/bench/footprint/main',
   hosts: 'lab/bench/hosts',

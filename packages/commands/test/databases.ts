@@ -1,5 +1,5 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
-import { createDatabase } from '@payroll/tools/local/test-server';
+import { createDatabase, type TestBackends } from '@payroll/tools/local/test-server';
 import { writePathTables } from '@payroll/commands';
 import { defineSchema, instant, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
@@ -39,8 +39,8 @@ export class ThingDatabase implements AsyncDisposable {
     private readonly stack: AsyncDisposableStack,
   ) {}
 
-  static async open(name: string): Promise<ThingDatabase> {
-    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
+  static async open(name: string, backends: TestBackends = inject('backends')): Promise<ThingDatabase> {
+    const { ownerUrl, urls } = await createDatabase(backends, name);
     const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
     await database.asOwner(async (owner) => {
       // Under mutation testing the same database is used again.

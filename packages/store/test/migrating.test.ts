@@ -1,9 +1,10 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { defineSchema, migrate } from '@payroll/store';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { ThingTable } from './databases.js';
 
 /** 1,000,000 in the long form. */
@@ -53,6 +54,13 @@ beforeAll(async () => {
   owner = await connectTo(ownerUrl);
 });
 afterAll(() => Promise.all(opened.map((client) => client.end())));
+
+it('a server that vanishes without a word is noticed by probes of the network, which begin after seconds', async () => {
+  const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  await migrate(schemaWith(), ownerUrl);
+  expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
+  keepAlive.mockRestore();
+});
 
 /** A new table of `rows` rows, as its first migration makes it. */
 async function begin(rows: number): Promise<void> {

@@ -122,7 +122,10 @@ export class Commands {
       const [earlier] = await sent.earlier;
       const { generation: here, isKnown, ...kept } = earlier!;
       if (isKnown) {
-        await transaction.rollback();
+        // Only the clock has moved, but the commit waits until a standby has all that is older: after a restart Postgres shows
+        // transactions that no standby has, and an outcome acknowledged then would be lost with that server. An event is
+        // confirmed by a commit of its publisher.
+        await (operation.isEvent ? transaction.rollback() : transaction.commit());
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
       if (here !== (generation ?? here))

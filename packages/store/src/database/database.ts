@@ -58,7 +58,7 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
 }
 
 /** Not for migrations: they may wait long for Postgres. */
-const DEADLINES = { connectionTimeoutMillis: 3_000, keepAlive: true };
+const CONNECTS_WITHIN_MS = 3_000;
 
 /** More than the role's own time-outs (statements 3 s, transactions 5 s), which need a Postgres that answers. */
 const SILENT_MS = 6_000;
@@ -75,7 +75,7 @@ export async function openDatabase(
     ...options,
     driverOptions: {
       ...options.driverOptions,
-      ...DEADLINES,
+      connectionTimeoutMillis: CONNECTS_WITHIN_MS,
       onConnect: (client: Client) => requireOwnPrimary(client, settings.deployment),
       onPoolCreated: (pool: Pool) => onPoolCreated(pool, settings),
     },
@@ -137,7 +137,7 @@ function tryBothPasswords(pool: Pool, { url, otherPassword }: DatabaseSettings):
  * @throws SQLSTATE 25006 of a standby, 3D000 of another's database
  */
 async function requireOwnPrimary(client: Client, deployment: DeploymentName | undefined): Promise<void> {
-  const timer = setTimeout(() => socketOf(client).destroy(), DEADLINES.connectionTimeoutMillis);
+  const timer = setTimeout(() => socketOf(client).destroy(), CONNECTS_WITHIN_MS);
   try {
     const { rows } = await client.query<{ is_read_only: string; comment: string | null }>(
       `select current_setting('transaction_read_only') as is_read_only, shobj_description(oid, 'pg_database') as comment

@@ -15,6 +15,11 @@ const LOCK_MS = 500;
 /** Longer than a backup reads the tables of a small system; then a person has to look. */
 const TRY_FOR_MS = 600_000;
 const MOST_PAUSE_MS = 10_000;
+/**
+ * A migration may take long, so no deadline shows that its server has vanished. After this time without a packet the kernel sends ten
+ * probes, one a second; its own default is to begin after two hours.
+ */
+const UNHEARD_MS = 10_000;
 /** lock_not_available, deadlock_detected */
 const LOCKED = /^(?:55P03|40P01)$/;
 /** First half of the advisory lock's key, beside a hash of the schema's name. The value is arbitrary. */
@@ -32,7 +37,10 @@ export async function migrate(
   const options = ormOptions(schema, typeof owner === 'string' ? databaseAt(owner) : owner);
   const orm = await MikroORM.init({
     ...options,
-    driverOptions: { ...options.driverOptions, keepAlive: true, connectionTimeoutMillis: 10_000 },
+    driverOptions: {
+      ...options.driverOptions,
+      ...{ connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: UNHEARD_MS },
+    },
     // One connection that is never closed as idle: it holds the advisory lock.
     pool: { min: 1, max: 1, idleTimeoutMillis: 0 },
     // An index that is made concurrently cannot be in the transaction of another migration.

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fetchDocument } from '@payroll/tests/support/document';
+import { Judge } from '@payroll/tests/support/judge';
+import type { Tenant } from '../torture/stage/tenants.js';
+import type { Piece } from '../torture/stage/work.js';
+import { approvalOf } from '../torture/outages/integrator.js';
+
+const APPROVALS_A_SECOND = 20;
+/** The facade answers within 10 s: a longer wait is a process that waits for a server which has vanished. */
+const PATIENCE_MS = 11_000;
+/** Payouts keep up with one approval of this many that is paid at once. */
+const PAID_AT_ONCE_EVERY_MS = 500;
+
+export interface Acknowledged {
+  piece: Piece;
+  paymentId: string;
+  /** As `performance.now()` says. */
+  at: number;
+}
+
+/** Integrators of all workspaces, who approve work and send each approval again under its key until it is acknowledged. */
+export class Clients {
+  readonly acknowledged: Acknowledged[] = [];
+  /** Answers that the contract does not allow. */
+  readonly improper: string[] = [];
+  /** Requests without a success, which were sent again. */
+  retries = 0;
+  private isPaused = true;
+  private underWay = 0;
+  private paidAtOnceAt = 0;
+
+  private constructor(
+    private readonly url: string,
+    private readonly faultsOf: (status: number, headers: Headers, text: string, kind: Piece['kind']) => string[],
+  ) {}
+
+  static async of(url: string, tenants: readonly Tenant[]): Promise<Clients> {
+    const document = await fetchDocument(url);
+    const judge = new Judge(document);
+    const clients = new Clients(url, (status, headers, text, kind) =>
+      judge.faultsOf(document.operation('POST', `/${kind}s/{id}/approve`), { status, headers, text }),
+    );
+    const principals = tenants.flatMap((tenant) => tenant.admins.map(({ secret }) => ({ tenant, secret })));
+    const everyMs = (1_000 * principals.length) / APPROVALS_A_SECOND;
+    for (const { tenant, secret } of principals) void clients.work(tenant, secret, everyMs);
+    return clients;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  /** Resolves once every approval that was sent is acknowledged. */
+  async pause(): Promise<void> {
+    this.isPaused = true;
+    while (this.underWay > 0) await pause(50);
+  }
+
+  private async work(tenant: Tenant, secret: string, everyMs: number): Promise<never> {
+    await pause(everyMs * Math.random());
+    for (;;) {
+      const piece = this.isPaused ? undefined : this.take(tenant);
+      if (piece !== undefined) {
+        this.underWay += 1;
+        await this.insist(piece, secret);
+        this.underWay -= 1;
+      }
+      // From 0 on, so that clients who were all acknowledged after an outage do not all pause at once.
+      await pause(everyMs * 2 * Math.random());
+    }
+  }
+
+  private take({ work }: Tenant): Piece | undefined {
+    const mayBePaid = performance.now() - this.paidAtOnceAt > PAID_AT_ONCE_EVERY_MS;
+    const place = work.findLastIndex(({ isPaidAtOnce }) => isPaidAtOnce === mayBePaid);
+    // -1 takes the last one, of the other kind.
+    const [piece] = work.splice(place, 1);
+    if (piece?.isPaidAtOnce) this.paidAtOnceAt = performance.now();
+    return piece;
+  }
+
+  private async insist(piece: Piece, secret: string): Promise<void> {
+    const [path, request] = approvalOf(piece);
+    const headers = new Headers({ ...(request.headers as Record<string, string>), authorization: `Bearer ${secret}` });
+    headers.set('content-type', 'application/json');
+    for (;;) {
+      const { waitMs, paymentId } = await this.send(piece, path, { ...request, headers });
+      if (paymentId !== undefined) {
+        this.acknowledged.push({ piece, paymentId, at: performance.now() });
+        return;
+      }
+      this.retries += 1;
+      await pause(waitMs * (1 + Math.random()));
+    }
+  }
+
+  private async send(
+    piece: Piece,
+    path: string,
+    request: RequestInit,
+  ): Promise<{ waitMs: number; paymentId?: string }> {
+    const startedAt = performance.now();
+    try {
+      const response = await fetch(this.url + path, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const text = await response.text();
+      const { status, headers } = response;
+      const faults = this.faultsOf(status, headers, text, piece.kind);
+      // In an outage the contract has two answers beside the success: the part is down, or the key is being worked on.
+      if (!faults.length && ![200, 429, 503].includes(status) && !text.includes('"OPERATION_IN_PROGRESS"'))
+        faults.push(text);
+      this.improper.push(...faults.map((fault) => `${path}: ${status}, ${fault}`));
+      if (status === 200) return { waitMs: 0, paymentId: (JSON.parse(text) as { paymentId: string }).paymentId };
+      return { waitMs: 1_000 * Number(headers.get('retry-after') ?? 1) };
+    } catch (error) {
+      this.improper.push(`${path}: no answer after ${Math.round(performance.now() - startedAt)} ms (${String(error)})`);
+      return { waitMs: 1_000 };
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MACHINES, ROOT } from './install.js';
+
+export const BRIDGE = 'lab';
+
+export interface MachineSpec {
+  name: string;
+  address: string;
+  /** As the user of this name, in the file system of the packages. */
+  command: readonly string[];
+  user: string;
+  /** Its configuration, by file name: below /srv, where its data are too. */
+  files: Readonly<Record<string, string>>;
+}
+
+export const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
+
+/**
+ * A server: one program with its network, process tree and memory in namespaces of its own, at one port of the bridge. If it is
+ * killed, its kernel closes its connections. If its link is cut or it is frozen, its peers get no sign of it.
+ */
+export class Machine {
+  private child: ChildProcess | undefined;
+  private readonly home: string;
+
+  constructor(private readonly spec: MachineSpec) {
+    const { name, address, user, files } = spec;
+    this.home = join(MACHINES, name);
+    mkdirSync(this.home, { recursive: true });
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(this.home, file), content);
+    const { uid, gid } = idsOf(user);
+    chownSync(this.home, uid, gid);
+    ip('netns', 'add', name);
+    ip('link', 'add', `${name}-port`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+    ip('link', 'set', `${name}-port`, 'master', BRIDGE, 'up');
+    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    ip('-n', name, 'link', 'set', 'eth0', 'up');
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+  }
+
+  get name(): string {
+    return this.spec.name;
+  }
+
+  get address(): string {
+    return this.spec.address;
+  }
+
+  start(): void {
+    const { name, user, command } = this.spec;
+    const { uid, gid } = idsOf(user);
+    const script = `mount --bind "$0" "${ROOT}/srv" && mount -t proc proc "${ROOT}/proc" &&
+      mount -t tmpfs -o mode=1777 tmpfs "${ROOT}/dev/shm" && exec chroot --userspec=${uid}:${gid} "${ROOT}" "$@"`;
+    const apart = ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--fork'];
+    const log = openSync(join(MACHINES, `${name}.log`), 'a');
+    // Not `ip netns exec`, which mounts another /sys.
+    this.child = spawn('nsenter', [`--net=/run/netns/${name}`, ...apart, 'sh', '-c', script, this.home, ...command], {
+      stdio: ['ignore', log, log],
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    });
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === undefined) return;
+    const ended = once(child, 'exit');
+    // The kernel kills all processes of a namespace with its first one.
+    const first = firstOf(child);
+    if (first !== undefined) process.kill(first, 'SIGKILL');
+    await ended;
+    this.child = undefined;
+  }
+
+  cut(): void {
+    ip('link', 'set', `${this.name}-port`, 'down');
+  }
+
+  join(): void {
+    ip('link', 'set', `${this.name}-port`, 'up');
+  }
+
+  /** Sends the signal to all of its processes, or to some. */
+  signal(signal: NodeJS.Signals, is: (pid: number, commandLine: string) => boolean = () => true): void {
+    for (const pid of this.pids()) {
+      const commandLine = readOr(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '), '');
+      if (is(pid, commandLine)) process.kill(pid, signal);
+    }
+  }
+
+  private pids(): number[] {
+    const first = this.child && firstOf(this.child);
+    if (first === undefined) return [];
+    const space = namespaceOf(first);
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && namespaceOf(pid) === space);
+  }
+}
+
+/** The first process of the namespace that `unshare` has made. */
+function firstOf({ pid }: ChildProcess): number | undefined {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()) || undefined;
+}
+
+const namespaceOf = (pid: number): string => readOr(() => readlinkSync(`/proc/${pid}/ns/pid`), `${pid} has ended`);
+
+function readOr(read: () => string, otherwise: string): string {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+function idsOf(user: string): { uid: number; gid: number } {
+  const line = readFileSync(join(ROOT, 'etc/passwd'), 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith(`${user}:`));
+  const [, , uid, gid] = line!.split(':').map(Number);
+  return { uid: uid!, gid: gid! };
+}
