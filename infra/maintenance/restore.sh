@@ -35,8 +35,8 @@ running=$(containers running postgres backups $services $edges)
 [ -z "$running" ] || die "containers of $project run: stop them first (docker-compose stop)"
 
 started=$SECONDS
-# Builds the images where there are none.
-compose up --no-start --no-deps set-up postgres
+# Builds the image where there is none. Not together with set-up: compose 1.29 would wait until that has run.
+compose up --no-start --no-deps postgres
 compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T backups restore "$to"
 say "the data are back after $((SECONDS - started)) s"
