@@ -12,7 +12,7 @@ removed at the end: demo data, a load with approvals in flight, a backup in the 
   1. the machine is lost: the newest state is restored on an empty one, from the folder of the backups and a copy of the secrets;
   2. the data are broken and moved away, and the newest state is restored beside them;
   3. the database is restored to a moment amid approvals.
-After each the system is reconciled and must be clean. Needs docker, node, and a build (npm run build).
+After each the system is reconciled and must be clean. Needs docker, and what npm start installs.
 USAGE
   exit 0
   ;;
@@ -57,7 +57,7 @@ start
 "${compose[@]}" run --rm -T demo >"$dir/stack.json"
 
 works_for_20_s() {
-  STACK_DIR=$dir node tools/dist/operate/load.js --seconds 20 --rate 10 >"$dir/load.log" || { cat "$dir/load.log"; exit 1; }
+  STACK_DIR=$dir npm run --silent load -- --seconds 20 --rate 10 >"$dir/load.log" || { cat "$dir/load.log"; exit 1; }
   cat "$dir/load.log"
 }
 
