@@ -42,7 +42,7 @@ test('restores, waits until Postgres has recovered, starts the system, and ends 
   const { status, calls } = restore(['2026-11-22T10:15:00Z', '--scale', 'review=2']);
   expect(status).toBe(0);
   expect(calls.map((each) => each.replace(/ (?:--no-psqlrc|-e) .*/, ''))).toEqual([
-    'up --no-start --no-deps set-up postgres',
+    'up --no-start --no-deps postgres',
     'run --rm --no-deps -T set-up',
     'run --rm --no-deps -T backups restore 2026-11-22T10:15:00Z',
     'up --detach --no-deps postgres',
