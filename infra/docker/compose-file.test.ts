@@ -138,7 +138,7 @@ test('only the balancer publishes ports publicly; the internal endpoint and moni
 test('only the processes can reach Postgres and NATS, not the balancer or the outside', () => {
   expect(file.networks['back']?.internal).toBe(true);
   expect(networksOf(serviceOf('nats'))).toEqual(['back']);
-  // To a repository of backups elsewhere: no other container is in that network.
+  // It leads to a repository of backups outside, so no other container may be in that network.
   const outside = services.filter(([, service]) => networksOf(service).includes('repository'));
   expect(outside.map(([name]) => name)).toEqual(['postgres', 'backups']);
   for (const [name, service] of outside) expect(networksOf(service), name).toEqual(['back', 'repository']);
