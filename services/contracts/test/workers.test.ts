@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newId, type Origin } from '@payroll/kernel';
+import { newId, requireWorker, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { myAmendments } from '../src/store/my-contracts.js';
 import { Contracts, person, staff, worker } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 
@@ -61,10 +62,14 @@ describe("a worker's reads", () => {
     for (const none of ['', 'x', newId()]) expect(await mine(strangers[0]!, none)).toBeNull();
   });
 
-  it('a worker cannot read amendments of another worker through their own contract', async () => {
-    const { team, id, wanda } = await contractAfter(6);
+  it('a worker can read the amendments of their own contract, and none of another worker or workspace', async () => {
+    const { team, id, workerId, wanda } = await contractAfter(6);
     await must(contracts, team, 'mutation ($id: ID!) { changeContractTerms(id: $id, rate: "30") { id } }', { id });
     expect(await mine(wanda, id)).toMatchObject({ amendments: [{ number: 1 }] });
+    // The graph reads them through one's own contract only; the statement must not rely on that.
+    for (const stranger of [worker(team.actor.workspaceId, newId()), worker(newId(), workerId)]) {
+      expect(await myAmendments(contracts.em, requireWorker(stranger.actor), id)).toEqual([]);
+    }
   });
 
   it('documents with any field that is not for workers are refused as a whole', async () => {
