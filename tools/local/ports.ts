@@ -1,7 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 export type PortChoice = 'default' | 'free';
+
+// Below those that systems give to outgoing connections, which could take a port before its program listens there.
+const FIRST = 11_000;
+const LAST = 31_999;
+/** Processes that look for ports at the same time, as workers of tests do, begin far from each other. */
+let nextPort = FIRST + ((process.pid * 1_009) % (LAST - FIRST));
 
 /** Ports that this process has assigned but may not listen on yet; do not assign them twice. */
 const handedOut = new Set<number>();
@@ -11,8 +17,8 @@ export async function findPort(preferred: number, choice: PortChoice = 'default'
   let port = preferred;
   let isWanted = choice === 'default' && !handedOut.has(port) && (await isFree(port));
   while (!isWanted) {
-    port = await listenOnce(0, '127.0.0.1');
-    isWanted = !handedOut.has(port);
+    port = nextPort = nextPort < LAST ? nextPort + 1 : FIRST;
+    isWanted = !handedOut.has(port) && (await isFree(port));
   }
   handedOut.add(port);
   return port;
@@ -48,19 +54,14 @@ async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '0.0.0.0'));
 }
 
-function canListen(port: number, host: string): Promise<boolean> {
-  return listenOnce(port, host).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** @returns the port; for 0 a free one */
-async function listenOnce(port: number, host: string): Promise<number> {
+async function canListen(port: number, host: string): Promise<boolean> {
   const server = createServer().listen({ port, host, exclusive: true });
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo;
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return address.port;
+  return true;
 }
