@@ -91,10 +91,13 @@ export const NOTHING = { thing: 0, outbox_event: 0, audit_entry: 0, applied_oper
 /** A recorded refusal and no other row. */
 export const REFUSED = { ...NOTHING, applied_operation: 1 };
 
-/** Resolves when a session waits for a lock, such as a change clock. */
+/** Resolves when a session of this database waits for a lock, such as a change clock. */
 export async function lockWaited(em: EntityManager): Promise<void> {
   for (;;) {
-    const [row] = await read(em, sql`select count(*)::int as waiting from pg_locks where not granted`);
-    if ((row as { waiting: number }).waiting > 0) return;
+    const waiting = await read(
+      em,
+      sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
   }
 }

@@ -125,7 +125,10 @@ it.each(['commit', 'rollback'])('waits for the %s of a first key that another pr
   await other.query('begin');
   await other.query(insert, [theirs.kid, theirs.sealed]);
   const made = new KeyRing(fresh.em, SECRET).current();
-  const waiting = sql`select ${as('count', 'int', sql`count(*)`)} from pg_locks where not granted`;
+  // Of this database alone: tests beside this one wait for locks of theirs.
+  const waiting = sql`
+    select ${as('count', 'int', sql`count(*)`)} from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(() => read(fresh.em, waiting), soon).toEqual([{ count: 1 }]);
   await other.query(end);
   other.release();
