@@ -13,9 +13,7 @@ import {
 import type { Log, Deployment } from '@payroll/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, PreparedOperations, Run } from './operations.js';
-
 import { takeTypedForm } from './typed-forms.js';
-import { within } from './within.js';
 
 /** A part of a workspace's pages, as its members' navigation shows it. */
 export interface Shown {
@@ -215,4 +213,13 @@ export class ConsoleExchange extends Exchange {
   protected visitorShown(): Promise<Visitor | null> {
     return Promise.resolve(this.shownName === null ? null : { name: this.shownName });
   }
+}
+
+/** The value, or the fallback if the value is late or fails. */
+async function within<Value>(ms: number, asked: Promise<Value>, fallback: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, ms, fallback);
+  });
+  return await Promise.race([asked.catch(() => fallback), late]).finally(() => clearTimeout(timer));
 }

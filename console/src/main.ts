@@ -1,6 +1,6 @@
 import { runMain, serveUntilStopped } from '@payroll/runtime';
 import { readConfig } from './config.js';
-import { startConsole } from './serve.js';
+import { startConsole } from './app.js';
 
 await runMain('console', process, {
   serve: {

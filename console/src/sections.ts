@@ -2,9 +2,7 @@ import type { Role } from '@payroll/kernel';
 import type { Shown } from './exchange.js';
 import { activityPages } from './sections/activity/activity.js';
 import { connectionPages } from './sections/connections/connections.js';
-import { contractActPages } from './sections/contracts/acts/pages.js';
 import { contractPages } from './sections/contracts/contracts.js';
-import { submitTimesheetPages } from './sections/contracts/submit-timesheet.js';
 import { integrationPages } from './sections/integration/integration.js';
 import { keyPages } from './sections/keys/keys.js';
 import { memberPages } from './sections/members/members.js';
@@ -34,12 +32,7 @@ const ADMINS: readonly Role[] = ['admin'];
 export const sections: Readonly<Record<string, Section>> = {
   '': { label: 'Overview', group: 'home', for: ALL, pages: overviewPages },
   review: { label: 'Review', group: 'work', for: ALL, pages: reviewPages, waiting: workToReview },
-  contracts: {
-    label: 'Contracts',
-    group: 'work',
-    for: ALL,
-    pages: { ...contractPages, ...contractActPages, ...submitTimesheetPages },
-  },
+  contracts: { label: 'Contracts', group: 'work', for: ALL, pages: contractPages },
   workers: {
     ...{ label: 'Workers', group: 'work', for: ALL },
     pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages, ...accessPages },

@@ -4,10 +4,11 @@ import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../exchange.js';
 import { isNothing } from '../sections/payments/words.js';
 import { totalsOf } from '../totals.js';
-import { moneyText } from '../words.js';
+import { moneyText, periodText } from '../words.js';
 import { atMost } from '../at-most.js';
+import type { FieldOf, ResultOf } from '../operations.js';
+import { canSign } from '../work/contracts.js';
 import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
-import { isOpenForWork, type Step, stepsOfContract, stepsOfMoney, stepsOfWork } from './steps.js';
 
 /** Employers, and contracts of each, that are read at the same time: one person's page must not crowd out the others. */
 const AT_ONCE = 4;
@@ -107,4 +108,58 @@ function Owed({ of: { nodes, nextCursor }, path }: { of: NonNullable<Found['owed
       {sums.map((sum) => moneyText(sum)).join(', ')}
     </p>
   );
+}
+
+/** The next thing for a worker to do, and its page below their employer's. */
+interface Step {
+  label: string;
+  path: string;
+}
+
+type ContractToDo = FieldOf<typeof readContractsToDo, 'myContracts'>[number];
+
+function stepsOfContract(contract: ContractToDo): Step[] {
+  const { id, title, openAmendment } = contract;
+  const path = `contracts/${id}`;
+  return [
+    ...(canSign(contract) ? [{ label: `Read and sign: ${title}`, path: `${path}/sign` }] : []),
+    ...(openAmendment === null
+      ? []
+      : [{ label: `Read and sign new terms: ${title}`, path: `${path}/amendments/${openAmendment}/sign` }]),
+  ];
+}
+
+const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
+
+function isOpenForWork({ status }: Pick<ContractToDo, 'status'>): boolean {
+  return OPEN_FOR_WORK.has(status);
+}
+
+/** The steps of work under a contract that is open for it: first what was sent back. */
+function stepsOfWork({ id, title }: ContractToDo, work: ResultOf<typeof readWorkToDo>): Step[] {
+  const { myWorkTerms, myTimesheets, myMilestones } = work;
+  const milestones = (status: string, label: string): Step[] =>
+    myMilestones
+      .filter((each) => each.status === status)
+      .map((each) => ({ label: `${label}: ${each.title}`, path: `milestones/${each.id}` }));
+  return [
+    ...myTimesheets
+      .filter(({ status }) => status === 'rejected')
+      .map((each) => ({
+        label: `Correct the timesheet of ${periodText(each.periodStart, each.periodEnd)}`,
+        path: `timesheets/${each.id}/correct`,
+      })),
+    ...milestones('rejected', 'Correct the milestone'),
+    ...milestones('pending', 'Submit the milestone once it is done'),
+    ...(myWorkTerms?.maySubmit ? [{ label: `Submit a timesheet: ${title}`, path: `contracts/${id}/timesheet` }] : []),
+  ];
+}
+
+/** Payout details are needed from the first contract on. */
+function stepsOfMoney({ myPayee, myPayments }: ResultOf<typeof readOwed>, hasContracts: boolean): Step[] {
+  const path = 'payout-details';
+  if (myPayee === null) return hasContracts ? [{ label: 'Enter your payout details', path }] : [];
+  if (myPayee.verificationStatus === 'rejected') return [{ label: 'Enter other payout details', path }];
+  const isDeclined = myPayments.nodes.some(({ obstacle }) => obstacle === 'provider_declined');
+  return isDeclined ? [{ label: 'Check your payout details', path }] : [];
 }

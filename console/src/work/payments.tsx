@@ -1,14 +1,16 @@
-import { notFound } from '@payroll/kernel';
-import { Empty, Facts, type Page, RowLink, Table, Time } from '@payroll/pages';
+import { Readable } from 'node:stream';
+import { instantOf, notFound } from '@payroll/kernel';
+import { type Answer, Empty, Facts, type Page, RowLink, Table, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../exchange.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
 import { idIn } from '../visit.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
-import { Deductions, paymentAdvice } from './payment-advice.js';
-import { myPaymentFile } from './payment-file.js';
-import { type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
+import type { ResultOf } from '../operations.js';
+import { csvLine } from '../sections/payments/csv.js';
+import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
 import { IS_OF_DETAILS, nextInWords, OBSTACLES, statusInWords } from './payment-words.js';
 import { accountText } from './payout-details.js';
 import { workVisit } from './visit.js';
@@ -83,6 +85,39 @@ function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: My
   return scheduledDate === null ? 'At once' : dayText(scheduledDate);
 }
 
+const HEAD = [
+  ...['Reference', 'Status', 'Contract', 'Approved', 'Net', 'Paid', 'Currency'],
+  ...['Pay date', 'Created', 'Paid at', 'Next step'],
+];
+
+/** All payments of the worker as CSV, streamed page by page at the speed of the download. */
+async function myPaymentFile(at: ConsoleExchange): Promise<Answer> {
+  await workVisit(at);
+  const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
+  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(at)) };
+}
+
+/** Admission is checked again before each page, so that a slow download stops when the session or access ends. */
+async function* lines(at: ConsoleExchange): AsyncGenerator<string> {
+  yield csvLine(HEAD);
+  let cursor: string | null = null;
+  do {
+    const found: ResultOf<typeof readMyPayments> = await at.anew().run(readMyPayments, { limit: 100, cursor });
+    const titles = new Map(found.myContracts.map(({ id, title }) => [id, title]));
+    const { nodes, nextCursor } = found.myPayments;
+    yield nodes
+      .map(({ id, status, contractId, grossAmount, netAmount, paidAmount, ...row }) =>
+        csvLine([
+          ...[id, PAYMENT_STATUSES[status], titles.get(contractId) ?? null],
+          ...[grossAmount.amount, netAmount.amount, paidAmount?.amount ?? null, netAmount.currency],
+          ...[row.scheduledDate, row.createdAt, row.completedAt, row.obstacle && OBSTACLES[row.obstacle]],
+        ]),
+      )
+      .join('');
+    cursor = nextCursor;
+  } while (cursor !== null);
+}
+
 /** @throws DomainError `NOT_FOUND` for a payment that is not the worker's */
 async function myPaymentIn(at: ConsoleExchange) {
   const { myPayment, myContracts } = await at.run(readMyPayment, { id: idIn(at) });
@@ -139,4 +174,49 @@ async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
     </>
   );
   return { title: `Payment of ${moneyText(payment.netAmount)}`, lead: statusInWords(payment), body };
+}
+
+/** To print, of a completed payment alone: any other would look like a proof of payment. */
+function paymentAdvice(
+  { path, names }: Awaited<ReturnType<typeof workVisit>>,
+  { payment, contract }: { payment: MyPayment; contract: string },
+): Page {
+  const { id, completedAt, grossAmount, netAmount, paidAmount } = payment;
+  const crumbs = [{ label: 'Payment', path: `${path}/payments/${id}` }];
+  const title = 'Payment advice';
+  if (completedAt === null) {
+    return { title, crumbs, lead: 'There is an advice once the payment has been made.', body: <></>, status: 409 };
+  }
+  const body = (
+    <>
+      <Facts
+        of={{
+          'Paid by': names.workspace,
+          'Paid to': names.person,
+          For: contract,
+          Day: <Day of={completedAt.slice(0, 10)} />,
+          Reference: <code>{id}</code>,
+          'Approved amount': <Amount of={grossAmount} />,
+          Deductions: <Deductions of={payment} />,
+          Net: <Amount of={netAmount} />,
+          Paid: paidAmount && <Amount of={paidAmount} />,
+        }}
+      />
+      <p>No tax was calculated. This is neither an invoice nor a tax document.</p>
+    </>
+  );
+  return { title, crumbs, lead: statusInWords(payment), body };
+}
+
+function Deductions({ of: { deductions } }: { of: Pick<MyPayment, 'deductions'> }): VNode {
+  if (deductions.length === 0) return <>None</>;
+  return (
+    <ul>
+      {deductions.map(({ name, amount }, n) => (
+        <li key={n}>
+          {name}: <Amount of={amount} />
+        </li>
+      ))}
+    </ul>
+  );
 }

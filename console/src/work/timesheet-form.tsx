@@ -1,19 +1,19 @@
-import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import { addDays, DomainError, Money, sumOfDecimals } from '@payroll/kernel';
+import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText, periodText, unitsText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
-import { readUnits } from './units.js';
-import { daysOf } from './week.js';
 
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
 export type Typed = Readonly<Record<string, string>>;
 
 const NUMBER = 'Enter a number such as 7.5, 7,5 or 7:30';
 
-/** The days that a form has fields for; none where work is entered as one number. */
-export function daysIn(monday: string, terms: WorkTerms): string[] {
-  return terms.isHourly ? daysOf(monday, terms) : [];
+/** The days of the week that a form has fields for: those under the contract, none where work is entered as one number. */
+export function daysIn(monday: string, { isHourly, firstDay, lastDay }: WorkTerms): string[] {
+  if (!isHourly) return [];
+  const week = Array.from({ length: 7 }, (_, n) => addDays(monday, n));
+  return week.filter((day) => (firstDay === null || day >= firstDay) && (lastDay === null || day <= lastDay));
 }
 
 export function typedIn(form: SentForm, days: readonly string[]): Typed {
@@ -59,6 +59,18 @@ export function problemsOfWork(error: unknown, days: readonly string[]): Problem
     const [first = null] = days;
     return { field: FIELDS[path] ?? first ?? null, message: error.message };
   });
+}
+
+/**
+ * Hours or units as people type them, as a decimal string: `7.5`, `7,5` or `7:30`. Minutes are rounded to two places; no
+ * minute lies halfway between two. Null for anything else: a second separator or an exponent could mean two things.
+ */
+export function readUnits(typed: string): string | null {
+  const [, whole, fraction = '', minutes] = /^(\d{1,3})(?:[.,](\d{1,4})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
+  if (whole === undefined) return null;
+  const decimals = minutes === undefined ? fraction : String(Math.round(Number(minutes) / 0.6)).padStart(2, '0');
+  const trimmed = decimals.replace(/0+$/, '');
+  return `${Number(whole)}${trimmed === '' ? '' : `.${trimmed}`}`;
 }
 
 const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodStart: 'from', periodEnd: 'to' };

@@ -1,4 +1,4 @@
-import { addDays, dayOf, DomainError, instantOf, notFound } from '@payroll/kernel';
+import { addDays, dayOf, DomainError, instantOf, mondayOf, notFound } from '@payroll/kernel';
 import {
   type Answer,
   Button,
@@ -28,8 +28,7 @@ import {
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
 import { workVisit } from './visit.js';
-import { mondayOf, weekIn } from './week.js';
-import { checkPage, emptyWeek, weekPage } from './week-page.js';
+import { checkPage, emptyWeek, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(at: ConsoleExchange) {

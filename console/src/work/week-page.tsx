@@ -1,4 +1,4 @@
-import { addDays } from '@payroll/kernel';
+import { addDays, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, Facts, Form, OperationId, type Page, queryOf } from '@payroll/pages';
 import { periodText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
@@ -17,6 +17,11 @@ export interface WeekForm {
   keepsDrafts: boolean;
   /** Whether there is a timesheet to copy. */
   hasEarlier: boolean;
+}
+
+/** The week that the address names by any of its days, as its Monday; else the one of today. */
+export function weekIn(asked: string | undefined, today: string): string {
+  return mondayOf(asked !== undefined && isCalendarDate(asked) ? asked : today);
 }
 
 export function emptyWeek({ monday, days }: WeekForm): Typed {

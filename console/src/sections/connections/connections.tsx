@@ -5,16 +5,31 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { readInstallation } from '../../installation.js';
 import type { RouteTable } from '../../routes.js';
 import { visit, visitAs } from '../../visit.js';
-import {
-  disableClient,
-  enableClient,
-  type McpClient,
-  type McpConnection,
-  readClients,
-  readConnections,
-  renewConnection,
-  revokeConnection,
-} from './operations.js';
+import { graphql, type ResultOf, type RowOf } from '../../operations.js';
+
+const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';
+
+/** The services decide which of them the reader may see. */
+const readConnections = graphql(`
+  query connections($includeRevoked: Boolean!, $cursor: String) {
+    mcpConnections(includeRevoked: $includeRevoked, cursor: $cursor) { nodes { ${CONNECTION} } nextCursor }
+  }`);
+
+type McpConnection = RowOf<typeof readConnections, 'mcpConnections'>;
+
+const readClients = graphql('query clients { mcpClients { id name hosts status } }');
+
+type McpClient = ResultOf<typeof readClients>['mcpClients'][number];
+
+const revokeConnection = graphql('mutation revokeConnection($id: ID!) { revokeMcpConnection(id: $id) { clientName } }');
+
+const renewConnection = graphql('mutation renewConnection($id: ID!) { renewMcpConnection(id: $id) { id } }');
+
+const enableClient = graphql(
+  'mutation enableClient($input: McpClientInput!) { enableMcpClient(input: $input) { id } }',
+);
+
+const disableClient = graphql('mutation disableClient($id: ID!) { disableMcpClient(id: $id) { name } }');
 
 const SECTION = '/workspaces/:workspaceId/connections';
 

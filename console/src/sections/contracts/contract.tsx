@@ -9,8 +9,7 @@ import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract, type PaymentRow } from './operations.js';
 import { isOpenAmendment } from './acts/agreement.js';
-import { ContractActs } from './acts/contract-acts.js';
-import { Way } from './way.js';
+import { ContractActs, Way } from './progress.js';
 import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
 
 /** All of a contract that everybody in the workspace may read. */

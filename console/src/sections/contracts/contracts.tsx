@@ -1,18 +1,40 @@
-import { Empty, Field, Filters, LinkButton, Marks, type Page, Select } from '@payroll/pages';
+import { notFound } from '@payroll/kernel';
+import { Empty, Field, Filters, LinkButton, Marks, type Page, sectionPath, Select } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { pageIn, searchIn, visit } from '../../visit.js';
+import { idIn, pageIn, searchIn, visit } from '../../visit.js';
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
-import { allMilestones, allTimesheets } from './all-work.js';
+import type { Operation, ResultOf, VariablesOf } from '../../operations.js';
 import { contractPage } from './contract.js';
 import { ContractTable } from './contract-table.js';
-import { listContracts } from './operations.js';
+import { listContracts, readMilestones, readTimesheets } from './operations.js';
+import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
+import { saveDraft, showDraft } from './draft/edit.js';
+import { newDraftPages } from './draft/new-draft.js';
+import { chooseWorker, showWorkers } from './draft/worker.js';
+import { actPages } from './acts/act-page.js';
+import { withdrawAmendmentPage } from './acts/amendments.js';
+import { agreementPage } from './acts/agreement.js';
+import { submitTimesheetPages } from './submit-timesheet.js';
+
+const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 
 export const contractPages: RouteTable = {
   'GET /workspaces/:workspaceId/contracts': contractList,
-  'GET /workspaces/:workspaceId/contracts/:id': contractPage,
-  'GET /workspaces/:workspaceId/contracts/:id/milestones': allMilestones,
-  'GET /workspaces/:workspaceId/contracts/:id/timesheets': allTimesheets,
+  ...newDraftPages,
+  [`GET ${CONTRACT}`]: contractPage,
+  // A contract's page shows its newest work; these list all of it.
+  [`GET ${CONTRACT}/milestones`]: pageOfAll('Milestones', readMilestones, MilestoneTable),
+  [`GET ${CONTRACT}/timesheets`]: pageOfAll('Timesheets', readTimesheets, TimesheetTable),
+  ...submitTimesheetPages,
+  [`GET ${CONTRACT}/edit`]: showDraft,
+  [`POST ${CONTRACT}/edit`]: saveDraft,
+  [`GET ${CONTRACT}/worker`]: showWorkers,
+  [`POST ${CONTRACT}/worker`]: chooseWorker,
+  [`GET ${CONTRACT}/agreement`]: agreementPage,
+  ...withdrawAmendmentPage,
+  ...actPages,
 };
 
 async function contractList(at: ConsoleExchange): Promise<Page> {
@@ -69,4 +91,26 @@ function NoContracts({ isNarrowed, mayDraft, path }: { isNarrowed: boolean; mayD
       appear here, too.
     </Empty>
   );
+}
+
+type WorkOf<Row> = Operation<
+  Omit<ResultOf<typeof readTimesheets>, 'work'> & { work: { nodes: Row[]; nextCursor: string | null } },
+  VariablesOf<typeof readTimesheets>
+>;
+
+function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props: WorkProps<Row>) => VNode) {
+  return async (at: ConsoleExchange): Promise<Page> => {
+    const { ask, path, workspaceId } = await visit(at);
+    const { contract, work } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') ?? null });
+    if (contract === null) throw notFound('The contract');
+    const body = (
+      <>
+        <WorkTable rows={work.nodes} cursor={work.nextCursor} path={sectionPath(workspaceId, 'review')} />
+        <p class="actions">
+          <a href={`${path}/${contract.id}`}>Back to the contract</a>
+        </p>
+      </>
+    );
+    return { title, lead: contract.title, body };
+  };
 }

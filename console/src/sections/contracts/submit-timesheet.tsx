@@ -6,8 +6,7 @@ import type { RouteTable } from '../../routes.js';
 import { operationIn } from '../../sent.js';
 import { idIn, visitAs } from '../../visit.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
-import { checkPage, emptyWeek, weekPage } from '../../work/week-page.js';
-import { weekIn } from '../../work/week.js';
+import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
 
 const readTerms = graphql(`
   query termsOfWork($id: ID!) {

@@ -6,7 +6,6 @@ import { formPage, type RouteTable } from '../../routes.js';
 import { idIn, visitAs } from '../../visit.js';
 import { newKeyPage, rotateKeyPage } from './new-key.js';
 import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
-import { keyStatus } from './status.js';
 
 const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   enter: async (at) => {
@@ -90,3 +89,12 @@ export const keyPages: RouteTable = {
   ...rotateKeyPage,
   ...revokeKeyPage,
 };
+
+/** Whether requests with a key are let in, and if not, why. */
+export function keyStatus(
+  { revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string },
+  now: string,
+): 'active' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt > now ? 'active' : 'expired';
+}

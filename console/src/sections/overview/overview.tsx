@@ -1,17 +1,16 @@
-import { DomainError } from '@payroll/kernel';
-import { Empty, type Page } from '@payroll/pages';
+import { addDays, DomainError, mondayOf, Money } from '@payroll/kernel';
+import { capped, Empty, MOST_COUNTED, type Page } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visit, type Visit } from '../../visit.js';
+import { Day } from '../../pieces.js';
+import { dayText, moneyText } from '../../words.js';
 import { readNewest } from '../activity/read.js';
 import { Timeline } from '../activity/timeline.js';
-import { Due } from './due.js';
-import { FirstSteps } from './first-steps.js';
-import { countContracts, countWork, readMoney } from './operations.js';
-import { Tiles } from './tiles.js';
-import { pilesOfContracts, pilesOfPayments, pilesOfWork } from './waiting.js';
+import { countContracts, countWork, type MoneyRead, readMoney } from './operations.js';
+import { type Pile, pilesOfContracts, pilesOfPayments, pilesOfWork } from './waiting.js';
 
 export const overviewPages: RouteTable = {
   'GET /workspaces/:workspaceId': overviewPage,
@@ -67,6 +66,120 @@ function Shortcuts({ path, role }: Pick<Visit, 'path' | 'role'>): VNode {
       {role === 'admin' && <a href={`${path}/keys`}>API keys</a>}
     </p>
   );
+}
+
+/** For each pile its count, its amounts and the date of its oldest item. */
+function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; path: string }): VNode {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul class="cards tiles">
+        {piles.map(({ label, path: below, n, sums, since, reasons }) => (
+          <li key={label} class={reasons && 'tile-bad'}>
+            <a href={`${path}/${below}`}>{label}</a>
+            <p class="figure">{capped(n)}</p>
+            {sums.map((sum) => (
+              <p key={sum.currency} class="amount">
+                {n >= MOST_COUNTED && 'At least '}
+                {moneyText(sum)}
+              </p>
+            ))}
+            {reasons && <p>{reasons.join(', ')}</p>}
+            {since !== null && (
+              <p class="hint">
+                The oldest is from <Day of={since.slice(0, 10)} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Known {
+  contracts: Record<'workers' | 'active', { nodes: readonly unknown[] }>;
+  money: MoneyRead;
+}
+
+/** The steps to the first payment, shown until there is one. */
+function FirstSteps({ of: { contracts, money }, path }: { of: Known; path: string }): VNode | null {
+  if (money.any.nodes.length > 0) return null;
+  const steps = [
+    { label: 'Add a worker', to: 'workers/new', isDone: contracts.workers.nodes.length > 0 },
+    {
+      label: 'Draft a contract, and have both sides sign it',
+      to: 'contracts/new',
+      isDone: contracts.active.nodes.length > 0,
+    },
+    { label: 'Add money', to: 'money#fund', isDone: money.balances.available.length > 0 },
+    { label: 'Approve the first work', to: 'review', isDone: false },
+  ];
+  return (
+    <>
+      <h2>First steps</h2>
+      <ol class="steps">
+        {steps.map(({ label, to, isDone }) => (
+          <li key={to} class={isDone ? 'step-done' : undefined}>
+            {isDone ? `${label}: done` : <a href={`${path}/${to}`}>{label}</a>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface DueProps {
+  of: Pick<MoneyRead, 'upcoming' | 'balances'>;
+  today: string;
+  /** The path of the money section. */
+  money: string;
+}
+
+/** The amounts due this week by currency, whether the balance covers each, and later shortfalls. */
+function Due({ of: { upcoming, balances }, today, money }: DueProps): VNode | null {
+  const { weeks, shortfalls } = upcoming;
+  if (weeks.length === 0 && shortfalls.length === 0) return null;
+  const monday = mondayOf(today);
+  const shortBy = (day: string) => shortfalls.filter((each) => each.day <= day);
+  const short = new Set(shortBy(addDays(monday, 6)).map(({ missing }) => missing.currency));
+  return (
+    <>
+      <h2>Due this week</h2>
+      <ul class="cards tiles">
+        {weeks
+          .filter(({ week }) => week === monday)
+          .map(({ amount, payments }) => (
+            <li key={amount.currency} class={short.has(amount.currency) ? 'tile-bad' : undefined}>
+              <a href={money}>{amount.currency}</a>
+              <p class="figure">{moneyText(amount)}</p>
+              <p>
+                {capped(payments)} {payments === 1 ? 'payment' : 'payments'}
+              </p>
+              <p class="hint">
+                {short.has(amount.currency) ? 'Not covered' : 'Covered'} by your balance of{' '}
+                {moneyText(balanceIn(amount.currency, balances))}
+              </p>
+            </li>
+          ))}
+      </ul>
+      {!weeks.some(({ week }) => week === monday) && (
+        <p>No payment is scheduled until {dayText(addDays(monday, 6))}.</p>
+      )}
+      {shortfalls.map(({ day, missing }) => (
+        <p key={missing.currency} class="short">
+          On {dayText(day)} you will be short of {moneyText(missing)}. <a href={`${money}#fund`}>How to add money</a>
+        </p>
+      ))}
+      <p>
+        <a href={money}>Balances and all weeks</a>
+      </p>
+    </>
+  );
+}
+
+function balanceIn(currency: string, { available }: MoneyRead['balances']) {
+  return available.find((each) => each.currency === currency) ?? Money.zero(currency);
 }
 
 function Foot({ path, names, role, hasSandbox }: Pick<Visit, 'path' | 'names' | 'role'> & { hasSandbox: boolean }) {

@@ -1,16 +1,27 @@
 import { notFound } from '@payroll/kernel';
-import { capped, Facts, type Page } from '@payroll/pages';
+import {
+  Button,
+  capped,
+  Facts,
+  Field,
+  Form,
+  OperationId,
+  type Page,
+  type SentForm,
+  Table,
+  textOf,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
 import type { ConsoleExchange } from '../../exchange.js';
 import { Status, WorkStatus } from '../../pieces.js';
 import { idIn, visit, type Visit } from '../../visit.js';
 import { PAYMENT_STATUSES } from '../../words.js';
-import { DecisionForms } from './decision-forms.js';
-import { History } from './history.js';
-import type { Kind } from './operations.js';
-import { type Order, orderOf, type Piece, readPiece } from './piece.js';
-import { STATUSES } from './words.js';
+import { seenText } from '../../seen.js';
+import type { Kind, ReviewStep } from './operations.js';
+import { type Neighbour, type Order, orderOf, type Piece, readPiece } from './piece.js';
+import { byText, STATUSES, stepText } from './words.js';
 
 /** The page of one timesheet or milestone. */
 export function showPiece(kind: Kind) {
@@ -82,5 +93,93 @@ function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piec
       <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
       {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
     </>
+  );
+}
+
+interface DecisionFormsProps {
+  today: string;
+  visited: Visit;
+  piece: Piece;
+  /** The form that is filled in again; null for new ones. */
+  typed: SentForm | null;
+  /** The piece after it in the queue, if any. */
+  next: Neighbour | null;
+}
+
+/** For members who may decide. Each form is one operation; both decide about the version shown above them. */
+function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProps): VNode {
+  const address = `${visited.path}/${piece.kind}/${piece.id}`;
+  return (
+    <>
+      <section aria-labelledby="approve">
+        <h2 id="approve">Approve</h2>
+        <p>{piece.consequence(today)}</p>
+        <Form action={`${address}/approve`}>
+          <About piece={piece} />
+          <div class="actions">
+            <Button>Approve</Button>
+            {next && <ThenNext label="Approve, then the next" next={next} />}
+          </div>
+        </Form>
+      </section>
+      <section aria-labelledby="reject">
+        <h2 id="reject">Reject</h2>
+        <Form action={`${address}/reject`}>
+          <About piece={piece} />
+          <Field
+            name="reason"
+            label="Reason"
+            hint="Whoever did the work reads it. At most 2,000 characters."
+            type="lines"
+            value={typed === null ? '' : textOf(typed, 'reason')}
+          />
+          <div class="actions">
+            <Button look="danger">Reject</Button>
+            {next && <ThenNext label="Reject, then the next" next={next} />}
+          </div>
+        </Form>
+      </section>
+    </>
+  );
+}
+
+/** Submits the same form, and then shows the next piece. */
+function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbour }): VNode {
+  return (
+    <button type="submit" class="button button-quiet" name="next" value={`${kind}/${id}`}>
+      {label}
+    </button>
+  );
+}
+
+/** The hidden fields: operation id, version and the values that were shown. */
+function About({ piece }: { piece: Piece }): VNode {
+  return (
+    <>
+      <OperationId />
+      <input type="hidden" name="version" value={piece.version} />
+      <input type="hidden" name="seen" value={seenText(piece.facts)} />
+    </>
+  );
+}
+
+/** The history of a piece of work, newest first. */
+function History({ of }: { of: readonly ReviewStep[] }): VNode | null {
+  if (of.length === 0) return null;
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <Table
+        caption="What was done, newest first"
+        plain={['By', 'When']}
+        rows={of}
+        columns={{
+          What: (step) => stepText(step),
+          By: (step) => byText(step),
+          When: ({ at }) => <Time at={at} />,
+          Reason: ({ reason }) => (reason === null ? null : <span class="written">{reason}</span>),
+        }}
+      />
+    </section>
   );
 }

@@ -1,8 +1,8 @@
-import { Field, MoneyField, Select, type SentForm } from '@payroll/pages';
-import type { VNode } from 'preact';
+import { Button, Field, Form, MoneyField, OperationId, Select, type SentForm, textOf } from '@payroll/pages';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { dayText, moneyText } from '../../words.js';
 import type { Playable } from './operations.js';
-import { Choose, type Options, Play, TypedForm, useTyped } from './play.js';
 
 interface FormsProps {
   path: string;
@@ -170,5 +170,52 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
         />
       )}
     </>
+  );
+}
+
+/** The restored form: one of those on this page. */
+const TypedForm = createContext<SentForm | null>(null);
+
+/** The typed text of a field, or its initial value. */
+function useTyped(): (name: string, first: string) => string {
+  const typed = useContext(TypedForm);
+  return (name, first) => (typed === null ? first : textOf(typed, name) || first);
+}
+
+type Options = Readonly<Record<string, string>>;
+
+interface PlayProps {
+  path: string;
+  act: string;
+  label: string;
+  children?: ComponentChildren;
+}
+
+function Play({ path, act, label, children }: PlayProps): VNode {
+  return (
+    <Form action={`${path}/${act}`}>
+      <OperationId />
+      {children}
+      <Button>{label}</Button>
+    </Form>
+  );
+}
+
+interface ChooseProps extends Omit<PlayProps, 'children'> {
+  name: string;
+  what: string;
+  options: Options;
+  none: string;
+}
+
+/** A choice from a list; an empty list says what is missing. */
+function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
+  const typed = useTyped();
+  const first = Object.keys(options)[0];
+  if (first === undefined) return <p class="hint">{none}</p>;
+  return (
+    <Play {...play}>
+      <Select name={name} label={what} options={options} value={typed(name, first)} />
+    </Play>
   );
 }

@@ -1,12 +1,97 @@
 import { DomainError, notFound } from '@payroll/kernel';
-import { type Answer, type Page, problemsOf, type SentForm } from '@payroll/pages';
+import { type Answer, type Page, problemsOf, type SentForm, textOf } from '@payroll/pages';
 import type { ConsoleExchange } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
 import { visitAs, type Visit } from '../../visit.js';
 import { operationIn } from '../../sent.js';
-import { type Act, ACTS } from './acts.js';
+import type { Operation } from '../../operations.js';
 import { Forms } from './forms.js';
 import { readPlayable } from './operations.js';
+import * as operations from './operations.js';
+
+/** A simulated event of the test deployment; `done` is the notice after it. */
+interface Act {
+  done: string;
+  play: (visit: Visit, form: SentForm, operationId: string) => Promise<unknown>;
+}
+
+/** The value of a choice also has the version or revision that was seen, separated by `|`. */
+function partsOf(form: SentForm, field: string): string[] {
+  return textOf(form, field).split('|');
+}
+
+const oneId =
+  (operation: Operation<object, { id: string; operationId: string }>, field: string): Act['play'] =>
+  async ({ tell }, form, operationId) =>
+    await tell(operation, { id: textOf(form, field) }, operationId);
+
+const finish =
+  (outcome: 'settled' | 'declined'): Act['play'] =>
+  async ({ tell }, form, operationId) =>
+    await tell(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
+
+const ACTS: Readonly<Record<string, Act>> = {
+  fund: {
+    done: 'The money has arrived.',
+    play: async ({ tell }, form, operationId) => {
+      const given = { amount: textOf(form, 'amount').trim(), currency: textOf(form, 'currency').trim().toUpperCase() };
+      return await tell(operations.fund, given, operationId);
+    },
+  },
+  'verify-business': {
+    done: 'Your business is verified.',
+    play: async ({ tell }, _form, operationId) => await tell(operations.verifyBusiness, {}, operationId),
+  },
+  'give-payee': {
+    done: 'The worker has payout details. Verify them next.',
+    play: async ({ tell }, form, operationId) => {
+      const given = { workerId: textOf(form, 'worker'), destination: textOf(form, 'destination') };
+      return await tell(operations.givePayee, given, operationId);
+    },
+  },
+  'verify-payee': {
+    done: 'The payout details are verified.',
+    play: async ({ tell }, form, operationId) => {
+      const [id = '', expectedVersion = ''] = partsOf(form, 'payee');
+      return await tell(operations.verifyPayee, { id, expectedVersion }, operationId);
+    },
+  },
+  sign: {
+    done: 'The worker has signed.',
+    play: async ({ tell }, form, operationId) => {
+      const [id = '', revision = '', digest = ''] = partsOf(form, 'contract');
+      return await tell(operations.signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
+    },
+  },
+  timesheet: {
+    done: 'The timesheet is submitted and waits for review.',
+    play: async ({ tell }, form, operationId) => {
+      const typed = (name: string): string => textOf(form, name).trim();
+      const period = { periodStart: typed('periodStart'), periodEnd: typed('periodEnd') };
+      const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: typed('unitsWorked') };
+      return await tell(operations.submitTimesheet, { input }, operationId);
+    },
+  },
+  milestone: {
+    done: 'The milestone is submitted and waits for review.',
+    play: oneId(operations.submitMilestone, 'milestone'),
+  },
+  due: { done: 'The payment is due today.', play: oneId(operations.makeDue, 'due') },
+  calendar: {
+    done: 'The calendar is there. What is due by then happens in a moment.',
+    play: async ({ tell }, form, operationId) => {
+      const days = textOf(form, 'daysAhead').trim();
+      // Text that is not a number becomes -1, which the service refuses.
+      return await tell(
+        operations.moveCalendar,
+        { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 },
+        operationId,
+      );
+    },
+  },
+  settle: { done: 'The provider settles the payout. It is paid in a moment.', play: finish('settled') },
+  decline: { done: 'The provider declines the payout. The payment fails in a moment.', play: finish('declined') },
+};
 
 const SECTION = '/workspaces/:workspaceId/sandbox';
 

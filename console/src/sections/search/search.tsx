@@ -2,13 +2,23 @@ import { isId } from '@payroll/kernel';
 import { type Answer, Empty, queryOf, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../exchange.js';
-import type { ResultOf } from '../../operations.js';
+import { graphql, type ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { searchIn, visit, type Visit } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { listPayments, type PaymentRow } from '../payments/operations.js';
 import { PaymentTable } from '../payments/payment-table.js';
-import { find, findById } from './operations.js';
+import { CONTRACT_ROW } from '../contracts/operations.js';
+
+const find = graphql(`
+  query find($search: String!) {
+    contracts(search: $search, limit: 10) { nodes { ${CONTRACT_ROW} } nextCursor }
+    workers(search: $search, limit: 10) { nodes { id name } }
+  }`);
+
+const findById = graphql(
+  'query findById($id: ID!) { contract(id: $id) { id } worker(id: $id) { id } payment(id: $id) { id } }',
+);
 
 export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
 

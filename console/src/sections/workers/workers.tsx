@@ -5,13 +5,40 @@ import type { ConsoleExchange } from '../../exchange.js';
 import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, pageIn, searchIn, visit } from '../../visit.js';
+import { graphql, type RowOf } from '../../operations.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';
 import { PAYEE_STATUSES } from '../payments/words.js';
+import { CONTRACT_ROW } from '../contracts/operations.js';
 import { AccessActs, AccessFacts, readAccess } from './access.js';
-import { listWorkers, type PayeeOfWorker, readWorker, type WorkerRow } from './operations.js';
+
+const GIVEN = '$search: String, $oldestFirst: Boolean!, $cursor: String';
+const LISTED = 'workers(search: $search, oldestFirst: $oldestFirst, limit: 50, cursor: $cursor)';
+
+/** Viewers do not see e-mail addresses. */
+const listWorkers = {
+  inFull: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name email createdAt } nextCursor } }`),
+  byName: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name createdAt } nextCursor } }`),
+};
+
+type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string };
+
+const OF_WORKER = `
+  contracts(workerId: $id, limit: 50, cursor: $cursor) {
+    nodes { ${CONTRACT_ROW} }
+    nextCursor
+  }
+  payees(workerId: $id, limit: 1) { nodes { verificationStatus heldUntil stoppedAt } }
+  payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }`;
+
+type PayeeOfWorker = RowOf<typeof readWorker.byName, 'payees'>;
+
+const readWorker = {
+  inFull: graphql(`query worker($id: ID!, $cursor: String) { worker(id: $id) { id name email } ${OF_WORKER} }`),
+  byName: graphql(`query worker($id: ID!, $cursor: String) { worker(id: $id) { id name } ${OF_WORKER} }`),
+};
 
 export const workerPages: RouteTable = {
   'GET /workspaces/:workspaceId/workers': workerList,

@@ -1,15 +1,25 @@
 import { byName, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
 import { Button, Form, OperationId, textOf, type Answer, type Page, type SentForm } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleExchange } from '../../../exchange.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
 import { changesSince, Changed, type Change, type Seen, seenIn, seenText, shortened } from '../../../seen.js';
-import { byKey, changedIn, type Content, contentIn, contentOf, labelOfKey, merged, pathAgain } from './content.js';
+import {
+  byKey,
+  changedIn,
+  type Content,
+  contentIn,
+  contentOf,
+  isFilled,
+  labelOfKey,
+  merged,
+  pathAgain,
+} from './content.js';
 import { DraftFormFields } from './fields.js';
 import { draftWith, updateDraft, type Draft } from './operations.js';
 import { asInForm, problemsIn, saveOf } from './save.js';
-import { Steps } from './steps.js';
-import { LISTS } from './table.js';
+import { DRAFT_FORM, isIn, isPart, labelOf, LISTS } from './table.js';
 
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];
 
@@ -98,6 +108,68 @@ function editPage({ path }: Visit, draft: Draft, { typed = null, further, proble
   const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
   const crumbs = [{ label: draft.title, path: address }];
   return { title: `Edit ${draft.title}`, crumbs, body, problems: problemsIn(shown) };
+}
+
+const PARTS = Object.keys(DRAFT_FORM).filter((name) => isPart(DRAFT_FORM[name]!));
+const STEPS: Readonly<Record<string, string>> = {
+  title: 'Basics',
+  worker: 'Worker',
+  ...Object.fromEntries(PARTS.map((name) => [name, labelOf(name)])),
+};
+
+interface StepsProps {
+  draft: Draft;
+  filled: Content;
+  /** The path of the contract. */
+  address: string;
+}
+
+/** Links to the sections of the form with the state of each, and to every field that is still missing. */
+function Steps({ draft: { missing, details }, filled, address }: StepsProps): VNode {
+  return (
+    <>
+      {details.returnReason !== null && (
+        <p>
+          It came back to be corrected: <span class="written">{details.returnReason}</span>
+        </p>
+      )}
+      <ol class="way" aria-label="Sections of the draft">
+        {Object.entries(STEPS).map(([id, label]) => {
+          const lacking = missing.filter(({ path }) => stepOf(path) === id).length;
+          const isOptional = PARTS.includes(id) && !isFilled(id, filled);
+          return (
+            <li key={id} class={lacking > 0 || isOptional ? undefined : 'step-done'}>
+              <a href={`#${id}`}>{label}</a>{' '}
+              <span class={lacking > 0 ? 'hint short' : 'hint'}>
+                {lacking > 0 ? `${lacking} missing` : isOptional ? 'Optional' : 'Complete'}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {missing.length === 0 ? (
+        <p>
+          Nothing is missing. <a href={`${address}/submit`}>Submit it for verification</a>
+        </p>
+      ) : (
+        <section aria-labelledby="missing">
+          <h2 id="missing">Still missing</h2>
+          <ul>
+            {missing.map(({ path, message }) => (
+              <li key={path}>
+                <a href={`#${path}`}>{message}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The section in which a missing field is filled in. */
+function stepOf(path: string): string {
+  return Object.keys(STEPS).find((id) => isIn(id, path)) ?? 'title';
 }
 
 const CHANGED =

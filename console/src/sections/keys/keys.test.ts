@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyStatus } from './status.js';
+import { keyStatus } from './keys.js';
 
 it('a key is active until it expires or is revoked', () => {
   const [before, now, after] = [1, 2, 3].map((second) => `2027-01-01T00:00:0${second}.000000Z`) as [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readUnits } from './units.js';
+import { readUnits } from './timesheet-form.js';
 
 it.each([
   ['7.5', '7.5'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { heights } from './heights.js';
+import { heights } from './weeks.js';
 
 it('the largest amount gets the full height, the others their share of it', () => {
   expect(heights(['10', '5.00', '0.1', '0'], 120)).toEqual([120, 60, 1.2, 0]);
