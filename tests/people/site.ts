@@ -1,15 +1,15 @@
 import { Gateway, supergraph } from '@payroll/gateway';
+import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 import { byName, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { createApp } from '../../console/src/app.js';
 import { pagesOf, sections } from '../../console/src/sections.js';
-import { answerPerson } from '../../services/workspaces/src/admission/answer-person.js';
+import { answerPerson } from '../../services/workspaces/src/admission/serve-admission.js';
 import type { MailSettings } from '../../services/workspaces/src/mail/mailer.js';
 import type { OauthSettings } from '../../services/workspaces/src/oauth/settings.js';
 import type { Web, WebSettings } from '../../services/workspaces/src/web/web.js';
 import { Site, type Route } from '../../services/workspaces/test/pages/site.js';
 import type { Workspaces } from '../../services/workspaces/test/support.js';
-import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 
 export { PASSWORD, type Person, type Route, type Site } from '../../services/workspaces/test/pages/site.js';
 

@@ -6,8 +6,7 @@ import {
   startContractOffboarding,
   submitContractForVerification,
 } from '../src/commands/contract-life.js';
-import { signForBusiness } from '../src/commands/contract-signing.js';
-import { signAsWorkerInSandbox } from '../src/commands/sandbox.js';
+import { signAsWorkerInSandbox, signForBusiness } from '../src/commands/contract-signing.js';
 import { changeContractTerms } from '../src/commands/contract-terms.js';
 import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
 import type { Contract } from '../src/store/contracts.js';

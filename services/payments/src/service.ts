@@ -1,17 +1,18 @@
-import type { Deployment } from '@payroll/runtime';
 import { PAYMENTS_QUESTION, PAYOUT_CHANGE_QUESTION } from '@payroll/events';
+import type { Deployment } from '@payroll/runtime';
 import {
   loadById,
   observeDeferredWork,
   type ServiceDefinition,
+  type ShownActs,
   startRunner,
   type SubgraphDefinition,
+  toAdmins,
+  toEverybody,
 } from '@payroll/service';
-import { acts } from './activity.js';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js';
 import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
-import { ClearingResolver } from './graphql/clearing.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { MyPayeeResolver } from './graphql/my-payee.js';
@@ -29,9 +30,29 @@ import type { InstructParts } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
-import { answerMissing } from './queries/missing-payments.js';
-import { answerPayoutChange } from './queries/payout-change.js';
+import { answerMissing, answerPayoutChange } from './queries/answers.js';
 import { paymentsSchema } from './store/schema.js';
+
+/** Leaves out where money goes: an admin sees the destination, masked, on the page that changes it. */
+export const acts: ShownActs = {
+  'payment.created': toEverybody('gross'),
+  'payment.processing': toEverybody('net'),
+  'payment.completed': toEverybody('net'),
+  'payment.failed': toEverybody('net', 'failureReason'),
+  'payment.cancelled': toEverybody('net'),
+  'payment.retried': toEverybody('net'),
+  'payment.made-due': toEverybody('scheduledDate'),
+  'deduction.added': toEverybody('name'),
+  'deduction.removed': toEverybody('name'),
+  'workspace.funded': toEverybody('amount'),
+  'payee.registered': toAdmins('payoutMethod'),
+  'payee.changed': toAdmins('payoutMethod'),
+  'payee.verified': toAdmins(),
+  'payee.rejected': toAdmins(),
+  'payee.change-stopped': toAdmins(),
+  'payee.doubted': toAdmins(),
+  'calendar.moved': toEverybody('daysAhead'),
+};
 
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
 const PAYOUTS_EVERY_MS = 500;
@@ -95,7 +116,6 @@ function subgraph(parts: InstructParts & PayeeRules, control: SandboxControl): S
       payees,
       instructions,
       new LedgerResolver(parts.em),
-      new ClearingResolver(parts),
       new UnclaimedOrderResolver(parts),
       new UpcomingResolver(parts),
       new MyPayeeResolver(parts),

@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { balancesOf } from '../src/queries/ledger.js';
+import { balancesOf } from '../src/queries/money.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 

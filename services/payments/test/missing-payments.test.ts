@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { answerMissing } from '../src/queries/missing-payments.js';
+import { answerMissing } from '../src/queries/answers.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 

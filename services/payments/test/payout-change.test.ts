@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { learnParties } from '../src/payouts/ask-owners.js';
-import { answerPayoutChange } from '../src/queries/payout-change.js';
+import { answerPayoutChange } from '../src/queries/answers.js';
 import { person, worker } from './support/person.js';
 import { eventOf, Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';

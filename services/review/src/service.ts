@@ -1,11 +1,10 @@
-import { loadById, observeDeferredWork, type ServiceDefinition } from '@payroll/service';
-import { acts } from './activity.js';
+import { loadById, observeDeferredWork, type ServiceDefinition, type ShownActs, toEverybody } from '@payroll/service';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
 import { ClientWorkResolver } from './graphql/client-work.js';
 import { MyWorkResolver } from './graphql/my-work.js';
-import { QueueResolver } from './graphql/queue-resolver.js';
+import { QueueResolver } from './graphql/queue.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
@@ -13,6 +12,21 @@ import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
 import { forgetDrafts } from './runners/forget-drafts.js';
 import { startAutoApproval } from './runners/approve-by-rules.js';
 import { reviewSchema } from './store/schema.js';
+
+/** The acts of the audit trail that members see, with the parts of a change that are shown. */
+export const acts: ShownActs = {
+  'timesheet.submitted': toEverybody(),
+  'timesheet.resubmitted': toEverybody(),
+  'timesheet.terms-changed': toEverybody(),
+  'timesheet.approved': toEverybody('total', 'currency'),
+  'timesheet.rejected': toEverybody('reason'),
+  'milestone.added': toEverybody('amount'),
+  'milestone.updated': toEverybody('title', 'dueDate'),
+  'milestone.submitted': toEverybody('amount', 'currency'),
+  'milestone.resubmitted': toEverybody('amount', 'currency'),
+  'milestone.approved': toEverybody(),
+  'milestone.rejected': toEverybody('reason'),
+};
 
 export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',

@@ -2,12 +2,9 @@ import { createLog, runMain } from '@payroll/runtime';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
 import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
-import { createTokenCommand, listTokensCommand, revokeTokenCommand } from './operator/tokens.js';
+import { createTokenCommand, listTokensCommand, revokeKeyCommand, revokeTokenCommand } from './operator/credentials.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
-import { giveWorkerAccessCommand } from './operator/give-worker-access.js';
-import { resetSecondFactorCommand } from './operator/reset-second-factor.js';
-import { revokeKeyCommand } from './operator/revoke-key.js';
-import { setPasswordCommand } from './operator/set-password.js';
+import { giveWorkerAccessCommand, resetSecondFactorCommand, setPasswordCommand } from './operator/accounts.js';
 import { Mailer } from './mail/mailer.js';
 import { workspacesService } from './service.js';
 

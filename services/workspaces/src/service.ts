@@ -2,8 +2,15 @@ import type { KeyObject } from 'node:crypto';
 import type { ActorKeys } from '@payroll/admission';
 import { WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { deploymentName, type Deployment } from '@payroll/runtime';
-import { loadById, type ServiceDefinition, type ServiceParts, startRunner } from '@payroll/service';
-import { acts } from './activity.js';
+import {
+  loadById,
+  type ServiceDefinition,
+  type ServiceParts,
+  type ShownActs,
+  startRunner,
+  toAdmins,
+  toEverybody,
+} from '@payroll/service';
 import { keepNotice } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
 import { tellPayoutChange } from './commands/payout-stops.js';
@@ -11,14 +18,12 @@ import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
-import { BusinessResolver } from './graphql/business.js';
+import { BusinessResolver, SandboxResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
 import { type Installation, InstallationResolver } from './graphql/installation.js';
-import { SandboxResolver } from './graphql/sandbox.js';
 import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver } from './graphql/invitations.js';
-import { MemberResolver } from './graphql/members.js';
-import { Principal } from './graphql/principals.js';
+import { MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
 import { forgetArtifacts } from './oauth/adapter.js';
@@ -27,7 +32,7 @@ import { dropMails, forgetMails, observeMails } from './mail/outbox.js';
 import { forgetPayoutStops } from './mail/payout-stops.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
-import { principals } from './queries/principals.js';
+import { principals } from './queries/members.js';
 import { answerWorkerAccess } from './queries/worker-access.js';
 import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
@@ -35,6 +40,30 @@ import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
 import { KeyUses } from './admission/key-uses.js';
 import { workspacesSchema } from './store/schema.js';
+
+/** Only those who can give access see who has it. */
+export const acts: ShownActs = {
+  'workspace.provisioned': toEverybody('name', 'country'),
+  'business.updated': toEverybody('name', 'country'),
+  'business.verification-changed': toEverybody('kybStatus'),
+  'business.switches-set': toAdmins('integrationEnabled', 'writesEnabled'),
+  'business.second-factor-required': toAdmins('secondFactorRequired'),
+  'member.invited': toAdmins('name', 'role'),
+  'invitation.accepted': toAdmins('name', 'role'),
+  'invitation.revoked': toAdmins('email'),
+  'worker-access.invited': toAdmins('email'),
+  'worker-access.joined': toEverybody(),
+  'worker-access.ended': toEverybody(),
+  'member.added': toAdmins('name', 'role'),
+  'member.role-changed': toAdmins('name', 'role'),
+  'member.left': toAdmins('name'),
+  'api-key.created': toAdmins('name', 'scopes', 'expiresAt'),
+  'api-key.rotated': toAdmins('name', 'scopes', 'expiresAt'),
+  'api-key.revoked': toAdmins('name'),
+  'mcp-connection.connected': toAdmins('name', 'scopes'),
+  'mcp-connection.revoked': toAdmins('name'),
+  'mcp-connection.expired': toAdmins('name'),
+};
 
 export interface WorkspacesOptions {
   deployment: Deployment;

@@ -5,11 +5,14 @@ import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
-import { giveWorkerAccessCommand } from '../src/operator/give-worker-access.js';
-import { createTokenCommand, listTokensCommand, revokeTokenCommand } from '../src/operator/tokens.js';
+import { giveWorkerAccessCommand, setPasswordCommand } from '../src/operator/accounts.js';
+import {
+  createTokenCommand,
+  listTokensCommand,
+  revokeTokenCommand,
+  revokeKeyCommand,
+} from '../src/operator/credentials.js';
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
-import { revokeKeyCommand } from '../src/operator/revoke-key.js';
-import { setPasswordCommand } from '../src/operator/set-password.js';
 import { findInvitation } from '../src/queries/members.js';
 import { PASSWORD, Site } from './pages/site.js';
 import { question, type Place, type Workspaces } from './support.js';

@@ -14,8 +14,7 @@ import {
 } from '@payroll/service';
 import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
-import { completionProblems } from '../domain/completion.js';
-import { toCompletionProblem } from '../domain/completion-words.js';
+import { completionProblems, toCompletionProblem } from '../domain/completion.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
 import { knowBusiness } from '../store/businesses.js';
 import { fixedTexts, type FixedText } from '../store/agreements.js';

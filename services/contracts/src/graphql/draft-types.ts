@@ -12,7 +12,6 @@ import {
 } from '@payroll/service';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { SHOWN } from '../domain/contract.js';
-import { described } from './described.js';
 import { enumOf } from './enums.js';
 
 // The types, bounds and defaults of a draft's fields are defined once, in the kernel's table; these classes are built
@@ -185,5 +184,31 @@ function typeOf(part: DraftField): object | object[] {
       return classes.get(part)!;
     case 'list':
       return [classes.get(part.item)!];
+  }
+}
+
+/** GraphQL cannot express bounds or defaults of nullable fields, so descriptions state them. */
+function described(part: DraftField): string {
+  const byDefault = 'default' in part ? ` By default ${part.default}.` : '';
+  return `${part.description}${bounds(part)}${byDefault}`;
+}
+
+function bounds(part: DraftField): string {
+  switch (part.kind) {
+    case 'text': {
+      if (part.maxLength === Number.POSITIVE_INFINITY) return '';
+      if (part.minLength === part.maxLength) return ` ${part.minLength} characters.`;
+      return part.minLength === 0
+        ? ` At most ${part.maxLength} characters.`
+        : ` ${part.minLength}–${part.maxLength} characters.`;
+    }
+    case 'amount':
+      return 'minimum' in part.bound ? ' Zero or more.' : ' Above zero.';
+    case 'count':
+      return ` ${part.minimum} or more.`;
+    case 'percentage':
+      return ' 0–100.';
+    default:
+      return '';
   }
 }

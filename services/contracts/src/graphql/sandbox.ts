@@ -1,6 +1,6 @@
 import { NULLABLE, type Operation, OperationOf, People, type ServiceParts, Teams } from '@payroll/service';
 import { Arg, Args, Mutation, Resolver } from 'type-graphql';
-import { signAsWorkerInSandbox } from '../commands/sandbox.js';
+import { signAsWorkerInSandbox } from '../commands/contract-signing.js';
 import { DIGEST } from './contract-life.js';
 import { Contract, SeenArguments } from './contract-types.js';
 

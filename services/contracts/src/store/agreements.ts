@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isId, type WorkerActor } from '@payroll/kernel';
 import { type Fetch, keyOf, keysOf } from '@payroll/service';
-import { columns, read, sql, type TableRow } from '@payroll/store';
-import { AgreementTable } from './tables.js';
+import { as, columns, read, sql, type TableRow } from '@payroll/store';
+import { AgreementTable, ContractTable } from './tables.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;
 
@@ -15,4 +16,46 @@ export function fixedTexts(em: EntityManager): Fetch<FixedText[]> {
     );
     return Map.groupBy(rows, ({ workspaceId, contractId }) => keyOf({ workspaceId, id: contractId }));
   };
+}
+
+const MINE = sql`${columns(ContractTable, 'id', 'title', 'status', 'startDate', 'endDate', 'cancellationReason')},
+  ${columns(AgreementTable, 'text', 'digest', 'businessSignedAt', 'workerSignedAt', 'changesAsked', 'changesAskedAt')},
+  ${as('sentAt', 'timestamptz', sql`agreement.made_at`)},
+  ${as(
+    'openAmendment',
+    'int?',
+    sql`(select max(proposal.number) from agreement proposal
+    where proposal.workspace_id = contract.workspace_id and proposal.contract_id = contract.id
+      and proposal.proposed is not null and proposal.worker_signed_at is null and proposal.withdrawn_at is null)`,
+  )}`;
+
+/** More than anybody has with one employer. */
+const MOST = 200;
+
+/** A worker's contracts whose text was sent for signature, newest first: a draft is the business's own. */
+export async function myContracts(em: EntityManager, { workspaceId, workerId }: WorkerActor, id?: string) {
+  if (id !== undefined && !isId(id)) return [];
+  return await read(
+    em,
+    sql`select ${MINE} from contract
+      join agreement on agreement.workspace_id = contract.workspace_id and agreement.contract_id = contract.id
+        and agreement.number = 0
+      where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId} and contract.deleted_at is null
+        ${id === undefined ? sql`` : sql`and contract.id = ${id}`}
+      order by agreement.made_at desc, contract.id limit ${MOST}`,
+  );
+}
+
+/** The amendments of a worker's contract, in their order. */
+export async function myAmendments(em: EntityManager, { workspaceId, workerId }: WorkerActor, contractId: string) {
+  return await read(
+    em,
+    sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom')},
+        ${as('isOpen', 'boolean', sql`proposed is not null and agreement.worker_signed_at is null`)}
+      from agreement
+      join contract on contract.workspace_id = agreement.workspace_id and contract.id = agreement.contract_id
+      where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId} and contract.id = ${contractId}
+        and agreement.number > 0 and withdrawn_at is null
+      order by number`,
+  );
 }

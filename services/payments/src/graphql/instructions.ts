@@ -18,6 +18,7 @@ import {
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { requestClearing } from '../commands/clearing.js';
 import { requestFunding } from '../commands/instructions.js';
 import { requestOutcome } from '../commands/payout-outcome.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
@@ -171,6 +172,21 @@ export class InstructionResolver {
     @OperationOf() by: Operation,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
+  }
+
+  @Teams('finance')
+  @Mutation(() => Instruction, {
+    description:
+      'The business and its workers have settled what a payout of another amount left between them. Once countersigned, it is no longer owed; what can be spent stays as it is.',
+  })
+  requestClearing(
+    @Arg('account', () => DifferenceAccountEnum, { description: 'What they have settled.' }) account: DifferenceAccount,
+    @Arg('amount', () => Decimal, { description: 'Above zero, at most what is owed.' }) amount: string,
+    @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
+    @Reason reason: string,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Instruction> {
+    return this.parts.commands.run(requestClearing, { account, amount, currency, reason }, origin, operationId);
   }
 
   @Teams('finance')

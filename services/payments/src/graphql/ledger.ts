@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Page } from '@payroll/store';
 import {
   EVERY_MEMBER,
   type Fetch,
@@ -14,9 +13,10 @@ import {
   Teams,
   TERMS_READERS,
 } from '@payroll/service';
+import type { Page } from '@payroll/store';
 import { Args, ArgsType, ObjectType, Query, Resolver } from 'type-graphql';
 import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
-import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/ledger.js';
+import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/money.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
 @Teams(...TERMS_READERS)

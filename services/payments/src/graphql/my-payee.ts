@@ -12,7 +12,7 @@ import {
 import { Arg, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { enterMyPayee, type PayeeRules } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { findMyPayee } from '../queries/my-payee.js';
+import { findMyPayee } from '../queries/my-payments.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
 @People('worker')

@@ -28,8 +28,7 @@ import { addDeduction, cancelPayment, removeDeduction } from '../commands/pendin
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
 import type { PaymentHold } from '../domain/payment.js';
-import { holdsOfPayments, waitsOfPayments } from '../queries/holds.js';
-import { obstaclesOfPayments } from '../queries/obstacles.js';
+import { holdsOfPayments, obstaclesOfPayments, waitsOfPayments } from '../queries/holds.js';
 import { payments } from '../store/views.js';
 import { FailureReasonEnum, PaymentHoldEnum, PaymentStatusEnum } from './enums.js';
 import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';

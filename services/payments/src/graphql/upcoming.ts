@@ -13,8 +13,8 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
-import { fundingReference } from '../domain/funding-reference.js';
-import { readUpcoming } from '../queries/upcoming.js';
+import { fundingReference } from '../domain/ledger.js';
+import { readUpcoming } from '../queries/money.js';
 
 @Teams(...TERMS_READERS)
 @People(...EVERY_MEMBER)

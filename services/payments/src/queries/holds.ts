@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Instant } from '@payroll/kernel';
+import { type FailureReason, type Instant, Money } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
-import { as, read, sql, type Sql } from '@payroll/store';
+import { as, columns, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
-import { mayHavePaid, openHold } from '../store/holds.js';
+import { mayHavePaid, nowOf, openHold } from '../store/holds.js';
+import type { VerificationStatus } from '../domain/payee.js';
+import { decidePayout } from '../domain/payout.js';
+import { PaymentTable } from '../store/tables.js';
 
 /** Until when a pending payment waits because the details of its payee have changed; null if it does not. As `HELD_BY`. */
 export const waitsUntil = (calendar: Calendar): Sql =>
@@ -70,5 +73,44 @@ export function holdsOfPayees(em: EntityManager, calendar: Calendar) {
         join payee on payee.workspace_id = asked.workspace_id and payee.id = asked.id`,
     );
     return new Map(rows.flatMap(({ heldUntil, ...key }) => (heldUntil ? [[keyOf(key), heldUntil] as const] : [])));
+  };
+}
+
+/**
+ * Why a payout that began now would fail, from the stored contract and business data. Missing are payments that would
+ * be paid, and those for which no payout can begin.
+ */
+export function obstaclesOfPayments(em: EntityManager, calendar: Calendar) {
+  return async (keys: readonly EntityKey[]): Promise<Map<string, FailureReason>> => {
+    const rows = await read(
+      em,
+      sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'currency', 'gross', 'net')},
+          ${as('verificationStatus', 'text?', sql`payee.verification_status`)},
+          ${as('heldUntil', 'timestamptz?', sql`payee.held_until`)}, ${as('now', 'timestamptz', nowOf(calendar))},
+          ${as('kybStatus', 'text?', sql`business.kyb_status`)}, ${as('available', 'text?', sql`account.balance`)}
+        from ${keysOf(keys)} as asked (workspace_id, id)
+        join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
+        left join contract_worker on contract_worker.workspace_id = payment.workspace_id
+          and contract_worker.contract_id = payment.contract_id
+        left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+        left join business on business.workspace_id = payment.workspace_id
+        left join ledger_account account on account.workspace_id = payment.workspace_id
+          and account.account = 'available' and account.currency = payment.currency
+        where payment.status in ('pending', 'failed')`,
+    );
+    return new Map(
+      rows.flatMap(({ workspaceId, id, now, currency, gross, net, kybStatus, available, ...payee }) => {
+        const verificationStatus = payee.verificationStatus as VerificationStatus | null;
+        const decision = decidePayout({
+          now,
+          payee: verificationStatus === null ? null : { ...payee, verificationStatus },
+          kybStatus,
+          available: Money.stored(available ?? '0', currency),
+          gross: Money.stored(gross, currency),
+          net: Money.stored(net, currency),
+        });
+        return decision.kind === 'refuse' ? [[keyOf({ workspaceId, id }), decision.reason] as const] : [];
+      }),
+    );
   };
 }

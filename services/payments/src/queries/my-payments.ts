@@ -4,8 +4,9 @@ import type { Calendar } from '@payroll/service';
 import { as, columns, columnsBut, Keyset, read, sql } from '@payroll/store';
 import { myObstacle } from '../domain/my-payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { DeductionTable, PaymentTable } from '../store/tables.js';
+import { DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
+import { openHold } from '../store/holds.js';
 import { HELD_BY, waitsUntil } from './holds.js';
 
 type MyPaymentNode = Awaited<ReturnType<typeof listMyPayments>>['nodes'][number];
@@ -104,4 +105,17 @@ function toMyPayment({ sentBy, sentToEnding, paidAmount, paidCurrency, isNothing
     sentToEnding,
     paidAmount: paidAmount === null || paidCurrency === null ? null : { amount: paidAmount, currency: paidCurrency },
   };
+}
+
+/** The worker's own payout details, the account masked; null before they entered any. */
+export async function findMyPayee(em: EntityManager, calendar: Calendar, { workspaceId, workerId }: WorkerActor) {
+  const [row] = await read(
+    em,
+    sql`select ${columns(PayeeTable, 'holder', 'payoutMethod', 'verificationStatus', 'stoppedAt')},
+        ${as('destinationEnding', 'text', sql`right(regexp_replace(payee.destination, '\\s', '', 'g'), 4)`)},
+        ${as('heldUntil', 'timestamptz?', openHold(calendar))},
+        ${as('version', 'timestamptz', sql`payee.updated_at`)}
+      from payee where payee.workspace_id = ${workspaceId} and payee.worker_id = ${workerId}`,
+  );
+  return row ?? null;
 }

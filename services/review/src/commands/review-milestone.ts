@@ -1,6 +1,7 @@
+import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { newEvent } from '@payroll/events';
 import { dayOf, holdersOf, INTERNAL } from '@payroll/kernel';
-import { type CommandTransaction, defineCommand } from '@payroll/commands';
+import { sandboxVersionOf } from '@payroll/service';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
 import {
@@ -25,6 +26,9 @@ export const submitMilestone = defineCommand('milestone.submit', {
   who: INTERNAL,
   decide: async (tx, { id, edge }: HandIn) => await submit(tx, await findMilestone(tx, id), edge, null),
 });
+
+/** In place of the worker. */
+export const submitMilestoneInSandbox = sandboxVersionOf('sandbox.submit-milestone', submitMilestone);
 
 export async function submit(
   tx: CommandTransaction,

@@ -1,6 +1,6 @@
-import { INTERNAL, newId, type TimesheetStatus } from '@payroll/kernel';
-import { daysAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
+import { INTERNAL, newId, type TimesheetStatus } from '@payroll/kernel';
+import { daysAhead, sandboxVersionOf } from '@payroll/service';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { requireOpenForWork } from '../domain/contract-terms.js';
@@ -28,6 +28,9 @@ export const submitTimesheet = defineCommand('timesheet.submit', {
     return await submit(tx, terms, { ...input, entries: null, submittedBy: null });
   },
 });
+
+/** In place of the worker. */
+export const submitTimesheetInSandbox = sandboxVersionOf('sandbox.submit-timesheet', submitTimesheet);
 
 type Terms = TableRow<typeof ContractTermsTable>;
 type Work = PeriodOfWork & Pick<TimesheetRow, 'entries' | 'submittedBy'>;

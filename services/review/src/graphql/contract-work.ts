@@ -10,7 +10,7 @@ import {
   Teams,
 } from '@payroll/service';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
-import { newestOfContracts } from '../queries/newest-of-contracts.js';
+import { newestOfContracts } from '../queries/work-of-contracts.js';
 import { milestones } from '../store/milestones.js';
 import { timesheets } from '../store/timesheets.js';
 import { Milestone } from './milestone-types.js';

@@ -19,7 +19,7 @@ import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-
 import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
-import { milestonesOfContract } from '../queries/milestones-of-contract.js';
+import { milestonesOfContract } from '../queries/work-of-contracts.js';
 import { notesOfMilestones } from '../queries/entered-work.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import { milestones } from '../store/milestones.js';

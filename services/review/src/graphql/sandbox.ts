@@ -9,7 +9,8 @@ import {
   Teams,
 } from '@payroll/service';
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
-import { submitMilestoneInSandbox, submitTimesheetInSandbox } from '../commands/sandbox.js';
+import { submitMilestoneInSandbox } from '../commands/review-milestone.js';
+import { submitTimesheetInSandbox } from '../commands/submit-timesheet.js';
 import { Milestone } from './milestone-types.js';
 import { Timesheet, TimesheetInput } from './timesheet-types.js';
 

@@ -6,8 +6,7 @@ import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
 import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
 import { countFailures } from './rate-counters.js';
-import { findHolders, type HolderOptions } from './find-holders.js';
-import type { Found } from './found.js';
+import { findHolders, type Found, type HolderOptions } from './find-holders.js';
 
 export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;

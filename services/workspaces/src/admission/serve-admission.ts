@@ -1,6 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { EDGES, type Edge, readConnectionQuestions, readPersonQuestions, readQuestions } from '@payroll/admission';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  type Edge,
+  EDGES,
+  type Person,
+  type PersonQuestion,
+  readConnectionQuestions,
+  readPersonQuestions,
+  readQuestions,
+} from '@payroll/admission';
 import {
   asStepsOf,
   createHttpServer,
@@ -14,8 +23,11 @@ import {
 import type { ServiceParts } from '@payroll/service';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
 import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
+import { readMailChoices } from '../accounts/mail-choices.js';
+import { Sessions, type SignedIn } from '../accounts/sessions.js';
+import { membershipsOfAccount } from '../queries/members.js';
+import { employersOfAccount } from '../queries/worker-access.js';
 import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
-import { answerPerson } from './answer-person.js';
 import type { KeyUses } from './key-uses.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
@@ -96,4 +108,30 @@ async function answerMcp({ connections }: AdmissionParts, body: unknown) {
   return await asStepsOf(questions, 'find out which assistant is calling', () =>
     answerConnections(connections, questions),
   );
+}
+
+/** The person of a session, with the workspaces that they work for. Null for a session that has ended. */
+export async function answerPerson(em: EntityManager, { proof, withData }: PersonQuestion): Promise<Person | null> {
+  const found = await new Sessions(em).findByProof(proof);
+  if (found === null) return null;
+  const { id, name } = found.account;
+  const employers = await employersOfAccount(em, id);
+  return { name, employers, data: withData && found.isRecent ? await dataOf(em, found) : null };
+}
+
+/** The account's data, as its pages show it. */
+async function dataOf(em: EntityManager, { account, hasSecondFactor }: SignedIn) {
+  const [browsers, memberships, mailChoices] = await Promise.all([
+    new Sessions(em).list(account.id),
+    membershipsOfAccount(em, account.id),
+    readMailChoices(em, account.id),
+  ]);
+  return {
+    account: { ...account, hasSecondFactor },
+    signedInBrowsers: browsers.map(({ id: _id, ...browser }) => browser),
+    memberships: memberships.map(({ workspaceId, workspaceName, name, role }) => {
+      return { workspaceId, workspaceName, name, role };
+    }),
+    mailChoices,
+  };
 }

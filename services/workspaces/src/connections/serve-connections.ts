@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { isId } from '@payroll/kernel';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError, isId, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
+import { as, read, sql } from '@payroll/store';
 import { OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
@@ -10,9 +12,10 @@ import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
 import type { Expected } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
+import { askForClient } from '../commands/clients.js';
+import { connectAssistant } from '../commands/connections.js';
 import type { ConnectionAdmissionOptions } from './answer-connections.js';
-import { outsideIssuer, type TokenIssuer } from './token-issuer.js';
-import { connectOutside } from './outside-sign-in.js';
+import { outsideIssuer, type TokenFacts, type TokenIssuer } from './token-issuer.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 /** The authorization server with its pages, unless an external issuer replaces it. */
@@ -51,4 +54,46 @@ function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
       return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;
     },
   };
+}
+
+/**
+ * With an external issuer there is no consent page: an enabled client is connected when a member first uses it. A
+ * revoked connection stays revoked until it is renewed on the Connections page, because a refreshed token looks like
+ * a new sign-in.
+ * @returns whether a connection exists now
+ * @throws DomainError `INSUFFICIENT_SCOPE` when no admin has enabled the client.
+ */
+async function connectOutside(
+  { em, commands }: Pick<ServiceParts, 'em' | 'commands'>,
+  token: TokenFacts,
+): Promise<boolean> {
+  const standing = await findStanding(em, token);
+  if (!standing || standing.hasHad) return false;
+  const { membershipId, status } = standing;
+  const { clientId, subject } = token;
+  const client = { id: clientId, name: clientId, hosts: [] };
+  const origin = systemOrigin(token.workspaceId, 'runner', newId());
+  if (status !== 'enabled') {
+    if (status === null) await commands.run(askForClient, client, origin);
+    throw new DomainError('INSUFFICIENT_SCOPE', 'No admin of the workspace has enabled this client.');
+  }
+  const input = { membershipId, subject, client, scopes: SCOPES, enable: false, grantId: null };
+  await commands.run(connectAssistant, input, origin);
+  return true;
+}
+
+/** Whether the member ever had a connection of the client, and the client's status in the workspace. */
+async function findStanding(em: EntityManager, { workspaceId, clientId, email }: TokenFacts) {
+  if (email === null) return null;
+  const hasHad = sql`exists (
+    select from mcp_connection c
+    where c.workspace_id = m.workspace_id and c.client_id = ${clientId} and c.membership_id = m.id)`;
+  const [standing] = await read(
+    em,
+    sql`select ${as('membershipId', 'uuid', sql`m.id`)}, ${as('status', 'text?', sql`k.status`)}, ${as('hasHad', 'boolean', hasHad)}
+      from membership m
+      left join mcp_client k on k.workspace_id = m.workspace_id and k.id = ${clientId}
+      where m.workspace_id = ${workspaceId} and m.email = ${email} and m.left_at is null`,
+  );
+  return standing ?? null;
 }

@@ -31,6 +31,7 @@ import {
   setIntegrationSwitches,
   setVerificationStatus,
   updateBusiness,
+  verifyBusinessInSandbox,
 } from '../commands/business.js';
 import { businessesById } from '../queries/business.js';
 import type * as views from '../store/views.js';
@@ -134,5 +135,22 @@ export class BusinessResolver {
     @OperationOf() { origin, operationId }: Operation,
   ): Promise<Business> {
     return this.parts.commands.run(setIntegrationSwitches, { ...switches }, origin, operationId);
+  }
+}
+
+/** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
+@Resolver()
+export class SandboxResolver {
+  private readonly verifyBusiness;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+    this.verifyBusiness = verifyBusinessInSandbox.in(parts.deployment);
+  }
+
+  @People('admin')
+  @Teams('service')
+  @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
+  sandboxVerifyBusiness(@OperationOf() { origin, operationId }: Operation): Promise<Business> {
+    return this.parts.commands.run(this.verifyBusiness, {}, origin, operationId);
   }
 }

@@ -10,11 +10,12 @@ import {
   PageArguments,
   pageOf,
   People,
+  PERSONS_READERS,
   type ServiceParts,
   Teams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
-import { Arg, Args, ArgsType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
 import { ROLES } from '../domain/member.js';
 import { findMember, listMembers, membersWithoutSecondFactor } from '../queries/members.js';
@@ -101,4 +102,14 @@ export class MemberResolver {
   removeMember(@IdOf('membership') id: string, @OperationOf() { origin, operationId }: Operation): Promise<Member> {
     return this.parts.commands.run(removeMember, { id }, origin, operationId);
   }
+}
+
+@Teams(...PERSONS_READERS)
+@People(...EVERY_MEMBER)
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'Who did something: a member, a key or connection that acts for one, or a worker.' })
+export class Principal {
+  @field.id('As the audit trails have it, a UUID.') id!: string;
+  @field.text('The member or worker who acted, or the member for whom it did.') memberName!: string;
+  @field.text('Of the key or the assistant; null for the member in person.', NULLABLE) name!: string | null;
 }

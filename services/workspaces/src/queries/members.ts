@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, isId, notFound } from '@payroll/kernel';
+import { type Fetch, keyOf, keysOf } from '@payroll/service';
 import { as, columns, list, type Page, read, sql, verbatim } from '@payroll/store';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { normalizeEmail } from '../domain/account.js';
@@ -143,4 +144,39 @@ export async function findInvitation(em: EntityManager, secretHash: string) {
   if (!row) return null;
   const { acceptedAt, revokedAt, expiresAt, now, ...invitation } = row;
   return isOpen({ acceptedAt, revokedAt, expiresAt }, now) ? invitation : null;
+}
+
+type Principal = (typeof COLUMNS)['row'];
+
+const COLUMNS = sql`${as('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${as('id', 'uuid', sql`asked.id`)},
+  ${as('memberName', 'text', sql`coalesce(m.name, acting.worker_name)`)}, ${as('name', 'text?', sql`acting.name`)}`;
+
+/** The principals of a workspace: its members, the keys and connections that act for them, and its workers. */
+export function principals(em: EntityManager): Fetch<Principal> {
+  return async (keys) => {
+    const rows = await read(
+      em,
+      sql`select ${COLUMNS} from ${keysOf(keys)} as asked (workspace_id, id)
+        cross join lateral (
+          select asked.id as membership_id, null as name, null as worker_name
+          union all
+          select null, null, account.name from worker_access w join account on account.id = w.account_id
+            where w.workspace_id = asked.workspace_id and w.id = asked.id
+          union all
+          -- Who accepts an invitation is no member until then.
+          select membership_id, null, null from invitation
+            where workspace_id = asked.workspace_id and id = asked.id and accepted_at is not null
+          union all
+          (select membership_id, name, null from api_key
+            where workspace_id = asked.workspace_id and principal_id = asked.id order by created_at desc limit 1)
+          union all
+          (select c.membership_id, k.name, null from mcp_connection c
+            join mcp_client k on k.workspace_id = c.workspace_id and k.id = c.client_id
+            where c.workspace_id = asked.workspace_id and c.principal_id = asked.id order by c.created_at desc limit 1)
+        ) acting
+        left join membership m on m.workspace_id = asked.workspace_id and m.id = acting.membership_id
+        where m.id is not null or acting.worker_name is not null`,
+    );
+    return new Map(rows.map((row) => [keyOf(row), row]));
+  };
 }

@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { servePages } from '@payroll/pages';
+import * as kit from '@payroll/pages';
 import { openEdge, type Drain, type WaitingFor } from '@payroll/runtime';
 import type { ServiceParts } from '@payroll/service';
+import { asDomainError } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
-import { answerError } from './answer-error.js';
 import { OwnExchange } from './exchange.js';
 import type { Web, WebRoutes, WebSettings } from './web.js';
 
@@ -46,4 +47,20 @@ export function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor:
     pages: pages.map((routes) => routes(web)),
     endpoints: endpoints.map((routes) => routes(web)),
   });
+}
+
+async function answerError(at: OwnExchange, failure: unknown): Promise<kit.Answer> {
+  return await kit.answerError(at, failure, { log: at.web.log, asRefusal, keepTyped: requireSomebody });
+}
+
+function asRefusal(thrown: unknown): unknown {
+  return thrown instanceof kit.Detour || thrown instanceof kit.FormTooOld ? thrown : asDomainError(thrown);
+}
+
+/**
+ * Forms of signed-in people require sign-in again; their fields are passwords, so none are saved. Forms for strangers
+ * work without a session.
+ */
+async function requireSomebody(at: OwnExchange): Promise<void> {
+  if (at.request.routeOptions.config.isForStrangers !== true) await at.requireSignIn();
 }

@@ -9,7 +9,7 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
-import { resetSecondFactorCommand } from '../../src/operator/reset-second-factor.js';
+import { resetSecondFactorCommand } from '../../src/operator/accounts.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import { SECOND_FACTOR_KEY } from '../support.js';

@@ -3,7 +3,7 @@ import { list, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
 import { listContracts } from '../../../../services/contracts/src/store/contracts.js';
 import { workers } from '../../../../services/contracts/src/store/workers.js';
-import { listLedgerEntries } from '../../../../services/payments/src/queries/ledger.js';
+import { listLedgerEntries } from '../../../../services/payments/src/queries/money.js';
 import { payees, payments } from '../../../../services/payments/src/store/views.js';
 import { milestones } from '../../../../services/review/src/store/milestones.js';
 import { timesheets } from '../../../../services/review/src/store/timesheets.js';

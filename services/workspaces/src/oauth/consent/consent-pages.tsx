@@ -1,4 +1,4 @@
-import { newId } from '@payroll/kernel';
+import { newId, type Origin } from '@payroll/kernel';
 import { type Answer, type Page, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
 import { askForClient } from '../../commands/clients.js';
@@ -8,8 +8,9 @@ import { findMcpClient } from '../../queries/connections.js';
 import type { OwnMembership } from '../../queries/members.js';
 import type { OwnExchange } from '../../web/exchange.js';
 import { answering } from '../../web/routes.js';
-import { originOf } from '../../web/origin-of.js';
 import type { Routes } from '../../web/web.js';
+import type { SignedIn } from '../../accounts/sessions.js';
+import { personIn, requireFactorOfAdmins } from '../../domain/member.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { saveGrant } from '../grants.js';
 import { INTERACTION_PATH } from '../settings.js';
@@ -104,4 +105,14 @@ async function finish({ request, reply }: OwnExchange, asked: Asked, result: Int
   const { provider } = asked.request;
   const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
   return { to };
+}
+
+/** The origin of a signed-in person in one of their workspaces. @throws DomainError `INSUFFICIENT_SCOPE` for an admin without a required second factor */
+function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
+  requireFactorOfAdmins(membership);
+  return {
+    actor: personIn(membership, { ...signedIn, email: signedIn.account.email }),
+    via: 'web',
+    requestId: request.id,
+  };
 }

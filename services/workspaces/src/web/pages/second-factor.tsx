@@ -1,11 +1,12 @@
 import { refuseProblems } from '@payroll/kernel';
 import { Button, Facts, Form, hashSecret, LinkButton, Once, type Page, textOf, Time } from '@payroll/pages';
+import type { VNode } from 'preact';
+import { encode } from 'uqr';
 import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
 import type { SecondFactors } from '../../accounts/second-factor.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
 import type { OwnExchange } from '../exchange.js';
-import { QrCode } from '../qr-code.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { ownOrigin } from './account.js';
 
@@ -146,4 +147,26 @@ function codesPage(title: string, codes: readonly string[], to = '/account'): Pa
       </>
     ),
   };
+}
+
+/** Light modules around it, which readers need (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+/** Dark on light in every look of the page, as cameras expect. */
+function QrCode({ text, label }: { text: string; label: string }): VNode {
+  const { data, size } = encode(text, { border: QUIET_ZONE });
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      width="240"
+      height="240"
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" d={modules.join('')} />
+    </svg>
+  );
 }

@@ -1,4 +1,10 @@
-import { type PayoutChangeAnswer, readPayoutChangeQuestion } from '@payroll/events';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  type PaymentsAnswer,
+  type PayoutChangeAnswer,
+  readPaymentsQuestion,
+  readPayoutChangeQuestion,
+} from '@payroll/events';
 import { Calendar, type ServiceParts } from '@payroll/service';
 import { as, columns, read, sql } from '@payroll/store';
 import { stopChange } from '../commands/payees.js';
@@ -23,4 +29,17 @@ export async function answerPayoutChange(
       from payee where payee.workspace_id = ${workspaceId} and payee.change_id = ${changeId}`,
   );
   return { state: row ? stateOfChange(row, changeId, row.now) : 'over' };
+}
+
+/** Spans workspaces, because review checks the approvals of all of them at once. */
+export async function answerMissing(em: EntityManager, body: unknown): Promise<PaymentsAnswer> {
+  const { workspaceIds, paymentIds } = readPaymentsQuestion(body);
+  const [row] = await read(
+    em,
+    sql`select ${as('missing', 'int', sql`count(*)`)}
+      from unnest(${workspaceIds}::uuid[], ${paymentIds}::uuid[]) as asked (workspace_id, id)
+      where not exists (
+        select from payment where payment.workspace_id = asked.workspace_id and payment.id = asked.id)`,
+  );
+  return row!;
 }
