@@ -56,7 +56,7 @@ async function setPassword(
 }
 
 /** Several people may have been invited with one address, or one person several times. */
-export async function findAccount(em: EntityManager, email: string, workspaceId: string | undefined) {
+async function findAccount(em: EntityManager, email: string, workspaceId: string | undefined) {
   const found = await accountsOfEmail(em, email);
   const meant =
     workspaceId === undefined ? found : found.filter(({ workspaceIds }) => workspaceIds.includes(workspaceId));
