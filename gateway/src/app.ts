@@ -2,15 +2,52 @@ import { ApolloGateway } from '@apollo/gateway';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { fastifyApolloDrainPlugin, fastifyApolloHandler } from '@as-integrations/fastify';
-import { parseInternalToken, whyNoInternalToken, type ActorTokens, type AdmissionClient } from '@payroll/admission';
+import {
+  type ActorTokens,
+  type AdmissionClient,
+  AdmissionPeer,
+  createAdmissionClient,
+  parseInternalToken,
+  whyNoInternalToken,
+} from '@payroll/admission';
 import { DomainError, isId } from '@payroll/kernel';
-import { createEdge, type EdgeParts, type Refusal } from '@payroll/runtime';
+import {
+  createEdge,
+  createLog,
+  type Drain,
+  type EdgeParts,
+  openEdge,
+  type Refusal,
+  waitingFor,
+} from '@payroll/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { serveExplorer, type Visit } from './explorer.js';
+import { serveExplorer, type Visit, visitOfStack } from './explorer.js';
 import { LIMITS, limitRequests } from './limits.js';
 import { NOT_LOGGED } from './gateway.js';
-import type { Caller, SubgraphSources } from './subgraph-source.js';
+import { type Caller, type SubgraphSources, subgraphSources } from './subgraph-source.js';
+import type { GatewayConfig } from './config.js';
+import { describeTeams, supergraph } from './supergraph.js';
+
+/** The internal endpoint, listening until it is disposed of: it then finishes what it took, newest part first. */
+export async function startGateway(config: GatewayConfig, drain: Drain): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('gateway', config.logLevel);
+  const sources = subgraphSources(config.subgraphs);
+  for (const source of Object.values(sources)) starting.use(source);
+  const admission = createAdmissionClient(starting.use(new AdmissionPeer(config.admission)));
+  const app = await createApp({
+    ...config,
+    supergraph: describeTeams(supergraph()),
+    sources,
+    admission,
+    log,
+    waitingFor: waitingFor(drain, {}),
+    ...(config.explorerStack !== null && { explorerVisit: () => visitOfStack(config.explorerStack!) }),
+  });
+  starting.use(await openEdge(app, drain, config));
+  return starting.move();
+}
 
 export interface GatewayAppOptions extends EdgeParts {
   /** The composed schema, as callers see it. */

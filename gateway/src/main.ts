@@ -1,6 +1,6 @@
 import { runMain, serveUntilStopped } from '@payroll/runtime';
 import { readConfig } from './config.js';
-import { startGateway } from './serve.js';
+import { startGateway } from './app.js';
 
 await runMain('gateway', process, {
   serve: {

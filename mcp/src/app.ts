@@ -1,12 +1,38 @@
+import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
 import type { DomainError } from '@payroll/kernel';
-import { createEdge, type EdgeParts, type Refusal } from '@payroll/runtime';
+import {
+  createEdge,
+  createLog,
+  type Drain,
+  type EdgeParts,
+  openEdge,
+  type Refusal,
+  waitingFor,
+} from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { serveDiscovery } from './http/authenticate.js';
 import { serveMessages, type MessageParts } from './http/messages.js';
 import { refusalOf } from './protocol/rpc-errors.js';
+import type { McpConfig } from './config.js';
+import { ReviewStates } from './confirmation/review-state.js';
+import { FacadeClient } from './facade-client.js';
+import { McpEndpoint } from './protocol/endpoint.js';
 
 /** An older host's call stays open while a person takes up to five minutes to answer. */
 const SILENT_MS = 360_000;
+
+export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const log = createLog('mcp', config.logLevel);
+  const facade = starting.use(new FacadeClient(config.restUrl));
+  const admission = createConnectionAdmission(starting.use(new AdmissionPeer(config.admission)));
+  const states = new ReviewStates(config.confirmationKeys);
+  const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log, peopleUrl: config.authUrl }));
+  const missing = waitingFor(drain, {});
+  const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
+  starting.use(await openEdge(app, drain, config));
+  return starting.move();
+}
 
 export interface AppDependencies extends EdgeParts, MessageParts {
   authUrl: string;

@@ -1,6 +1,6 @@
 import { runMain, serveUntilStopped } from '@payroll/runtime';
 import { readConfig } from './config.js';
-import { startMcp } from './serve.js';
+import { startMcp } from './app.js';
 
 await runMain('mcp', process, {
   serve: {

@@ -12,25 +12,24 @@ export {
   type KnownEvent,
 } from './known-event.js';
 export {
-  type PaymentsAnswer,
-  type PaymentsQuestion,
   PAYMENTS_QUESTION,
-  readPaymentsQuestion,
-} from './payments-question.js';
-export {
-  type PayoutChangeAnswer,
-  type PayoutChangeQuestion,
   PAYOUT_CHANGE_QUESTION,
+  readPaymentsQuestion,
   readPayoutChangeQuestion,
-} from './payout-change-question.js';
-export { readWorkQuestion, WORK_QUESTION, type WorkAnswer, type WorkQuestion } from './work-question.js';
-export {
   readWorkerQuestion,
+  readWorkQuestion,
+  WORK_QUESTION,
   WORKER_ACCESS_QUESTION,
   WORKER_PROFILE_QUESTION,
   WORKER_QUESTION,
+  type PaymentsAnswer,
+  type PaymentsQuestion,
+  type PayoutChangeAnswer,
+  type PayoutChangeQuestion,
+  type WorkAnswer,
   type WorkerAccessAnswer,
   type WorkerAnswer,
   type WorkerProfileAnswer,
   type WorkerQuestion,
-} from './worker-question.js';
+  type WorkQuestion,
+} from './questions.js';

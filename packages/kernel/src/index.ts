@@ -44,8 +44,6 @@ export {
   WORKER_ONLY,
 } from './who-may.js';
 export { Batches } from './batches.js';
-export { isCountry } from './country.js';
-export { derivedId, isDerivedId } from './derived-id.js';
 export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
 export { MOST_ROWS } from './draft/fields.js';
 export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
@@ -64,9 +62,10 @@ export {
   type ErrorDetail,
 } from './error.js';
 export { amountProblem, isCurrency, isDecimal, isPositiveDecimal, Money, rateProblem, sumOfDecimals } from './money.js';
+export { derivedId, isDerivedId, isId, newId } from './id.js';
 export { byName, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
 export { follow, type StateMachine } from './state-machine.js';
-export { canonicalJson, isEmail, isId, nameProblem, newId, textProblem } from './text.js';
+export { canonicalJson, isCountry, isEmail, nameProblem, textProblem } from './text.js';
 export {
   addDays,
   dayOf,

@@ -10,7 +10,8 @@ import {
   type Actor,
   type StaffTeam,
 } from './actor.js';
-import { canonicalJson, isId, newId } from './text.js';
+import { isId, newId } from './id.js';
+import { canonicalJson } from './text.js';
 import { follow, type StateMachine } from './state-machine.js';
 
 const WORKSPACE = newId();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail, nameProblem, textProblem } from './index.js';
+import { isCountry, isEmail, nameProblem, textProblem } from './index.js';
 
 describe('textProblem', () => {
   it.each([
@@ -52,3 +52,10 @@ it.each([
   ['ada@exämple.com', false],
   ['ada@example.com\nbcc: x@evil.example', false],
 ])('%j is an address: %s', (text, is) => expect(isEmail(text)).toBe(is));
+
+it.each(['NL', 'US', 'GB', 'TW', 'XK', 'SS', 'AX'])('%s is a country', (code) => expect(isCountry(code)).toBe(true));
+
+it.each(['QQ', 'XX', 'ZZ', 'EU', 'UN', 'DD', 'SU', 'YU', 'UK', 'nl', 'N', 'NLD', '', '12', 'A1'])(
+  '%j is not a country',
+  (code) => expect(isCountry(code)).toBe(false),
+);

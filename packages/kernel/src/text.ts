@@ -1,5 +1,3 @@
-import { v7, validate } from 'uuid';
-
 export type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
 
 /** Why a text cannot be stored, in the words of the public contract; null when it can. Lengths are code points. */
@@ -32,14 +30,17 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && ADDRESS.test(text);
 }
 
-/** A new UUIDv7: these ids sort by creation time, which keeps indexes warm. */
-export function newId(): string {
-  return v7();
-}
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** UUIDs of versions 1–8 and the all-zero and all-f values (public-api.md §1), in either case. */
-export function isId(value: unknown): value is string {
-  return validate(value);
+/** Codes that ICU names and ISO 3166-1 has assigned to no country: reserved ones, groups of countries, and those of tests. */
+const NONE: ReadonlySet<string> = new Set([
+  ...['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'],
+]);
+
+/** Whether it is the ISO 3166-1 alpha-2 code of a country of today, in capitals. A withdrawn code stands for another country. */
+export function isCountry(code: string): boolean {
+  if (!/^[A-Z]{2}$/.test(code) || NONE.has(code)) return false;
+  return names.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code;
 }
 
 /** JSON with sorted keys and no white space: equal values have equal texts, regardless of key order. */

@@ -1,5 +1,3 @@
-import { sumsOf } from './sums.js';
-
 /** Says what is selected adds up to; and keys do, in a list of checkboxes that has the focus, what pointers do. */
 export function selectByKeys(): void {
   document.addEventListener('change', ({ target }) => {
@@ -77,4 +75,33 @@ function tellSum(form: HTMLFormElement): void {
   const amounts = chosen.map(({ dataset }) => ({ amount: dataset['amount']!, currency: dataset['currency']! }));
   const text = chosen.length === 0 ? '' : `${chosen.length} selected: ${sumsOf(amounts).join(', ')}`;
   form.querySelector('[role=status]')!.textContent = text;
+}
+
+/** An exact decimal, such as "1500.00". */
+interface Amount {
+  amount: string;
+  currency: string;
+}
+
+/** "1,500.00 EUR", one for each currency in the order of their codes, exact. */
+export function sumsOf(amounts: readonly Amount[]): string[] {
+  const byCurrency = Map.groupBy(amounts, ({ currency }) => currency);
+  return [...byCurrency.keys()]
+    .toSorted()
+    .map((currency) => `${sumOf(byCurrency.get(currency)!.map(({ amount }) => amount))} ${currency}`);
+}
+
+/** In whole smallest units: a floating-point number would round. */
+function sumOf(amounts: readonly string[]): string {
+  const scale = Math.max(...amounts.map((amount) => decimalsOf(amount).length));
+  const units = amounts.map((amount) =>
+    BigInt(amount.replace('.', '') + '0'.repeat(scale - decimalsOf(amount).length)),
+  );
+  const digits = String(units.reduce((sum, each) => sum + each)).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
+}
+
+function decimalsOf(amount: string): string {
+  return amount.split('.')[1] ?? '';
 }

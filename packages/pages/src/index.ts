@@ -32,7 +32,7 @@ export {
   Time,
   type TagLook,
 } from './pieces.js';
-export { PERSON_NAME_WORDING } from './person-name.js';
+export { PERSON_NAME_WORDING } from './sent-form.js';
 export { publicOrigin } from './public-origin.js';
 export { refusalPage, type Wordings } from './refusal.js';
 export { answering, formPage, type ExchangeOf, type FormPage, type RouteTable } from './routes.js';

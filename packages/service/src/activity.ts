@@ -1,13 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
 import { AuditEntryTable } from '@payroll/commands';
+import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
-import * as field from './graphql/fields.js';
-import { EVERY_MEMBER, People, Teams } from './graphql/permissions.js';
-import { NULLABLE } from './graphql/fields.js';
-import { Principal } from './graphql/principal.js';
-import { Reader } from './graphql/arguments.js';
-import { type SubgraphContext } from './graphql/context.js';
 import {
   Args,
   ArgsType,
@@ -20,7 +14,12 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { factsOf } from './activity-facts.js';
+import * as field from './graphql/fields.js';
+import { EVERY_MEMBER, People, Teams } from './graphql/permissions.js';
+import { NULLABLE } from './graphql/fields.js';
+import { Principal } from './graphql/principal.js';
+import { Reader } from './graphql/arguments.js';
+import type { SubgraphContext } from './graphql/context.js';
 
 /** The members who may see an action of the audit trail, and the parts of its change that they see. */
 export interface ShownAct {
@@ -160,3 +159,37 @@ async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, fi
 
 /** No id comes before it: of that very moment nothing is shown. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface Fact {
+  name: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** The named parts of a change as the audit trail keeps it: `{ role: { from, to } }`, `{ from: {…}, to: {…} }` or what is new. */
+export function factsOf(change: unknown, names: readonly string[]): Fact[] {
+  if (!isObject(change)) return [];
+  return names.flatMap((name) => {
+    const [from, to] = (isStep(change) ? [part(change.from, name), part(change.to, name)] : stepOf(change[name])).map(
+      textOf,
+    );
+    return from === to ? [] : [{ name, from: from!, to: to! }];
+  });
+}
+
+const stepOf = (value: unknown): [unknown, unknown] => (isStep(value) ? [value.from, value.to] : [null, value]);
+
+const part = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : null);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isStep = (value: unknown): value is { from: unknown; to: unknown } =>
+  isObject(value) && 'from' in value && 'to' in value;
+
+/** Money as "12.50 EUR"; null for an absent value or an object without a text form. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  return 'amount' in value && 'currency' in value ? `${String(value['amount'])} ${String(value['currency'])}` : null;
+}

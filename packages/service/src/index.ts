@@ -1,5 +1,5 @@
 export { NAMED, toAdmins, toEverybody, type ShownActs } from './activity.js';
-export { byKeys, keysOf } from './by-keys.js';
+export { byKeys, keysOf } from './graphql/context.js';
 export {
   Calendar,
   CalendarTable,

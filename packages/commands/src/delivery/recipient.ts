@@ -4,7 +4,6 @@ import { currentTraceparent, type Log, metrics, stepOf } from '@payroll/runtime'
 import type { Bus } from '../nats/bus.js';
 import { whyNoReply } from '../nats/request-reply.js';
 import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';
-import { Alarm } from './alarm.js';
 import { eventSubject, isReply, type Reply } from './reply.js';
 
 /** Back-pressure: the most deliveries one process has under way to a slow consumer. */
@@ -163,5 +162,29 @@ export class Recipient implements AsyncDisposable {
       }
     }
     this.confirming = undefined;
+  }
+}
+
+/** A sleep that others can end; a ring while awake ends the next sleep at once. */
+export class Alarm {
+  private rung = false;
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.wake?.();
+  }
+
+  async sleep(ms: number): Promise<void> {
+    if (!this.rung) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.wake = resolve;
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      await promise;
+      clearTimeout(timer);
+    }
+    this.rung = false;
+    this.wake = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../error.js';
 import { isPositiveDecimal, Money } from '../money.js';
-import { isEmail, isId, textProblem } from '../text.js';
+import { isId } from '../id.js';
+import { isEmail, textProblem } from '../text.js';
 import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from '../words.js';
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
 import { type DraftField, type DraftFields, MOST_ROWS } from './fields.js';

@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Commands } from '@payroll/commands';
 import { DomainError, newId, type ServiceName, systemOrigin } from '@payroll/kernel';
 import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
-import { Commands } from '@payroll/commands';
 import { databaseSettings, openDatabase, type Schema } from '@payroll/store';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
-import type { DeadLetter, DeadLetterState } from './letter.js';
+import type { DeadLetter, DeadLetterState, DeadLetterStep } from './letter.js';
 import { findLetter, lettersIn } from './list-letters.js';
-import { lineOf, storyOf } from './tell-letter.js';
 
 const MOST_LISTED = 100;
 
@@ -116,4 +115,33 @@ async function putAside(
 
 function originIn(workspaceId: string) {
   return systemOrigin(workspaceId, 'runner', newId());
+}
+
+/** In a list: where it is, which one, since when, what it is about and why. */
+function lineOf({ consumer, id, state, buriedAt, type, aboutId, reason }: DeadLetter): string {
+  const since = `${buriedAt.slice(0, 19)}Z`;
+  const words = [consumer.padEnd(10), id, state.replace('_', ' ').padEnd(9), since, type, `about ${aboutId ?? '?'}`];
+  return `${words.join('  ')}: ${reason}\n`;
+}
+
+/** All that is known of it. The event is whole: ids, dates and amounts, and no personal text. */
+function storyOf(letter: DeadLetter): string {
+  const { id, type, consumer, publisher, workspaceId, aboutId, occurredAt, requestId, traceId } = letter;
+  const facts = {
+    'dead letter': id,
+    event: `${type}, from ${publisher ?? 'nobody known'} to ${consumer}`,
+    workspace: workspaceId,
+    about: aboutId,
+    occurred: occurredAt,
+    request: requestId,
+    trace: traceId,
+    state: letter.state.replace('_', ' '),
+    body: letter.event,
+  };
+  const lines = Object.entries(facts).filter(([, fact]) => fact !== null);
+  return `${lines.map(([name, fact]) => `${name.padEnd(12)} ${fact}\n`).join('')}${letter.story.map(stepLine).join('')}`;
+}
+
+function stepLine({ step, at, by, reason }: DeadLetterStep): string {
+  return `${at}  ${[step.replace('_', ' '), by && `by ${by}`].filter(Boolean).join(' ')}${reason ? `: ${reason}` : ''}\n`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOf } from './activity-facts.js';
+import { factsOf } from './activity.js';
 
 it.each([
   [{ role: { from: 'member', to: 'admin' } }, ['role'], [{ name: 'role', from: 'member', to: 'admin' }]],

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { stringify, validate, version } from 'uuid';
+import { stringify, v7, validate, version } from 'uuid';
+
+/** A new UUIDv7: these ids sort by creation time, which keeps indexes warm. */
+export function newId(): string {
+  return v7();
+}
+
+/** UUIDs of versions 1–8 and the all-zero and all-f values (public-api.md §1), in either case. */
+export function isId(value: unknown): value is string {
+  return validate(value);
+}
 
 /** The same parts always give the same id: a UUIDv8 of the SHA-256 of their JSON array. */
 export function derivedId(...parts: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayTryAgain } from './subgraph-message.js';
+import { mayTryAgain } from './subgraph-source.js';
 
 const failure = (code: string) => Object.assign(new Error('failed'), { code });
 const requests = (...queries: string[]) => queries.map((query) => ({ token: '', query, variables: undefined }));

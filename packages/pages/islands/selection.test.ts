@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sumsOf } from './sums.js';
+import { sumsOf } from './selection.js';
 
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { asVersion8, derivedId, isDerivedId } from './derived-id.js';
-import { isId, newId } from './text.js';
+import { asVersion8, derivedId, isDerivedId, isId, newId } from './id.js';
 
 const DNS_NAMESPACE = '6ba7b8109dad11d180b400c04fd430c8';
 

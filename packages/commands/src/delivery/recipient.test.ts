@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { Alarm } from './alarm.js';
+import { Alarm } from './recipient.js';
 
 it('a ring while awake ends the next sleep and no other', async () => {
   const alarm = new Alarm();
