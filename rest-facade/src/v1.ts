@@ -1,12 +1,11 @@
 import type { AdmissionClient, Admitted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
 import type { Gateway } from '@payroll/gateway';
 import { DomainError } from '@payroll/kernel';
-import { refuseUnknownRoute } from '@payroll/runtime';
 import { operations, type Operation, type OperationName } from '@payroll/public-api';
+import { refuseUnknownRoute } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOperation, type AnswerChecks } from './ask-graph.js';
 import { operationNames } from './bindings.js';
-import { startDeadline, type Deadline } from './deadline.js';
 import { JSON_TYPE } from './errors.js';
 import { createRunOnce, type IdempotencyKeys, type RunNotes } from './idempotency.js';
 import { createRequestReader, type RequestParts } from './read-request.js';
@@ -126,4 +125,55 @@ export function rateLimitHeaders(limits: readonly RateLimit[]): Record<string, s
       .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
       .join(', '),
   };
+}
+
+/**
+ * A point in time after which work is given up with 503. Fastify's `handlerTimeout` cannot be used: it stops its clock as soon
+ * as a body has been read (fastify/fastify#6725), so no write would ever be given up.
+ */
+export class Deadline {
+  private readonly timer: NodeJS.Timeout;
+  private readonly end = Promise.withResolvers<never>();
+  private over = false;
+
+  constructor(afterMs: number) {
+    // Without a caller waiting, the rejection would be unhandled.
+    this.end.promise.catch(() => {});
+    this.timer = setTimeout(() => {
+      this.over = true;
+      this.end.reject(tooLate());
+    }, afterMs);
+  }
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  /** @throws DomainError `SERVICE_UNAVAILABLE` when the time is over first. */
+  race<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([this.end.promise, work]);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.timer);
+  }
+}
+
+function tooLate(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'The answer took too long. Retry with backoff.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** The rest of the time is for saying that the work took too long. */
+const WORK_SHARE = 0.9;
+
+/** The deadline of a request. Its clock stops when the answer has been sent. */
+function startDeadline(reply: FastifyReply, answerMs: number): Deadline {
+  const deadline = new Deadline(answerMs * WORK_SHARE);
+  reply.raw.once('close', () => {
+    // When the client left early, the clock goes on: its operation is still finished, or given up in time.
+    if (reply.raw.writableFinished) deadline[Symbol.dispose]();
+  });
+  return deadline;
 }

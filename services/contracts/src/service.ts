@@ -2,10 +2,9 @@ import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payrol
 import { loadById, type ServiceDefinition, type ShownActs, toEverybody } from '@payroll/service';
 import { keepBusiness } from './commands/keep-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
-import { ContractLife } from './graphql/contract-life.js';
+import { ContractLife, SandboxResolver } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
 import { MyContractResolver } from './graphql/my-contracts.js';
-import { SandboxResolver } from './graphql/sandbox.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
 import { answerWork } from './store/agreed-work.js';

@@ -2,15 +2,14 @@ import { loadById, observeDeferredWork, type ServiceDefinition, type ShownActs, 
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
-import { ClientWorkResolver } from './graphql/client-work.js';
+import { ClientWorkResolver } from './graphql/entered-work.js';
 import { MyWorkResolver } from './graphql/my-work.js';
 import { QueueResolver } from './graphql/queue.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { forgetDrafts } from './runners/forget-drafts.js';
-import { startAutoApproval } from './runners/approve-by-rules.js';
+import { forgetDrafts, startAutoApproval } from './runners.js';
 import { reviewSchema } from './store/schema.js';
 
 /** The acts of the audit trail that members see, with the parts of a change that are shown. */

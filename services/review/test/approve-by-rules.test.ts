@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
 import type { Timesheet } from '../src/store/timesheets.js';
-import { runAutoApproval, startAutoApproval } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval, startAutoApproval } from '../src/runners.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyContractChange } from '../src/commands/apply-events.js';
-import { runAutoApproval } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval } from '../src/runners.js';
 import { codesOf, Review, type Subgraph } from './review.js';
 import { workOf } from './work.js';
 import type { Workspace } from './workspace.js';

@@ -2,7 +2,7 @@ import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local
 import { moveCalendarInSandbox } from '@payroll/service';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { runAutoApproval } from '../src/runners/approve-by-rules.js';
+import { runAutoApproval } from '../src/runners.js';
 import { Review } from './review.js';
 
 let review: Review;

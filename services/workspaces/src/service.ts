@@ -11,9 +11,8 @@ import {
   toAdmins,
   toEverybody,
 } from '@payroll/service';
-import { keepNotice } from './commands/notices.js';
+import { keepNotice, tellPayoutChange } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
-import { tellPayoutChange } from './commands/payout-stops.js';
 import { forgetSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
 import { forgetCounters } from './admission/rate-counters.js';

@@ -14,7 +14,6 @@ import { saveDraft, showDraft } from './draft/edit.js';
 import { newDraftPages } from './draft/new-draft.js';
 import { chooseWorker, showWorkers } from './draft/worker.js';
 import { actPages } from './acts/act-page.js';
-import { withdrawAmendmentPage } from './acts/amendments.js';
 import { agreementPage } from './acts/agreement.js';
 import { submitTimesheetPages } from './submit-timesheet.js';
 
@@ -33,7 +32,6 @@ export const contractPages: RouteTable = {
   [`GET ${CONTRACT}/worker`]: showWorkers,
   [`POST ${CONTRACT}/worker`]: chooseWorker,
   [`GET ${CONTRACT}/agreement`]: agreementPage,
-  ...withdrawAmendmentPage,
   ...actPages,
 };
 

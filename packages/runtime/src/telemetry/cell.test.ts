@@ -3,7 +3,7 @@ import { cellHint } from '../deployment.js';
 import { createLog } from '../log.js';
 import { metrics } from './catalogue.js';
 import { startMetrics } from './readings.js';
-import { startTelemetry } from './start.js';
+import { startTelemetry } from '../http/lifecycle.js';
 
 test('log lines, metrics and refusals of a process name its cell, once it is known', async () => {
   const lines: string[] = [];

@@ -1,8 +1,17 @@
 import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerQuestion } from '@payroll/events';
-import { CalendarDate, IdOf, NULLABLE, type Operation, OperationOf, type ServiceParts, Teams } from '@payroll/service';
+import {
+  CalendarDate,
+  IdOf,
+  NULLABLE,
+  type Operation,
+  OperationOf,
+  People,
+  type ServiceParts,
+  Teams,
+} from '@payroll/service';
 import { Arg, Args, Int, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
-import { signForBusiness } from '../commands/contract-signing.js';
+import { signAsWorkerInSandbox, signForBusiness } from '../commands/contract-signing.js';
 import { changeContractTerms, withdrawAmendment } from '../commands/contract-terms.js';
 import { knowBusiness } from '../store/businesses.js';
 import { workerOfContract } from '../store/agreed-work.js';
@@ -10,7 +19,7 @@ import { Contract, ContractTermsArguments, SeenArguments } from './contract-type
 
 const TIMEOUT_MS = 2_000;
 
-export const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
+const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
 
 @Resolver()
 export class ContractLife {
@@ -147,5 +156,26 @@ export class ContractLife {
     @OperationOf() by: Operation,
   ): Promise<Contract> {
     return this.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
+  }
+}
+
+/** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
+@Resolver()
+export class SandboxResolver {
+  private readonly signAsWorker;
+
+  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+    this.signAsWorker = signAsWorkerInSandbox.in(parts.deployment);
+  }
+
+  @People('admin')
+  @Teams('service')
+  @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
+  sandboxSignAsWorker(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
+    @OperationOf() { origin, operationId }: Operation,
+  ): Promise<Contract> {
+    return this.parts.commands.run(this.signAsWorker, { ...seen, digest }, origin, operationId);
   }
 }

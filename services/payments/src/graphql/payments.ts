@@ -24,7 +24,7 @@ import {
 import type { Page } from '@payroll/store';
 import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { retryPayment } from '../commands/pay-by-hand.js';
-import { addDeduction, cancelPayment, removeDeduction } from '../commands/pending-payment.js';
+import { addDeduction, cancelPayment, removeDeduction } from '../commands/payment.js';
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';
 import type { PaymentHold } from '../domain/payment.js';

@@ -15,8 +15,7 @@ import type { WebRoutes } from '../web/web.js';
 import { askForClient } from '../commands/clients.js';
 import { connectAssistant } from '../commands/connections.js';
 import type { ConnectionAdmissionOptions } from './answer-connections.js';
-import { outsideIssuer, type TokenFacts, type TokenIssuer } from './token-issuer.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { outsideIssuer, type TokenFacts, type TokenIssuer, VerifiedTokens } from './token-issuer.js';
 
 /** The authorization server with its pages, unless an external issuer replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {

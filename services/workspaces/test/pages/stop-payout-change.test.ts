@@ -5,7 +5,7 @@ import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-ca
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../src/accounts/resets.js';
-import { tellPayoutChange } from '../../src/commands/payout-stops.js';
+import { tellPayoutChange } from '../../src/commands/notices.js';
 import { giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
 import { forgetPayoutStops } from '../../src/mail/payout-stops.js';

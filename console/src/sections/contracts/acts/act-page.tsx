@@ -11,24 +11,58 @@ import {
   type SentForm,
 } from '@payroll/pages';
 import type { ConsoleExchange } from '../../../exchange.js';
-import type { RouteTable } from '../../../routes.js';
+import { formPage, type RouteTable } from '../../../routes.js';
 import { idIn, visitAs, type Visit } from '../../../visit.js';
+import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
+import { operationIn, sentBy } from '../../../sent.js';
+import { CONTRACT_STATUSES, dayText } from '../../../words.js';
+import { labelOf } from '../draft/table.js';
 import { ACTS, isOpen, type Act } from './acts.js';
 import { contractWith, crumbOf, type Contract } from './contract.js';
-import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
-import { labelOf } from '../draft/table.js';
-import { sentBy } from '../../../sent.js';
-import { CONTRACT_STATUSES, dayText } from '../../../words.js';
+import { isOpenAmendment } from './agreement.js';
+import { withdrawAmendment } from './operations.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
 
+/** Withdraws the change of terms that waits for the worker. */
+const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
+  enter: async (at) => {
+    const visited = await visitAs(at, ['admin']);
+    const contract = await contractWith(visited, idIn(at));
+    const open = contract.agreement.amendments.find(isOpenAmendment);
+    if (!open) throw new DomainError('INVALID_STATE', 'No change of terms waits for the worker.');
+    return { ...visited, contract, open };
+  },
+  view: ({ path, contract, open }) => ({
+    title: 'Withdraw the new terms?',
+    lead: 'The worker can no longer sign them, and the terms stay as they are.',
+    crumbs: [crumbOf(path, contract)],
+    body: (
+      <>
+        <div class="agreement">{open.text}</div>
+        <Form>
+          <OperationId />
+          <Decision look="danger" label="Withdraw them" back={`${path}/${contract.id}`} keep="Keep them" />
+        </Form>
+      </>
+    ),
+  }),
+  send: async ({ tell, path, contract, open }, at) => {
+    await tell(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(at));
+    return { to: `${path}/${contract.id}`, notice: 'The new terms are withdrawn.' };
+  },
+});
+
 /** Each act has a page that says what will happen, and a form that does it. */
-export const actPages: RouteTable = Object.fromEntries(
-  ACTS.flatMap((act) => [
-    [`GET ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => show(act, at)],
-    [`POST ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => carryOut(act, at)],
-  ]),
-);
+export const actPages: RouteTable = {
+  ...withdrawAmendmentPage,
+  ...Object.fromEntries(
+    ACTS.flatMap((act) => [
+      [`GET ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => show(act, at)],
+      [`POST ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => carryOut(act, at)],
+    ]),
+  ),
+};
 
 async function show(act: Act, at: ConsoleExchange): Promise<Page> {
   const visited = await visitAs(at, act.roles);

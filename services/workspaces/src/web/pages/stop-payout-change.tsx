@@ -1,7 +1,7 @@
 import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
 import { Button, Form, hashSecret, isSecret, type Page, Time } from '@payroll/pages';
 import { STOP_PATHS } from '../../accounts/stop-links.js';
-import { stopPayoutChange } from '../../commands/payout-stops.js';
+import { stopPayoutChange } from '../../commands/notices.js';
 import { findPayoutStop, type PayoutStop } from '../../mail/payout-stops.js';
 import type { OwnExchange } from '../exchange.js';
 import { formPage } from '../routes.js';

@@ -1,8 +1,9 @@
-import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { Calendar, deferWork, startRunner, type ServiceParts } from '@payroll/service';
 import type { Commands } from '@payroll/commands';
-import { approveTimesheet } from '../commands/review-timesheet.js';
-import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from '../queries/due-for-approval.js';
+import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import { Calendar, deferWork, type ServiceParts, startRunner } from '@payroll/service';
+import { sql, write } from '@payroll/store';
+import { approveTimesheet } from './commands/review-timesheet.js';
+import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from './queries/due-for-approval.js';
 
 /** Upper bound on how long submitted work waits once a rule is due. */
 const EVERY_MS = 1_000;
@@ -56,3 +57,13 @@ async function approveDue(
 
 /** Not failures: someone else decided first, or the terms have changed. */
 const DECIDED: ReadonlySet<string> = new Set(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);
+
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Deletes drafts of timesheets that were not submitted within 180 days. */
+export function forgetDrafts({ em, log }: Pick<ServiceParts, 'em' | 'log'>): AsyncDisposable {
+  const work = async (): Promise<void> => {
+    await write(em, sql`delete from timesheet_draft where saved_at < now() - interval '180 days'`);
+  };
+  return startRunner({ name: 'forget-drafts', everyMs: FORGET_EVERY_MS, work, log });
+}

@@ -3,7 +3,7 @@ import { createLocalJWKSet, type JWTPayload } from 'jose';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOwnToken } from '../oauth/access-tokens.js';
 import { newSigningKey, openSigningKey, type KeyRing, type SigningKeys } from '../oauth/key-ring.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { VerifiedTokens } from './token-issuer.js';
 
 const expected = { issuer: 'http://issuer', audience: 'http://mcp' };
 const LIFETIME_S = 300;
