@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
-import { cellHint } from '../deployment.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { cellHint, processLabels } from '../deployment.js';
 import { createLog } from '../log.js';
 import { metrics } from './catalogue.js';
 import { startMetrics } from './readings.js';
 import { startTelemetry } from '../http/lifecycle.js';
 
 test('log lines, metrics and refusals of a process name its cell, once it is known', async () => {
+  // Other tests run in this process.
+  onTestFinished(() => void delete processLabels.cell);
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line), flushSync: () => undefined });
   log.info('before');
