@@ -59,7 +59,7 @@ function neighbour(choice: Choice, step: 1 | -1): Choice | undefined {
   return choices[choices.indexOf(choice) + step];
 }
 
-/** Of the same group. */
+/** The choices of the same group. */
 function choicesBeside(element: Element): Choice[] {
   return [...(element.closest('section')?.querySelectorAll('input') ?? [])].filter(isChoice);
 }
