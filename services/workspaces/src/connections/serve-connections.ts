@@ -1,21 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, isId, newId, SCOPES, systemOrigin } from '@payroll/kernel';
+import { DomainError, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { ServiceParts } from '@payroll/service';
 import { as, read, sql } from '@payroll/store';
-import { OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../oauth/endpoints.js';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import type { Expected } from '../oauth/access-tokens.js';
 import type { WebRoutes } from '../web/web.js';
 import { askForClient } from '../commands/clients.js';
 import { connectAssistant } from '../commands/connections.js';
 import type { ConnectionAdmissionOptions } from './answer-connections.js';
-import { outsideIssuer, type TokenFacts, type TokenIssuer, VerifiedTokens } from './token-issuer.js';
+import { outsideIssuer, ownIssuer, type TokenFacts } from './token-issuer.js';
 
 /** The authorization server with its pages, unless an external issuer replaces it. */
 export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
@@ -41,18 +39,6 @@ export function connectionAdmission(
 /** Shared by all processes of this service only. */
 export function assertionKey(secret: KeyObject): KeyObject {
   return deriveKey(secret, 'assertions');
-}
-
-function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
-  const tokens = new VerifiedTokens(ring, expected);
-  return {
-    read: async (token) => {
-      const payload = await tokens.read(token);
-      const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
-      const grantId = payload?.['grant_id'];
-      return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;
-    },
-  };
 }
 
 /**

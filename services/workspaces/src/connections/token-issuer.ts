@@ -1,6 +1,6 @@
-import { unavailable } from '@payroll/kernel';
+import { isId, unavailable } from '@payroll/kernel';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
-import { type AccessClaims, type ClaimNames, readAccessClaims } from '../domain/connection.js';
+import { type AccessClaims, type ClaimNames, OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { normalizeEmail } from '../domain/account.js';
 import { type Expected, verifyOwnToken } from '../oauth/access-tokens.js';
 import type { KeyRing, SigningKeys } from '../oauth/key-ring.js';
@@ -65,6 +65,18 @@ function isAboutToken(error: unknown): boolean {
 function verifiedEmail(payload: JWTPayload, emailClaim: string): string | null {
   const email = payload[emailClaim];
   return typeof email === 'string' && payload['email_verified'] === true ? normalizeEmail(email) : null;
+}
+
+export function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
+  const tokens = new VerifiedTokens(ring, expected);
+  return {
+    read: async (token) => {
+      const payload = await tokens.read(token);
+      const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
+      const grantId = payload?.['grant_id'];
+      return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;
+    },
+  };
 }
 
 interface Verified {

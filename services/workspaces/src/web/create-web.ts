@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { servePages } from '@payroll/pages';
 import * as kit from '@payroll/pages';
 import { openEdge, type Drain, type WaitingFor } from '@payroll/runtime';
 import type { ServiceParts } from '@payroll/service';
@@ -39,7 +38,7 @@ export async function startWeb(
 /** The public server of the pages and of the endpoints mounted with them; not yet listening. */
 export function createWeb(web: Web, { pages, endpoints }: WebRoutes, waitingFor: WaitingFor): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
-  return servePages({
+  return kit.servePages({
     ...{ log: web.log, waitingFor, trustedProxies, origin, answerError },
     // The sign-in pages carry the form that was sent without a session.
     longForms: ['/sign-in', '/sign-in/code'],
