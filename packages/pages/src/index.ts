@@ -32,12 +32,20 @@ export {
   Time,
   type TagLook,
 } from './pieces.js';
-export { PERSON_NAME_WORDING } from './sent-form.js';
 export { publicOrigin } from './public-origin.js';
 export { refusalPage, type Wordings } from './refusal.js';
 export { answering, formPage, type ExchangeOf, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
-export { listOf, problemsOf, textOf, toProblems, type Problem, type SentForm, type Wording } from './sent-form.js';
+export {
+  listOf,
+  PERSON_NAME_WORDING,
+  problemsOf,
+  textOf,
+  toProblems,
+  type Problem,
+  type SentForm,
+  type Wording,
+} from './sent-form.js';
 export { servePages } from './serve-pages.js';
 export { bySignIn, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
 export { type Order, Table } from './table.js';

@@ -1,5 +1,4 @@
 export { NAMED, toAdmins, toEverybody, type ShownActs } from './activity.js';
-export { byKeys, keysOf } from './graphql/context.js';
 export {
   Calendar,
   CalendarTable,
@@ -26,7 +25,15 @@ export {
   Reader,
   type Operation,
 } from './graphql/arguments.js';
-export { keyOf, loadById, type EntityKey, type Fetch, type SubgraphContext } from './graphql/context.js';
+export {
+  byKeys,
+  keyOf,
+  keysOf,
+  loadById,
+  type EntityKey,
+  type Fetch,
+  type SubgraphContext,
+} from './graphql/context.js';
 export * as field from './graphql/fields.js';
 export { enumOf, NULLABLE } from './graphql/fields.js';
 export { Principal } from './graphql/principal.js';

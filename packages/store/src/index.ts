@@ -1,9 +1,8 @@
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
 export { asDomainError, isDataFault } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
-export { lookAtDatabase } from './database/findings.js';
+export { lookAtDatabase, lookForDatabase } from './database/findings.js';
 export { GENERATION, readGeneration } from './database/generation.js';
-export { lookForDatabase } from './database/findings.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';
 export { inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';

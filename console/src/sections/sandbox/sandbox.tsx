@@ -6,7 +6,6 @@ import { visitAs, type Visit } from '../../visit.js';
 import { operationIn } from '../../sent.js';
 import type { Operation } from '../../operations.js';
 import { Forms } from './forms.js';
-import { readPlayable } from './operations.js';
 import * as operations from './operations.js';
 
 /** A simulated event of the test deployment; `done` is the notice after it. */
@@ -112,7 +111,7 @@ async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Pa
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms {...{ path, typed }} playable={await ask(readPlayable, {})} />,
+    body: <Forms {...{ path, typed }} playable={await ask(operations.readPlayable, {})} />,
   };
 }
 
