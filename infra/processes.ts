@@ -21,7 +21,7 @@ export type { ProcessName } from './process-name.js';
 export type PortName = ProcessName | 'auth' | 'pages' | 'admission' | 'callbacks' | 'smtp' | 'mail';
 
 /** The input of a process's environment. */
-export interface Surroundings {
+export interface EnvironmentInputs {
   /** Directory for the stack's data. */
   readonly dir: string;
   readonly secrets: Secrets;
@@ -42,7 +42,7 @@ export interface ProcessDefinition {
   /** Serves requests from outside and calls the services, so it stops before them. */
   readonly isEdge: boolean;
   /** Its own addresses and those of the processes it calls; their credentials are in `credentials.ts`. */
-  readonly addresses: (surroundings: Surroundings) => Record<string, string>;
+  readonly addresses: (surroundings: EnvironmentInputs) => Record<string, string>;
 }
 
 /** Addresses of services that other processes than the edges call, or that call others. */
@@ -105,7 +105,7 @@ function entries(name: ProcessName, folder: string): Pick<ProcessDefinition, 'na
 }
 
 /** The contents and addresses of the pages of workspaces. */
-function pageAddresses(surroundings: Surroundings): Record<string, string> {
+function pageAddresses(surroundings: EnvironmentInputs): Record<string, string> {
   const { ports } = surroundings;
   const listen = {
     AUTH_LISTEN_HOST: '127.0.0.1',
@@ -121,17 +121,17 @@ function pageAddresses(surroundings: Surroundings): Record<string, string> {
 const BEHIND_SPLITTER = { TRUSTED_PROXIES: '127.0.0.1' };
 
 /** The provider's address, and the address for its callbacks. */
-function providerAddresses(surroundings: Surroundings): Record<string, string> {
+function providerAddresses(surroundings: EnvironmentInputs): Record<string, string> {
   const { ports } = surroundings;
   const listen = { CALLBACK_LISTEN_HOST: '127.0.0.1', CALLBACK_LISTEN_PORT: String(ports.callbacks) };
   return { PROVIDER_URL: `http://127.0.0.1:${ports['sandbox-provider']}`, ...listen, ...callbackUrl(surroundings) };
 }
 
-function callbackUrl({ ports }: Surroundings): Record<string, string> {
+function callbackUrl({ ports }: EnvironmentInputs): Record<string, string> {
   return { CALLBACK_URL: `http://127.0.0.1:${ports.callbacks}/payouts/callbacks` };
 }
 
-function publicUrls(surroundings: Surroundings): Record<'APP_URL' | 'REST_URL' | 'MCP_URL', string> {
+function publicUrls(surroundings: EnvironmentInputs): Record<'APP_URL' | 'REST_URL' | 'MCP_URL', string> {
   const { ports } = surroundings;
   return {
     APP_URL: authUrl(surroundings),
@@ -141,17 +141,17 @@ function publicUrls(surroundings: Surroundings): Record<'APP_URL' | 'REST_URL' |
 }
 
 /** The address at which people sign in and find all pages. */
-function authUrl({ ports }: Surroundings): string {
+function authUrl({ ports }: EnvironmentInputs): string {
   return `http://127.0.0.1:${ports.auth}`;
 }
 
-function subgraphUrls({ ports }: Surroundings): Record<string, string> {
+function subgraphUrls({ ports }: EnvironmentInputs): Record<string, string> {
   const urlOf = (name: ServiceName): string => `http://127.0.0.1:${ports[name]}/graphql`;
   return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)]));
 }
 
 /** The complete environment of a process. */
-export function environmentOf(definition: ProcessDefinition, surroundings: Surroundings): Record<string, string> {
+export function environmentOf(definition: ProcessDefinition, surroundings: EnvironmentInputs): Record<string, string> {
   const { name, schema, isEdge, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;
   return {

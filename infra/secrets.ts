@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EDGES, type Edge } from '@payroll/admission';
-import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
+import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { natsUsers } from './nats/permissions.js';
 import { serviceSchemas, type ServiceSchema } from './postgres/roles.js';
@@ -18,12 +18,12 @@ export function generateSecrets(purpose: Purpose = 'development') {
   const password = (): string => mark + randomBytes(24).toString('base64url');
   return {
     postgresPassword: password(),
-    database: { owner: password(), monitor: password(), services: byName(serviceSchemas, password) },
-    nats: byName(natsUsers, password),
+    database: { owner: password(), monitor: password(), services: recordOf(serviceSchemas, password) },
+    nats: recordOf(natsUsers, password),
     /** Identifies an edge to workspaces' admission. */
-    admission: byName(EDGES, password),
+    admission: recordOf(EDGES, password),
     /** One per service, known to it and to workspaces only. */
-    actorKeys: byName(SERVICES, key),
+    actorKeys: recordOf(SERVICES, key),
     /** Signs the reviews that assistants' hosts carry. */
     confirmationKey: key(),
     /** Payments sends it to the payout provider; a real provider issues its own. */

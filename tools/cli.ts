@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { byName } from '@payroll/kernel';
-import { oneSentence } from '@payroll/runtime';
+import { recordOf } from '@payroll/kernel';
+import { errorSentence } from '@payroll/runtime';
 
 interface Command<Options> {
   readonly usage: string;
@@ -19,14 +19,14 @@ export async function runCommand<Options>(name: string, { usage, read, run }: Co
   try {
     options = read(args);
   } catch (error) {
-    process.stderr.write(`${name}: ${oneSentence(error)}\n\n${usage}`);
+    process.stderr.write(`${name}: ${errorSentence(error)}\n\n${usage}`);
     process.exitCode = 1;
     return;
   }
   try {
     await run(options);
   } catch (error) {
-    process.stderr.write(`${name}: ${oneSentence(error)}\n`);
+    process.stderr.write(`${name}: ${errorSentence(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -51,7 +51,7 @@ export function readNumbers<Name extends string>(
   least = 1,
 ): Record<Name, number> {
   const names = Object.keys(defaults) as Name[];
-  const options = byName(names, () => ({ type: 'string' }) as const);
+  const options = recordOf(names, () => ({ type: 'string' }) as const);
   const values = parseArgs({ args: [...args], options }).values as Readonly<Partial<Record<string, string>>>;
-  return byName(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
+  return recordOf(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
 }

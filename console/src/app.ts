@@ -1,9 +1,16 @@
 import { type AdmissionClient, AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import * as kit from '@payroll/pages';
-import { createLog, type Deployment, type Drain, type EdgeParts, openEdge, waitingFor } from '@payroll/runtime';
+import {
+  createLog,
+  type Deployment,
+  type Drain,
+  type EdgeDependencies,
+  openEdge,
+  createReadinessCheck,
+} from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
-import { ConsoleExchange } from './exchange.js';
+import { ConsoleContext } from './exchange.js';
 import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
 import { type RouteTable, withTypedForms } from './routes.js';
@@ -13,7 +20,7 @@ import type { ConsoleConfig } from './config.js';
 import { dataFile } from './own/data.js';
 import { employersPage } from './own/employers.js';
 import { keepTypedForm } from './typed-forms.js';
-import { visit } from './visit.js';
+import { requireMember } from './visit.js';
 import { workVisit } from './work/visit.js';
 
 /** The application, listening until it is disposed of: it then finishes open requests and closes its parts, newest first. */
@@ -27,13 +34,13 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
     ...{ gateway, log },
     admission,
     // Not the services: only pages that need one that is down are 503 (ADR 09).
-    waitingFor: waitingFor(drain, {}),
+    waitingFor: createReadinessCheck(drain, {}),
   });
   starting.use(await openEdge(app, drain, config));
   return starting.move();
 }
 
-export interface ConsoleParts extends EdgeParts {
+export interface ConsoleDependencies extends EdgeDependencies {
   admission: Pick<AdmissionClient, 'ask' | 'askPerson'>;
   gateway: Gateway;
   deployment: Deployment;
@@ -42,17 +49,17 @@ export interface ConsoleParts extends EdgeParts {
 }
 
 /** The HTTP server of the application, not yet listening. */
-export function createApp({ gateway, admission, deployment, ...parts }: ConsoleParts): Promise<FastifyInstance> {
+export function createApp({ gateway, admission, deployment, ...parts }: ConsoleDependencies): Promise<FastifyInstance> {
   const { log, origin } = parts;
   const operations = new PreparedOperations(gateway);
   const application = { admission, deployment, sections, origin, log, operations };
-  const exchangeOf: Parameters<typeof kit.answering<ConsoleExchange>>[1] = (request, reply) =>
-    ConsoleExchange.of(application, request, reply);
+  const exchangeOf: Parameters<typeof kit.mountRoutes<ConsoleContext>>[1] = (request, reply) =>
+    ConsoleContext.of(application, request, reply);
   return kit.servePages({
     ...parts,
     ...{ exchangeOf, answerError },
     pages: [
-      kit.answering(
+      kit.mountRoutes(
         { ...pagesOf(sections), ...withTypedForms(workPages), ...ownPages, ...(deployment === 'test' && kitPages) },
         exchangeOf,
       ),
@@ -67,7 +74,7 @@ const ownPages: RouteTable = {
   'GET /account/data.json': dataFile,
 };
 
-const WORDINGS: kit.Wordings = {
+const WORDINGS: kit.ErrorPageTexts = {
   STALE_RESOURCE_VERSION: [
     409,
     'It has changed meanwhile',
@@ -80,17 +87,17 @@ const WORDINGS: kit.Wordings = {
   ],
 };
 
-async function answerError(at: ConsoleExchange, failure: unknown): Promise<kit.Answer> {
-  const keepTyped = () => at.run(keepTypedForm, { draft: JSON.stringify(kit.draftOf(at.request)) });
-  const { log } = at.application;
-  return await kit.answerError(at, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
+async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.PageResponse> {
+  const keepTyped = () => ctx.run(keepTypedForm, { draft: JSON.stringify(kit.savedFormOf(ctx.request)) });
+  const { log } = ctx.application;
+  return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }
 
 /** For members and workers. Other people get 404, as for a workspace that does not exist. */
-async function showPlace(at: ConsoleExchange): Promise<void> {
-  if (at.place === null) await (at.isWork ? workVisit(at) : visit(at)).catch(() => {});
-  const { place } = at;
+async function showPlace(ctx: ConsoleContext): Promise<void> {
+  if (ctx.place === null) await (ctx.isWork ? workVisit(ctx) : requireMember(ctx)).catch(() => {});
+  const { place } = ctx;
   if (!place) return;
   const navigation = place.navigation.map((group) => group.map((link) => ({ ...link, isHere: false })));
-  at.place = { ...place, navigation, crumbs: [] };
+  ctx.place = { ...place, navigation, crumbs: [] };
 }

@@ -1,18 +1,18 @@
-import type { ActorTokens, AdmissionClient, Admitted, Person, PersonQuestion } from '@payroll/admission';
+import type { ActorTokens, AdmissionClient, AdmissionGranted, Person, PersonQuestion } from '@payroll/admission';
 import { canonicalJson, derivedId, DomainError, isSignedIn, notFound, type Role } from '@payroll/kernel';
 import {
-  Detour,
-  Exchange,
+  SignInRedirect,
+  PageContext,
   hashSecret,
   isSecret,
-  pageOf,
-  type Place,
+  formPagePath,
+  type WorkspaceNav,
   type SentForm,
-  type Visitor,
+  type SignedInUser,
 } from '@payroll/pages';
 import type { Log, Deployment } from '@payroll/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation, PreparedOperations, Run } from './operations.js';
+import type { GraphqlOperation, PreparedOperations, Run } from './operations.js';
 import { takeTypedForm } from './typed-forms.js';
 
 /** A part of a workspace's pages, as its members' navigation shows it. */
@@ -41,12 +41,12 @@ export interface Application {
 /** The longest that a page waits for the counts in its navigation. */
 const COUNTING_MS = 250;
 
-const exchanges = new WeakMap<FastifyRequest, ConsoleExchange>();
+const exchanges = new WeakMap<FastifyRequest, ConsoleContext>();
 
 /** A browser's request and its signed-in person, whose admission is queried once per request. */
-export class ConsoleExchange extends Exchange {
+export class ConsoleContext extends PageContext {
   protected override readonly hasIslands = true;
-  private answered: Promise<Admitted> | undefined;
+  private answered: Promise<AdmissionGranted> | undefined;
   private shownName: string | null = null;
   private kept: unknown;
 
@@ -58,8 +58,8 @@ export class ConsoleExchange extends Exchange {
     super(request, reply, application.origin);
   }
 
-  static of(application: Application, request: FastifyRequest, reply: FastifyReply): ConsoleExchange {
-    const exchange = exchanges.get(request) ?? new ConsoleExchange(application, request, reply);
+  static of(application: Application, request: FastifyRequest, reply: FastifyReply): ConsoleContext {
+    const exchange = exchanges.get(request) ?? new ConsoleContext(application, request, reply);
     exchanges.set(request, exchange);
     return exchange;
   }
@@ -89,7 +89,7 @@ export class ConsoleExchange extends Exchange {
   }
 
   /** The person's admission to the workspace of the path, queried once per request. @throws Detour, DomainError `NOT_FOUND` */
-  admitted(): Promise<Admitted> {
+  admitted(): Promise<AdmissionGranted> {
     this.answered ??= this.askWorkspace(this.workspaceId, this.isWork ? 'worker' : undefined);
     return this.answered;
   }
@@ -97,7 +97,7 @@ export class ConsoleExchange extends Exchange {
   /** The signed-in person, for a page that belongs to no workspace. @throws Detour */
   async person({ withData }: Pick<PersonQuestion, 'withData'>): Promise<Person> {
     const found = await this.application.admission.askPerson({ proof: this.proof, withData });
-    if (found === null) throw new Detour('sign-in', pageOf(this.request));
+    if (found === null) throw new SignInRedirect('sign-in', formPagePath(this.request));
     this.shownName = found.name;
     return found;
   }
@@ -111,7 +111,7 @@ export class ConsoleExchange extends Exchange {
   /** The proof of the session in the cookie. @throws Detour */
   private get proof(): string {
     const secret = this.cookies.read('session');
-    if (!isSecret(secret)) throw new Detour('sign-in', pageOf(this.request));
+    if (!isSecret(secret)) throw new SignInRedirect('sign-in', formPagePath(this.request));
     return hashSecret(secret);
   }
 
@@ -119,16 +119,16 @@ export class ConsoleExchange extends Exchange {
   async requireRecent(): Promise<void> {
     const { actor } = (await this.admitted()).origin;
     const isRecent = isSignedIn(actor) && actor.hasRecentPassword;
-    if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
+    if (!isRecent && !this.isForm) throw new SignInRedirect('password', formPagePath(this.request));
   }
 
   /** Forces a new admission check. A long download calls it between pages, so that it stops when the session or role ends. */
-  anew(): this {
+  reauthorized(): this {
     this.answered = undefined;
     return this;
   }
 
-  private async askWorkspace(workspaceId: string, as?: 'worker'): Promise<Admitted> {
+  private async askWorkspace(workspaceId: string, as?: 'worker'): Promise<AdmissionGranted> {
     const { request } = this;
     const answer = await this.application.admission.ask({
       credential: { kind: 'session', proof: this.proof },
@@ -143,20 +143,20 @@ export class ConsoleExchange extends Exchange {
       return answer;
     }
     const { code, message, details, retryAfterSeconds } = answer;
-    if (code === 'INVALID_CREDENTIAL') throw new Detour('sign-in', pageOf(request));
+    if (code === 'INVALID_CREDENTIAL') throw new SignInRedirect('sign-in', formPagePath(request));
     if (code === 'NOT_FOUND') throw notFound('What this address names');
     throw new DomainError(code, message, { details, retryAfterSeconds });
   }
 
   /** @throws DomainError the first refusal of any service */
-  async run<Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> {
+  async run<Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> {
     const { tokens } = await this.admitted();
     return await this.runWith(tokens, operation, given);
   }
 
   private async runWith<Data, Given>(
     tokens: ActorTokens,
-    operation: Operation<Data, Given>,
+    operation: GraphqlOperation<Data, Given>,
     given: Given,
   ): Promise<Data> {
     const { request, reply, application } = this;
@@ -169,7 +169,7 @@ export class ConsoleExchange extends Exchange {
     const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
     if (fields === null) return;
     this.kept = JSON.parse(fields);
-    this.say('Nothing has been done yet. Check it, then send it.');
+    this.setNotice('Nothing has been done yet. Check it, then send it.');
   }
 
   override get body(): unknown {
@@ -185,8 +185,8 @@ export class ConsoleExchange extends Exchange {
    * Runs a mutation. The operation id is derived from the form and its values: the same form sent again is applied once, and
    * a form corrected after going back is a new operation instead of a replay of the first (ADR 22). @throws DomainError
    */
-  tell<Data, Given>(
-    operation: Operation<Data, Given>,
+  mutate<Data, Given>(
+    operation: GraphqlOperation<Data, Given>,
     given: Omit<Given, 'operationId'>,
     formId: string,
   ): Promise<Data> {
@@ -195,7 +195,7 @@ export class ConsoleExchange extends Exchange {
   }
 
   /** Adds how many items wait in each section. A count that is late or fails is left out. */
-  protected override async placeShown(): Promise<Place | null> {
+  protected override async placeShown(): Promise<WorkspaceNav | null> {
     const { place } = this;
     const { sections } = this.application;
     if (place === null || this.isWork) return place;
@@ -210,7 +210,7 @@ export class ConsoleExchange extends Exchange {
     return { ...place, navigation };
   }
 
-  protected visitorShown(): Promise<Visitor | null> {
+  protected visitorShown(): Promise<SignedInUser | null> {
     return Promise.resolve(this.shownName === null ? null : { name: this.shownName });
   }
 }

@@ -2,13 +2,13 @@ import * as kit from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status, WorkStatus } from './pieces.js';
 import type { RouteTable } from './routes.js';
-import { Changed } from './seen.js';
+import { ChangeNotice } from './seen.js';
 import { PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
 
 /** One page with every component in its states and no data, for development and for the screenshot test. */
 export const kitPages: RouteTable = {
-  'GET /kit': (at) => {
-    at.place = PLACE;
+  'GET /kit': (ctx) => {
+    ctx.place = PLACE;
     const body = (
       <>
         {Object.entries(EXAMPLES).map(([name, Example]) => (
@@ -26,7 +26,7 @@ export const kitPages: RouteTable = {
   },
 };
 
-const PLACE: kit.Place = {
+const PLACE: kit.WorkspaceNav = {
   ...{ workspaceName: 'Northwind Studio', deployment: 'test', home: '#', search: '#' },
   navigation: [
     [{ label: 'The current section', path: '#here', isHere: true }],
@@ -65,15 +65,15 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
     </p>
   ),
   Changed: () => (
-    <Changed changes={[{ id: 'Title', seen: '', now: 'Field research', typed: 'Research' }]}>
+    <ChangeNotice changes={[{ id: 'Title', seen: '', now: 'Field research', typed: 'Research' }]}>
       Somebody else was faster.
-    </Changed>
+    </ChangeNotice>
   ),
   Choices: () => (
     <>
-      <kit.Choices name="radio" legend="One of them" type="radio" choices={CHOICES} chosen={['one']} />
-      <kit.Choices name="boxes" legend="Some of them" type="checkbox" choices={CHOICES} chosen={['two', 'three']} />
-      <kit.Choices name="wrong-choice" legend="With an error" type="radio" choices={CHOICES} />
+      <kit.ChoiceGroup name="radio" legend="One of them" type="radio" choices={CHOICES} chosen={['one']} />
+      <kit.ChoiceGroup name="boxes" legend="Some of them" type="checkbox" choices={CHOICES} chosen={['two', 'three']} />
+      <kit.ChoiceGroup name="wrong-choice" legend="With an error" type="radio" choices={CHOICES} />
     </>
   ),
   Codes: () => <kit.Codes of={['read', 'contracts:write']} />,
@@ -86,12 +86,12 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
   ),
   Decision: () => (
     <>
-      <kit.Decision label="Save" back="#" keep="Leave it as it is" />
-      <kit.Decision look="danger" label="Delete" back="#" keep="Keep it" />
+      <kit.ConfirmButtons label="Save" back="#" keep="Leave it as it is" />
+      <kit.ConfirmButtons look="danger" label="Delete" back="#" keep="Keep it" />
     </>
   ),
-  Empty: () => <kit.Empty title="Nothing here yet">What appears here, and what to do next.</kit.Empty>,
-  Facts: () => <kit.Facts of={{ Worker: 'Wilhelmina Featherstonehaugh', Amount: <Amount of={MONEY} /> }} />,
+  Empty: () => <kit.EmptyState title="Nothing here yet">What appears here, and what to do next.</kit.EmptyState>,
+  Facts: () => <kit.DefinitionList of={{ Worker: 'Wilhelmina Featherstonehaugh', Amount: <Amount of={MONEY} /> }} />,
   Field: () => (
     <>
       <kit.Field name="text" label="Text" hint="With a hint." value="Field research" />
@@ -125,7 +125,7 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       <kit.MoneyField name="wrong-amount" label="With an error" value="much" currency="EUR" />
     </>
   ),
-  Once: () => <kit.Once label="Shown once" value="sk_test_0000" hint="Press Tab to select all of it." />,
+  Once: () => <kit.OneTimeSecret label="Shown once" value="sk_test_0000" hint="Press Tab to select all of it." />,
   RowForm: () => <kit.RowForm action="#" name="id" value="1" look="danger" label="End" about="the connection" />,
   RowLink: () => <kit.RowLink href="#" label="Rotate" about="the key" />,
   Select: () => <kit.Select name="select" label="One of them" options={OPTIONS} value="two" />,

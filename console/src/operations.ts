@@ -5,7 +5,7 @@ import type { introspection } from './graph.js';
 type Variables = Record<string, unknown>;
 
 /** A GraphQL query or mutation of a page. `Data` is the type of what its document selects. */
-export type Operation<Data, Given> = DocumentDecoration<Data, Given>;
+export type GraphqlOperation<Data, Given> = DocumentDecoration<Data, Given>;
 
 type Graph = initGraphQLTada<{
   introspection: introspection;
@@ -27,7 +27,7 @@ export const graphql = ((text: string) => {
 export type { ResultOf, VariablesOf };
 
 /** Runs an operation as the person who is signed in. */
-export type Run = <Data, Given>(operation: Operation<Data, Given>, given: Given) => Promise<Data>;
+export type Run = <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given) => Promise<Data>;
 
 /** The type of one field of an answer, without null. */
 export type FieldOf<Asked, Name extends keyof ResultOf<Asked>> = NonNullable<ResultOf<Asked>[Name]>;
@@ -46,7 +46,7 @@ export class PreparedOperations {
   }
 
   /** @throws DomainError the first error of any service: partial results are not returned */
-  async run<Data, Given>(operation: Operation<Data, Given>, given: Given, caller: Caller): Promise<Data> {
+  async run<Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given, caller: Caller): Promise<Data> {
     const prepared = this.prepared.get(operation as unknown as string) as PreparedOperation<Data, Variables>;
     return await prepared.run(given as Variables, caller);
   }

@@ -1,9 +1,9 @@
 import * as kit from '@payroll/pages';
-import type { ConsoleExchange } from './exchange.js';
+import type { ConsoleContext } from './exchange.js';
 
-export type RouteTable = kit.RouteTable<ConsoleExchange>;
+export type RouteTable = kit.RouteTable<ConsoleContext>;
 
-export function formPage<Entered>(path: string, page: kit.FormPage<ConsoleExchange, Entered>): RouteTable {
+export function formPage<Entered>(path: string, page: kit.FormPage<ConsoleContext, Entered>): RouteTable {
   return kit.formPage(path, page);
 }
 
@@ -16,9 +16,9 @@ export function withTypedForms(table: RouteTable): RouteTable {
     Object.entries(table).map(([route, answer]) => [
       route,
       withForms.has(route)
-        ? async (at: ConsoleExchange) => {
-            await at.takeTypedForm();
-            return await answer(at);
+        ? async (ctx: ConsoleContext) => {
+            await ctx.takeTypedForm();
+            return await answer(ctx);
           }
         : answer,
     ]),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { changesSince, type Seen, seenText } from './seen.js';
+import { changesSince, type Snapshot, seenText } from './seen.js';
 
 const formWith = (seen: string) => ({ body: { seen } });
-const formOf = (seen: Seen) => formWith(seenText(seen));
+const formOf = (seen: Snapshot) => formWith(seenText(seen));
 
 it('compares the values that were seen with the current ones, by label', () => {
   const form = formOf({ Rate: '50.00 EUR', Total: '500.00 EUR' });

@@ -3,7 +3,7 @@ import { type SentForm, Table, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
 /** The values that a page showed, by name. A form carries them only to show what has changed since; nothing else trusts them. */
-export type Seen = Readonly<Record<string, string>>;
+export type Snapshot = Readonly<Record<string, string>>;
 
 export interface Change {
   id: string;
@@ -17,12 +17,12 @@ export interface Change {
 const LONGEST_SEEN = 500;
 
 /** The value of a form's field `seen`. */
-export function seenText(seen: Seen): string {
+export function seenText(seen: Snapshot): string {
   return JSON.stringify(seen, (_name, value: unknown) => (typeof value === 'string' ? shortened(value) : value));
 }
 
 /** All differences from what the sender saw, including values that were added or removed. */
-export function changesSince(form: SentForm, now: Seen): Change[] {
+export function changesSince(form: SentForm, now: Snapshot): Change[] {
   const seen = seenIn(form);
   if (seen === null) return [];
   return [...new Set([...Object.keys(seen), ...Object.keys(now)])].flatMap((id) => {
@@ -32,12 +32,12 @@ export function changesSince(form: SentForm, now: Seen): Change[] {
 }
 
 /** The values that the sender of a form saw, with long texts shortened; null if the form does not carry them. */
-export function seenIn(form: SentForm): Seen | null {
+export function seenIn(form: SentForm): Snapshot | null {
   try {
     const seen: unknown = JSON.parse(textOf(form, 'seen'));
     const isSeen =
       typeof seen === 'object' && seen !== null && Object.values(seen).every((each) => typeof each === 'string');
-    return isSeen && !Array.isArray(seen) ? (seen as Seen) : null;
+    return isSeen && !Array.isArray(seen) ? (seen as Snapshot) : null;
   } catch {
     return null;
   }
@@ -57,7 +57,7 @@ interface ChangedProps {
 }
 
 /** Shown above a form that was refused because another person's change came first. */
-export function Changed({ changes, title = 'Nothing was done', children }: ChangedProps): VNode {
+export function ChangeNotice({ changes, title = 'Nothing was done', children }: ChangedProps): VNode {
   const isContested = changes.some(({ typed }) => typed !== undefined);
   return (
     <section class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="changed">

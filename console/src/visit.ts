@@ -1,31 +1,32 @@
 import { DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
 import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
-import type { ConsoleExchange } from './exchange.js';
-import type { Operation } from './operations.js';
+import type { ConsoleContext } from './exchange.js';
+import type { GraphqlOperation } from './operations.js';
 
 /** A member in their workspace, with their current role. */
-export type Visit = Awaited<ReturnType<typeof visit>>;
+export type WorkspaceContext = Awaited<ReturnType<typeof requireMember>>;
 
 /** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, Detour */
-export async function visit(at: ConsoleExchange) {
-  const { origin, names } = await at.admitted();
+export async function requireMember(ctx: ConsoleContext) {
+  const { origin, names } = await ctx.admitted();
   const { workspaceId, role } = origin.actor;
   // Cannot happen: for a session, admission returns only members.
   if (!isMember(origin.actor) || role === null || !names) throw new TypeError('Only people visit pages.');
-  const { section } = at;
-  at.place = placeOf(at, workspaceId, names.workspace, role);
+  const { section } = ctx;
+  ctx.place = placeOf(ctx, workspaceId, names.workspace, role);
   return {
     ...{ workspaceId, role, names, membershipId: origin.actor.principalId, email: origin.actor.person },
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    ask: <Data, Given>(operation: Operation<Data, Given>, given: Given): Promise<Data> => at.run(operation, given),
-    tell: <Data, Given>(operation: Operation<Data, Given>, given: Omit<Given, 'operationId'>, formId: string) =>
-      at.tell(operation, given, formId),
+    ask: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
+      ctx.run(operation, given),
+    tell: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Omit<Given, 'operationId'>, formId: string) =>
+      ctx.mutate(operation, given, formId),
   };
 }
 
-function placeOf({ application, section, isBelow }: ConsoleExchange, workspaceId: string, name: string, role: Role) {
+function placeOf({ application, section, isBelow }: ConsoleContext, workspaceId: string, name: string, role: Role) {
   const { sections, deployment } = application;
   const shown = Object.entries(sections).filter(
     ([, { for: roles, isTest }]) => roles.includes(role) && (!isTest || deployment === 'test'),
@@ -44,35 +45,35 @@ function placeOf({ application, section, isBelow }: ConsoleExchange, workspaceId
 }
 
 /** For members with one of these roles; the page has nothing for others. The commands check the role themselves. */
-export async function visitAs(at: ConsoleExchange, roles: readonly Role[]): Promise<Visit> {
-  const found = await visit(at);
+export async function requireRole(ctx: ConsoleContext, roles: readonly Role[]): Promise<WorkspaceContext> {
+  const found = await requireMember(ctx);
   if (roles.includes(found.role)) return found;
   const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are a ${found.role}. Ask an admin.`;
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
 /** The order and the cursor in the address of a list. `kept` is for its form, which need not name the usual order. */
-export function pageIn(at: ConsoleExchange, usual: Order = 'newest') {
-  const asked = at.query('order');
+export function pageIn(ctx: ConsoleContext, usual: Order = 'newest') {
+  const asked = ctx.query('order');
   const order = asked === 'newest' || asked === 'oldest' ? asked : usual;
   const kept: Record<string, string> = order === usual ? {} : { order };
-  return { order, kept, oldestFirst: order === 'oldest', cursor: at.query('cursor') || null };
+  return { order, kept, oldestFirst: order === 'oldest', cursor: ctx.query('cursor') || null };
 }
 
 /** The search text in the address, cut to the length that services accept. */
-export function searchIn(at: ConsoleExchange, name = 'search'): string {
-  return at.query(name)?.trim().slice(0, 200) ?? '';
+export function searchIn(ctx: ConsoleContext, name = 'search'): string {
+  return ctx.query(name)?.trim().slice(0, 200) ?? '';
 }
 
 /** A filter in the address; null if it is missing or not valid. */
-export function validIn(at: ConsoleExchange, name: string, isValid: (text: string) => boolean): string | null {
-  const text = at.query(name);
+export function validIn(ctx: ConsoleContext, name: string, isValid: (text: string) => boolean): string | null {
+  const text = ctx.query(name);
   return text !== undefined && isValid(text) ? text : null;
 }
 
 /** The id in the path. @throws DomainError `NOT_FOUND` if it is not a valid id */
-export function idIn(at: ConsoleExchange, name = 'id'): string {
-  const id = at.param(name);
+export function idIn(ctx: ConsoleContext, name = 'id'): string {
+  const id = ctx.param(name);
   if (!isId(id)) throw notFound('What this address names');
   return id;
 }

@@ -8,23 +8,23 @@ import {
   AdmissionPeer,
   createAdmissionClient,
   parseInternalToken,
-  whyNoInternalToken,
+  describeTokenProblem,
 } from '@payroll/admission';
 import { DomainError, isId } from '@payroll/kernel';
 import {
   createEdge,
   createLog,
   type Drain,
-  type EdgeParts,
+  type EdgeDependencies,
   openEdge,
-  type Refusal,
-  waitingFor,
+  type ErrorResponse,
+  createReadinessCheck,
 } from '@payroll/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { serveExplorer, type Visit, visitOfStack } from './explorer.js';
+import { serveExplorer, type ExplorerPreset, presetFromStackFile } from './explorer.js';
 import { LIMITS, limitRequests } from './limits.js';
-import { NOT_LOGGED } from './gateway.js';
+import { SILENT_LOGGER } from './gateway.js';
 import { type Caller, type SubgraphSources, subgraphSources } from './subgraph-source.js';
 import type { GatewayConfig } from './config.js';
 import { describeTeams, supergraph } from './supergraph.js';
@@ -42,20 +42,20 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     sources,
     admission,
     log,
-    waitingFor: waitingFor(drain, {}),
-    ...(config.explorerStack !== null && { explorerVisit: () => visitOfStack(config.explorerStack!) }),
+    waitingFor: createReadinessCheck(drain, {}),
+    ...(config.explorerStack !== null && { explorerVisit: () => presetFromStackFile(config.explorerStack!) }),
   });
   starting.use(await openEdge(app, drain, config));
   return starting.move();
 }
 
-export interface GatewayAppOptions extends EdgeParts {
+export interface GatewayAppOptions extends EdgeDependencies {
   /** The composed schema, as callers see it. */
   supergraph: string;
   sources: SubgraphSources;
   admission: Pick<AdmissionClient, 'ask'>;
   /** The explorer's initial token, workspace and reason; without them, the visitor must enter them. */
-  explorerVisit?: () => Visit | null;
+  explorerVisit?: () => ExplorerPreset | null;
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -96,7 +96,7 @@ function apolloOver(
       supergraphSdl: supergraph,
       buildService: ({ name }) => sources[name as keyof SubgraphSources],
       queryPlannerConfig: { cache: new InMemoryLRUCache(LATEST_USED) },
-      logger: NOT_LOGGED,
+      logger: SILENT_LOGGER,
     }),
     introspection: true,
     documentStore: new InMemoryLRUCache(LATEST_USED),
@@ -105,7 +105,7 @@ function apolloOver(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     plugins: [fastifyApolloDrainPlugin(server), limitRequests],
-    logger: NOT_LOGGED,
+    logger: SILENT_LOGGER,
     formatError: ({ message, path, extensions }) => {
       const { code, details, retryAfterSeconds } = extensions ?? {};
       return { message, ...(path && { path }), extensions: { code, details, retryAfterSeconds } };
@@ -138,7 +138,7 @@ async function tokensOf(admission: Pick<AdmissionClient, 'ask'>, request: Fastif
   if (answer.admitted) return answer.tokens;
   const { code, retryAfterSeconds } = answer;
   const isUnreadable = code === 'INVALID_CREDENTIAL' && credential === null;
-  const message = isUnreadable ? whyNoInternalToken(authorization) : answer.message;
+  const message = isUnreadable ? describeTokenProblem(authorization) : answer.message;
   throw new DomainError(code, message, { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
@@ -149,7 +149,7 @@ function noWorkspace(given: unknown): DomainError {
 }
 
 /** An error before GraphQL is reached, in the shape of a GraphQL error. */
-function refusalBeforeGraphql({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
+function refusalBeforeGraphql({ code, message }: DomainError, _requestId: string, status?: number): ErrorResponse {
   const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
   return { status: status ?? HTTP_STATUS[code] ?? 500, type: 'application/json; charset=utf-8', body };
 }

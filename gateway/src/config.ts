@@ -1,5 +1,5 @@
 import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
-import { byName, SERVICES, type ServiceName } from '@payroll/kernel';
+import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/runtime';
 
 export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
@@ -23,7 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
 
 /** `REVIEW_URL` and its like, one for each service. */
 export function subgraphSettings(s: Settings): SubgraphUrls {
-  return byName(SERVICES, (name) => s.url(`${name.toUpperCase()}_URL`, ['http:', 'https:']));
+  return recordOf(SERVICES, (name) => s.url(`${name.toUpperCase()}_URL`, ['http:', 'https:']));
 }
 
 /** A page that comes with a token is for a machine of one's own: a live process does not start with it. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { parseInternalToken } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { escaped, PAGE_STYLE, pageOf } from '@payroll/runtime';
+import { escapeHtml, PAGE_STYLE, renderHtmlPage } from '@payroll/runtime';
 import { getDistDirectory, renderAltair } from 'altair-static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The token, workspace and reason that the explorer sends with every request. */
-export interface Visit {
+export interface ExplorerPreset {
   token: string;
   workspaceId: string;
   reason: string;
@@ -30,7 +30,7 @@ const QUERY = `# Ctrl+Enter sends it. "Docs" shows every field, and which teams 
  * A page to write queries in, with the schema's documentation beside them. It works offline and has no more access than
  * the token (ADR 12). Visitors must enter a token first, unless there is a `preset`.
  */
-export async function serveExplorer(server: FastifyInstance, preset: () => Visit | null): Promise<void> {
+export async function serveExplorer(server: FastifyInstance, preset: () => ExplorerPreset | null): Promise<void> {
   const root = getDistDirectory();
   await server.register(async (pages) => {
     pages.addContentTypeParser(
@@ -45,13 +45,13 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
     await pages.register(fastifyStatic, { root, prefix: PATH, index: false, cacheControl: false });
     pages.get(PATH, (_request, reply) => {
       const visit = preset();
-      return visit ? sendExplorer(reply, visit) : reply.type('text/html; charset=utf-8').send(doorPage());
+      return visit ? sendExplorer(reply, visit) : reply.type('text/html; charset=utf-8').send(explorerLoginPage());
     });
     // In a body: URLs stay in the browser's history.
-    pages.post<{ Body: Partial<Visit> | undefined }>(PATH, (request, reply) => {
+    pages.post<{ Body: Partial<ExplorerPreset> | undefined }>(PATH, (request, reply) => {
       const visit = readVisit(request.body ?? {});
       if (visit) return sendExplorer(reply, visit);
-      return reply.type('text/html; charset=utf-8').code(400).send(doorPage(request.body));
+      return reply.type('text/html; charset=utf-8').code(400).send(explorerLoginPage(request.body));
     });
     const words = wordsOf(root);
     pages.get(PATH + WORDS, (_request, reply) => reply.type('application/json').send(words));
@@ -60,7 +60,7 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Visit
 }
 
 /** The values become part of a script: nothing but a token, an id and a plain sentence passes. */
-function readVisit({ token = '', workspaceId = '', reason = '' }: Partial<Visit>): Visit | null {
+function readVisit({ token = '', workspaceId = '', reason = '' }: Partial<ExplorerPreset>): ExplorerPreset | null {
   const isPlain = /^[^<>\\`$\p{Cc}]{0,200}$/u.test(reason);
   return parseInternalToken(`Bearer ${token}`) && isId(workspaceId) && isPlain ? { token, workspaceId, reason } : null;
 }
@@ -82,7 +82,7 @@ function policyWith(nonce?: string): string {
   ].join('; ');
 }
 
-function sendExplorer(reply: FastifyReply, visit: Visit): FastifyReply {
+function sendExplorer(reply: FastifyReply, visit: ExplorerPreset): FastifyReply {
   const nonce = randomBytes(16).toString('base64url');
   return reply
     .header('Content-Security-Policy', policyWith(nonce))
@@ -90,7 +90,7 @@ function sendExplorer(reply: FastifyReply, visit: Visit): FastifyReply {
     .send(explorerPage(visit, nonce));
 }
 
-function explorerPage({ token, workspaceId, reason }: Visit, cspNonce: string): string {
+function explorerPage({ token, workspaceId, reason }: ExplorerPreset, cspNonce: string): string {
   return renderAltair({
     baseURL: PATH,
     cspNonce,
@@ -126,7 +126,7 @@ input { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radiu
 button { margin-top: 1.5rem; padding: .5rem 1.25rem; border: 0; border-radius: 4px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 600 }`;
 
 /** Asks for token, workspace and reason; filled in with what was typed when that was not valid. */
-function doorPage(typed?: Partial<Visit>): string {
+function explorerLoginPage(typed?: Partial<ExplorerPreset>): string {
   const { workspaceId = '', reason = '' } = typed ?? {};
   const body = `<main>
 <h1>Explorer</h1>
@@ -138,14 +138,14 @@ ${typed ? '<p class="bad" role="alert">Enter a whole token, the id of a workspac
 <input id="token" name="token" type="password" required aria-describedby="token-hint">
 <label for="workspace">Workspace</label>
 <p class="hint" id="workspace-hint">Its id, a UUID.</p>
-<input id="workspace" name="workspaceId" required value="${escaped(workspaceId)}" aria-describedby="workspace-hint">
+<input id="workspace" name="workspaceId" required value="${escapeHtml(workspaceId)}" aria-describedby="workspace-hint">
 <label for="reason">Reason</label>
 <p class="hint" id="reason-hint">Why you look, such as a ticket number. It is kept with what you ask.</p>
-<input id="reason" name="reason" maxlength="200" value="${escaped(reason)}" aria-describedby="reason-hint">
+<input id="reason" name="reason" maxlength="200" value="${escapeHtml(reason)}" aria-describedby="reason-hint">
 <button>Open the explorer</button>
 </form>
 </main>`;
-  return pageOf({
+  return renderHtmlPage({
     title: 'Explorer of the internal endpoint',
     style: DOOR_STYLE,
     body,
@@ -154,7 +154,7 @@ ${typed ? '<p class="bad" role="alert">Enter a whole token, the id of a workspac
 }
 
 /** The demo application's token and the first workspace, from the `stack.json` of `npm start`; null until it is written. */
-export function visitOfStack(file: string): Visit | null {
+export function presetFromStackFile(file: string): ExplorerPreset | null {
   try {
     const { graphql, workspaces } = JSON.parse(readFileSync(file, 'utf8')) as {
       graphql: { token?: string };

@@ -14,7 +14,7 @@ export interface GatewayOptions {
 }
 
 /** Apollo's messages repeat our log and contain queries. */
-export const NOT_LOGGED = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const SILENT_LOGGER = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The federated graph, for callers that know their operations at start: the facade and the console. */
 export class Gateway implements AsyncDisposable {
@@ -62,7 +62,7 @@ export class Gateway implements AsyncDisposable {
     const operation = buildOperationContext({ schema: this.schema, operationDocument: document });
     return async (variables, caller) => {
       // All that is read of Apollo Server's request context (checked by test/apollo-contract.test.ts).
-      const context = { request: { variables }, context: { caller }, logger: NOT_LOGGED, metrics: {} } as never;
+      const context = { request: { variables }, context: { caller }, logger: SILENT_LOGGER, metrics: {} } as never;
       const { supergraphSchema, apiSchema, sources } = this;
       const answer = await executeQueryPlan(plan, sources, context, operation, supergraphSchema, apiSchema);
       return answer as SubgraphResponse;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { ActorTokens } from '@payroll/admission';
-import { Batches, byName, SERVICES, type ServiceName } from '@payroll/kernel';
-import { currentTraceparent, exchange, metrics, step, wasNeverSent, wasUnanswered } from '@payroll/runtime';
+import { RequestBatcher, recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
+import { currentTraceparent, exchange, metrics, withSpan, wasNeverSent, wasUnanswered } from '@payroll/runtime';
 import { type Dispatcher, Pool } from 'undici';
 import type { SubgraphUrls } from './config.js';
 
@@ -13,9 +13,9 @@ export interface Caller {
   /** True once the caller has disconnected: reads that have not been sent by then are not sent. */
   isGone?: () => boolean;
   /** Called when a service replays the result of an earlier call with the same operation id. */
-  noteReplay?: () => void;
+  onReplay?: () => void;
   /** Called when a service has recorded its refusal of the operation id: it will never be applied. */
-  noteRecorded?: () => void;
+  onRefusalRecorded?: () => void;
 }
 
 /** GraphQL's response. */
@@ -39,7 +39,7 @@ const IDLE_MS = 4_000;
 
 /** How long queries wait for the answers of the message before theirs; ordinary reads are answered sooner. */
 const HOLD_MS = 20;
-const MOST_IN_A_MESSAGE = 50;
+const MAX_REQUESTS_PER_MESSAGE = 50;
 
 /**
  * One service's subgraph, over a pool of keep-alive connections. Queries that arrive while others are in flight share the
@@ -49,8 +49,8 @@ const MOST_IN_A_MESSAGE = 50;
 class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
   private readonly pool: Pool;
   private readonly path: string;
-  private readonly queries: Batches<SubgraphRequest, string>;
-  private readonly mutations: Batches<SubgraphRequest, string>;
+  private readonly queries: RequestBatcher<SubgraphRequest, string>;
+  private readonly mutations: RequestBatcher<SubgraphRequest, string>;
 
   constructor(
     private readonly service: ServiceName,
@@ -66,8 +66,8 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
       keepAliveMaxTimeout: IDLE_MS,
     });
     const send = (requests: readonly SubgraphRequest[]) => this.post(requests);
-    this.queries = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: HOLD_MS });
-    this.mutations = new Batches({ send, maxSize: MOST_IN_A_MESSAGE, holdMs: 0 });
+    this.queries = new RequestBatcher({ send, maxSize: MAX_REQUESTS_PER_MESSAGE, maxWaitMs: HOLD_MS });
+    this.mutations = new RequestBatcher({ send, maxSize: MAX_REQUESTS_PER_MESSAGE, maxWaitMs: 0 });
   }
 
   /** GraphQL's response as text. Never rejects: when the service does not answer, it is `SERVICE_UNAVAILABLE`. */
@@ -76,7 +76,7 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
     const subgraph = this.service;
     const details = { kind: 'client', requestId: caller.requestId } as const;
     try {
-      const response = await step(`ask ${subgraph}`, details, () => this.ask(question, caller));
+      const response = await withSpan(`ask ${subgraph}`, details, () => this.ask(question, caller));
       const outcome = response.startsWith(DATA_ALONE) ? 'ok' : noteAll(response, caller);
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome });
       return response;
@@ -115,15 +115,15 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
 /** Passes on to the caller what a service reports beside its data. */
 function noteAll(response: string, caller: Caller): 'ok' | 'errors' {
   const { errors, extensions } = JSON.parse(response) as SubgraphResponse;
-  if (extensions?.replayed) caller.noteReplay?.();
-  if (extensions?.recorded) caller.noteRecorded?.();
+  if (extensions?.replayed) caller.onReplay?.();
+  if (extensions?.recorded) caller.onRefusalRecorded?.();
   return errors ? 'errors' : 'ok';
 }
 
 export type SubgraphSources = Readonly<Record<ServiceName, SubgraphSource>>;
 
 export function subgraphSources(urls: SubgraphUrls): SubgraphSources {
-  return byName(SERVICES, (service) => new SubgraphSource(service, urls[service]));
+  return recordOf(SERVICES, (service) => new SubgraphSource(service, urls[service]));
 }
 
 /** Long enough to reach another process, too short for a caller to notice. */
@@ -154,8 +154,8 @@ class SubgraphMessage {
     for (let attempt = 0; ; attempt++) {
       const failure = await exchange(pool, path, { body }, (line) => this.take(line));
       const pauseMs = PAUSES_MS[attempt];
-      if (!failure || this.hasBegun || pauseMs === undefined || !mayTryAgain(failure, this.requests)) {
-        return this.giveUp(failure ?? LEFT_OUT);
+      if (!failure || this.hasBegun || pauseMs === undefined || !isRetryable(failure, this.requests)) {
+        return this.giveUp(failure ?? MISSING_ANSWER_ERROR);
       }
       await pause(pauseMs);
     }
@@ -174,10 +174,10 @@ class SubgraphMessage {
 }
 
 /** Rejects requests that a complete answer leaves out. Made once: creating an error collects its stack. */
-const LEFT_OUT = new Error('A subgraph left requests without an answer.');
+const MISSING_ANSWER_ERROR = new Error('A subgraph left requests without an answer.');
 
 /** Whether to retry on another connection: reads always, a mutation only if the service cannot have seen it. */
-export function mayTryAgain(error: unknown, requests: readonly { query: string }[]): boolean {
+export function isRetryable(error: unknown, requests: readonly { query: string }[]): boolean {
   if (wasNeverSent(error)) return true;
   return wasUnanswered(error) && requests.every(({ query }) => !isMutation(query));
 }

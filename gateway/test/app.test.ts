@@ -1,4 +1,4 @@
-import { newApiKey, newInternalToken, type AdmissionAnswer, type SentQuestion } from '@payroll/admission';
+import { newApiKey, newInternalToken, type AdmissionResponse, type SentQuestion } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -25,13 +25,13 @@ let fakes: FakeSubgraphs;
 let sources: SubgraphSources;
 let app: FastifyInstance;
 let asked: SentQuestion[] = [];
-let answer: () => Promise<AdmissionAnswer>;
+let answer: () => Promise<AdmissionResponse>;
 
 beforeAll(async () => {
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
   sources = subgraphSources(fakes.urls);
-  const ask = (question: SentQuestion): Promise<AdmissionAnswer> => {
+  const ask = (question: SentQuestion): Promise<AdmissionResponse> => {
     asked.push(question);
     return answer();
   };
@@ -63,7 +63,7 @@ async function send(headers: Record<string, string>, query = '{ business { name 
 
 const STAFF = { authorization: `Bearer ${newInternalToken().text}`, 'x-workspace-id': workspaceId };
 
-const admitted = (): Promise<AdmissionAnswer> =>
+const admitted = (): Promise<AdmissionResponse> =>
   Promise.resolve({ admitted: true, origin: { actor, via: 'graphql', requestId: 'r' }, tokens, rateLimits: [] });
 
 it('asks admission with the token, the workspace and the reason, and relays its tokens', async () => {

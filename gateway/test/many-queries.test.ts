@@ -1,5 +1,5 @@
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
-import { newInternalToken, type AdmissionAnswer } from '@payroll/admission';
+import { newInternalToken, type AdmissionResponse } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { startFakeSubgraphs } from './fake-subgraphs.js';
 const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };
 const workspaceId = newId();
 const actor = { kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES } as const;
-const answer: AdmissionAnswer = {
+const answer: AdmissionResponse = {
   admitted: true,
   origin: { actor, via: 'graphql', requestId: 'r' },
   tokens,

@@ -1,4 +1,4 @@
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { claimOf, otherClaim, StartError, type DeploymentName } from '@payroll/runtime';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
@@ -75,7 +75,7 @@ export async function bootstrapDatabase(
     Object.assign(new URL(admin), { username: encodeURIComponent(user), password: encodeURIComponent(password) }).href;
   return {
     ownerUrl: url(ownerRole, passwords.owner),
-    urls: byName(serviceSchemas, (schema) => url(schema, passwords.services[schema])),
+    urls: recordOf(serviceSchemas, (schema) => url(schema, passwords.services[schema])),
   };
 }
 

@@ -11,11 +11,11 @@ export function cpuMs(pids: readonly number[]): number {
 }
 
 const LOOK_MS = 100;
-const MOST_LOOKS = 100;
+const MAX_LOOKS = 100;
 
 /** Resolves when these processes are idle: work that follows an answer counts for the request. */
 export async function settled(pids: () => number[]): Promise<void> {
-  for (let looks = 0, quiet = 0; quiet < 2 && looks < MOST_LOOKS; looks++) {
+  for (let looks = 0, quiet = 0; quiet < 2 && looks < MAX_LOOKS; looks++) {
     const before = cpuMs(pids());
     await pause(LOOK_MS);
     quiet = cpuMs(pids()) - before <= TICK_MS ? quiet + 1 : 0;

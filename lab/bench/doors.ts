@@ -5,7 +5,7 @@ import type { Servers } from './cpu.js';
 import type { Workspace } from './workspaces.js';
 
 /** A server that answers requests, and the processes whose cost counts for its answers. */
-export interface Door {
+export interface BenchTarget {
   name: string;
   origin: string;
   processes: () => Readonly<Record<string, number>>;
@@ -13,7 +13,7 @@ export interface Door {
 }
 
 /** Includes the workspaces over which requests are spread. */
-export interface Side extends Door {
+export interface Side extends BenchTarget {
   /** Precedes each path. */
   prefix: string;
   workspaces: readonly Workspace[];

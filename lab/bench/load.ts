@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Request } from '@payroll/tools/operate/requests';
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const RETRY_MS = 100;
 
 export interface Load {
@@ -65,7 +65,7 @@ async function answered(pool: Pool, request: Request): Promise<number> {
     const isWrong = text.includes('"errors":[') || text.includes('"isError":true') || text.includes('"error":{');
     if (statusCode < 300 && !isWrong) return attempt;
     const isUnavailable = statusCode === 503 || (statusCode < 300 && text.includes('"SERVICE_UNAVAILABLE"'));
-    if (!isUnavailable || attempt + 1 === MOST_ATTEMPTS) {
+    if (!isUnavailable || attempt + 1 === MAX_ATTEMPTS) {
       throw new Error(`${request.path} answered ${statusCode}: ${text.slice(0, 200)}`);
     }
     await pause((attempt + 1) * RETRY_MS);

@@ -13,7 +13,7 @@ import { measureReplicas } from './replicas/replicas.js';
 import { pathsTable, report } from './shown/report.js';
 import { plain } from './shown/table.js';
 import { measureSpace } from './space.js';
-import { setStage, type Stage } from './stage.js';
+import { setUpSystem, type Stage } from './stage.js';
 import type { Approvals } from './workspaces.js';
 
 const SHORT = 0.1;
@@ -23,7 +23,7 @@ const CONNECTIONS = 32;
 async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const { metrics, beside } = options;
-  const stage = await setStage({ metrics, beside, approvals: approvalsOf(options), progress }, cleanup);
+  const stage = await setUpSystem({ metrics, beside, approvals: approvalsOf(options), progress }, cleanup);
   const figures: Figures = {
     measuredAt: new Date().toISOString(),
     machine: thisMachine(),

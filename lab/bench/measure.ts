@@ -1,11 +1,11 @@
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { cpuMs, settled } from './cpu.js';
-import type { Door } from './doors.js';
+import type { BenchTarget } from './doors.js';
 import type { Request } from '@payroll/tools/operate/requests';
 import { at, load, type Load } from './load.js';
 
 /** A server, and the nth request to it. */
-export interface Contestant extends Door {
+export interface Contestant extends BenchTarget {
   request: (n: number) => Request;
 }
 
@@ -51,15 +51,15 @@ export async function compare(contestants: readonly Contestant[], count: number,
 export async function measure(contestant: Contestant, how: Omit<Load, 'request'>): Promise<Round> {
   const { origin, request, processes, servers } = contestant;
   const used = () => ({
-    own: byName(Object.keys(processes()), (name) => cpuMs([processes()[name]!])),
-    servers: byName(['postgres', 'nats'], (name) => cpuMs(servers[name]())),
+    own: recordOf(Object.keys(processes()), (name) => cpuMs([processes()[name]!])),
+    servers: recordOf(['postgres', 'nats'], (name) => cpuMs(servers[name]())),
   });
   const before = used();
   const { seconds, latencies, unavailable } = await load(origin, { ...how, request });
   await settled(() => Object.values(processes()));
   const after = used();
   const each = (ended: Readonly<Record<string, number>>, begun: Readonly<Record<string, number>>) =>
-    byName(Object.keys(ended), (name) => (ended[name]! - (begun[name] ?? 0)) / how.count);
+    recordOf(Object.keys(ended), (name) => (ended[name]! - (begun[name] ?? 0)) / how.count);
   const cpuByProcess = each(after.own, before.own);
   return {
     cpu: Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0),
@@ -78,7 +78,7 @@ function medianOf(rounds: readonly Round[]): Round {
       rounds.map(value).toSorted((a, b) => a - b),
     );
   return {
-    ...byName(FIGURES, (figure) => of((each) => each[figure])),
-    cpuByProcess: byName(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
+    ...recordOf(FIGURES, (figure) => of((each) => each[figure])),
+    cpuByProcess: recordOf(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
   };
 }

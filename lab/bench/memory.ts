@@ -1,4 +1,4 @@
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { residentMb } from './cpu.js';
 import { load } from './load.js';
 import { PATHS } from './paths.js';
@@ -19,7 +19,7 @@ const CONNECTIONS = 32;
 export async function measureMemory({ ours: { v1 }, progress }: Stage, share: number): Promise<Memory> {
   const requests = Math.ceil(REQUESTS * share);
   const processes = v1.processes();
-  const mb = byName(Object.keys(processes), (name) => [residentMb(processes[name]!)]);
+  const mb = recordOf(Object.keys(processes), (name) => [residentMb(processes[name]!)]);
   const request = (n: number) => PATHS[n % 10 === 9 ? 'list' : 'get'].ask(v1, n);
   for (let step = 1; step <= STEPS; step++) {
     progress(`memory: ${(step * requests) / STEPS} of ${requests} requests …`);

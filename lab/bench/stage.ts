@@ -34,7 +34,7 @@ interface StageOptions {
 }
 
 /** Postgres syncs to disk, as in production. */
-export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
+export async function setUpSystem(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
   const { metrics, beside, approvals, progress } = options;
   const env = Object.fromEntries(processes.map(({ name }) => [name, metrics ? { METRICS_LISTEN_PORT: '0' } : {}]));
   const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env, durable: true }));

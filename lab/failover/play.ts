@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { ordersOf } from '@payroll/tests/support/provider-orders';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { describeVerdict, judge, type Verdict } from '@payroll/tools/operate/judge';
+import { describeVerdict, runConsistencyChecks, type ConsistencyResult } from '@payroll/tools/operate/judge';
 import type { Clients } from './clients.js';
 import type { Rig } from './rig.js';
 import type { Cast, Scene } from './scenes.js';
@@ -77,10 +77,10 @@ async function steadyFrom({ acknowledged }: Clients, start: number): Promise<num
 async function compare({ stack, clients, databaseUrl, reported }: Stage, findings: string[]) {
   return await connected(databaseUrl, async (client) => {
     const until = performance.now() + RECONCILED_WITHIN_MS;
-    let verdicts: Verdict[];
+    let verdicts: ConsistencyResult[];
     do {
       await pause(500);
-      verdicts = (await judge(client)).filter((each) => each.findings > 0);
+      verdicts = (await runConsistencyChecks(client)).filter((each) => each.findings > 0);
     } while (verdicts.length > 0 && performance.now() < until);
     findings.push(...verdicts.map(describeVerdict));
     const told = clients.acknowledged;

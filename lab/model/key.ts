@@ -2,7 +2,7 @@
 const words = new Map<string, string>();
 const FIRST_WORD = 0x60;
 const FIRST_NUMBER = 0x20;
-const MOST_KEPT = 0x10000 - FIRST_NUMBER;
+const MAX_KEPT = 0x10000 - FIRST_NUMBER;
 
 const PLACE = Symbol('place');
 
@@ -43,7 +43,7 @@ export function keeper<T extends object>(): (thing: T) => T {
     const key = keyOf(thing);
     const known = things.get(key);
     if (known) return known;
-    if (things.size === MOST_KEPT)
+    if (things.size === MAX_KEPT)
       throw new RangeError('There are more different rows than characters: choose smaller bounds');
     // Not enumerable: a changed copy does not have it.
     Object.defineProperty(thing, PLACE, { value: things.size });

@@ -4,7 +4,7 @@ import { configurations, type Configuration } from './configurations.ts';
 import { allFaults, faults, type Fault } from './faults.ts';
 import type { Explored } from './search.ts';
 
-const MOST_STATES = 2_000_000;
+const MAX_STATES = 2_000_000;
 
 const help = `npm run model [-- --fault <name>] [-- --short] [-- --histories <n>] [-- --states <n>] [configuration ...]
 
@@ -14,7 +14,7 @@ story of one that should not be (lab/model/model.md). Exit code 1 when there is 
   --fault <name>  puts a fault back, in the configuration that finds it
   --short         leaves out the large configurations
   --histories <n> histories of the database, instead of a configuration's own number
-  --states <n>    how many states a configuration may have, default ${MOST_STATES.toLocaleString('en')}
+  --states <n>    how many states a configuration may have, default ${MAX_STATES.toLocaleString('en')}
   --help          this
 
 Configurations
@@ -69,7 +69,7 @@ function main(): void {
       short: { type: 'boolean' },
       fault: { type: 'string' },
       histories: { type: 'string' },
-      states: { type: 'string', default: String(MOST_STATES) },
+      states: { type: 'string', default: String(MAX_STATES) },
     },
   });
   if (values.help === true) {

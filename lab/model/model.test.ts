@@ -9,7 +9,7 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 const page = read('lab/model/model.md');
 
 const NO_FAULTS = new Set<never>();
-const MOST_STATES = 100_000;
+const MAX_STATES = 100_000;
 
 describe('the protocol', () => {
   const short = configurations.filter(({ isLong }) => !isLong);
@@ -17,7 +17,7 @@ describe('the protocol', () => {
   it.each(short)(
     'holds in every state of $name, and lab/model/model.md has the number of states',
     ({ name, explore }) => {
-      const { found, isWhole, states } = explore({ faults: NO_FAULTS, mostStates: MOST_STATES });
+      const { found, isWhole, states } = explore({ faults: NO_FAULTS, mostStates: MAX_STATES });
       expect(found).toBeNull();
       expect(isWhole).toBe(true);
       expect(page).toMatch(new RegExp(`^\\| ${name} \\|.*\\| ${states.toLocaleString('en')} \\|`, 'm'));
@@ -34,7 +34,7 @@ describe('each fault', () => {
   const found = configurations.flatMap(({ finds, explore }) => finds.map((fault) => ({ fault, explore })));
 
   it.each(found)('$fault is found by a story as long as lab/model/model.md says', ({ fault, explore }) => {
-    const { found: broken } = explore({ faults: new Set([fault]), mostStates: MOST_STATES });
+    const { found: broken } = explore({ faults: new Set([fault]), mostStates: MAX_STATES });
     const [, length] = new RegExp(`^\\| \`${fault}\` \\|.*\\| (\\d+) \\|$`, 'm').exec(page) ?? [];
     expect(broken?.story.length).toBe(Number(length));
   });
@@ -43,7 +43,7 @@ describe('each fault', () => {
     'the story of %s is the one in lab/model/model.md',
     (fault) => {
       const { explore } = configurations.find(({ finds }) => finds.includes(fault))!;
-      const { rule, story } = explore({ faults: new Set([fault]), mostStates: MOST_STATES }).found!;
+      const { rule, story } = explore({ faults: new Set([fault]), mostStates: MAX_STATES }).found!;
       expect(page).toContain([`${rule}:`, '', ...story.map((line, n) => `${n + 1}. ${line}`)].join('\n'));
     },
   );

@@ -31,7 +31,7 @@ const SHARE = 0.25;
 const WEIGHTS: Readonly<Record<Fault, number>> = { cancelled: 0.7, terminated: 0.28, 'timed out': 0.02 };
 /** The facade answers within 10 s; a service within 6. */
 const PATIENCE_MS = 11_000;
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 const DRAIN_MS = 60_000;
 
 interface Options {
@@ -126,7 +126,7 @@ async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, ta
       body: JSON.stringify({ expectedVersion: piece.version }),
     };
     const url = `${stack.file.rest.url}/${piece.kind}s/${piece.id}/approve`;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { status, waitMs } = await send(url, request, tally);
       if (status === 200) tally.acknowledged.push(piece);
       if (status < 500 && status !== 429) break;

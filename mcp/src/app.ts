@@ -4,14 +4,14 @@ import {
   createEdge,
   createLog,
   type Drain,
-  type EdgeParts,
+  type EdgeDependencies,
   openEdge,
-  type Refusal,
-  waitingFor,
+  type ErrorResponse,
+  createReadinessCheck,
 } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { serveDiscovery } from './http/authenticate.js';
-import { serveMessages, type MessageParts } from './http/messages.js';
+import { serveMessages, type MessageDependencies } from './http/messages.js';
 import { refusalOf } from './protocol/rpc-errors.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
@@ -28,13 +28,13 @@ export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDi
   const admission = createConnectionAdmission(starting.use(new AdmissionPeer(config.admission)));
   const states = new ReviewStates(config.confirmationKeys);
   const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log, peopleUrl: config.authUrl }));
-  const missing = waitingFor(drain, {});
+  const missing = createReadinessCheck(drain, {});
   const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
   starting.use(await openEdge(app, drain, config));
   return starting.move();
 }
 
-export interface AppDependencies extends EdgeParts, MessageParts {
+export interface AppDependencies extends EdgeDependencies, MessageDependencies {
   authUrl: string;
   guideUrl: string;
 }
@@ -63,7 +63,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
 const HTTP_STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { NOT_FOUND: 404, INTERNAL_ERROR: 500 };
 
 /** Refusals before any tool, as errors of JSON-RPC. Another `Host` is refused with 403, as other origins are. */
-function refusalBeforeProtocol({ code, message }: DomainError, _requestId: string, status?: number): Refusal {
+function refusalBeforeProtocol({ code, message }: DomainError, _requestId: string, status?: number): ErrorResponse {
   const refusal = refusalOf(code, message, code === 'INTERNAL_ERROR' ? -32_603 : undefined);
   return { status: status ?? HTTP_STATUS[code] ?? 403, type: 'application/json', body: JSON.stringify(refusal) };
 }

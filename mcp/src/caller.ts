@@ -18,7 +18,7 @@ export function callerOf(context: Pick<ServerContext, 'http'>): Caller {
 }
 
 /** Required for resources, prompts and read tools. */
-export function mayRead(context: Pick<ServerContext, 'http'>): boolean {
+export function canRead(context: Pick<ServerContext, 'http'>): boolean {
   return callerOf(context).scopes.includes('read');
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations, type ErrorBody, type OperationName } from '@payroll/public-api';
-import { currentTraceparent, step, wordsOfField } from '@payroll/runtime';
+import { currentTraceparent, withSpan, fieldSpanName } from '@payroll/runtime';
 import { Pool, type Dispatcher } from 'undici';
 import { ToolError } from './tools/tool-error.js';
 
@@ -49,7 +49,7 @@ export class FacadeClient implements AsyncDisposable {
     const deadline = performance.now() + this.deadlineMs;
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(this.deadlineMs)]);
     for (let attempt = 0; ; attempt++) {
-      const answer = await step(`ask /v1 to ${wordsOfField(request.operation)}`, { kind: 'client' }, () =>
+      const answer = await withSpan(`ask /v1 to ${fieldSpanName(request.operation)}`, { kind: 'client' }, () =>
         this.exchange(request, signal),
       );
       if (answer && answer.status < 300) return bodyOf(answer);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
-import { createEdge, type EdgeParts, metrics, routeOf, wordsOfField } from '@payroll/runtime';
+import { createEdge, type EdgeDependencies, metrics, routeOf, fieldSpanName } from '@payroll/runtime';
 import { BODY_LIMIT_BYTES, createParameterReader, explain, NoQuery } from '@payroll/public-api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { JSON_TYPE, refusal } from './errors.js';
@@ -9,7 +9,7 @@ import { readQueryString, type QueryText } from './read-request.js';
 import { serveReference } from './reference/site.js';
 import { admit, DEADLINE_MS, v1, type V1Dependencies } from './v1.js';
 
-export interface AppDependencies extends V1Dependencies, EdgeParts {
+export interface AppDependencies extends V1Dependencies, EdgeDependencies {
   /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
   publicUrl?: string;
   /** The public address of `/mcp`, for the guide; empty if there is none. */
@@ -35,7 +35,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
     operationOf,
     traceNameOf: (request) => {
       const operation = operationOf(request);
-      return operation === null ? null : wordsOfField(operation);
+      return operation === null ? null : fieldSpanName(operation);
     },
     // Only mcp can write assertions. A forged one only causes a trace of a refusal, and refusals are rate-limited.
     isOurs: ({ headers }) => dependencies.parseCredential(headers.authorization)?.kind === 'assertion',

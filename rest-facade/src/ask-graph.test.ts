@@ -1,5 +1,5 @@
 import { Gateway, supergraph } from '@payroll/gateway';
-import { ContractDetail, pageOf, Payment } from '@payroll/public-api';
+import { ContractDetail, pageSchema, Payment } from '@payroll/public-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentOf, pageSelectionOf, prepareOperation, selectionOf } from './ask-graph.js';
 import { operationNames } from './bindings.js';
@@ -13,7 +13,7 @@ test('a selection names every field of the shape, through nulls and lists', () =
 });
 
 test('a page is selected by the field names of the graph', () => {
-  expect(pageSelectionOf(pageOf(Payment))).toMatch(/^\{ data: nodes \{ id .* updatedAt \} hasMore nextCursor \}$/);
+  expect(pageSelectionOf(pageSchema(Payment))).toMatch(/^\{ data: nodes \{ id .* updatedAt \} hasMore nextCursor \}$/);
 });
 
 test('every argument is a variable of its own name', () => {

@@ -1,6 +1,6 @@
 import type { Caller, Gateway } from '@payroll/gateway';
 import { DomainError, notFound, unavailable } from '@payroll/kernel';
-import { createWriter, operations, type Keywords, type OperationName } from '@payroll/public-api';
+import { createSerializer, operations, type Keywords, type OperationName } from '@payroll/public-api';
 import { metrics } from '@payroll/runtime';
 import type { TSchema } from 'typebox';
 import { bindings, type Binding, type OperationInput } from './bindings.js';
@@ -28,7 +28,7 @@ export function prepareOperation<Name extends OperationName>(
   const { field, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
   const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(binding, shape));
-  const write = countingViolations(name, createWriter(shape));
+  const write = countingViolations(name, createSerializer(shape));
   const written = (value: unknown): string => {
     if ((value ?? null) === null) throw notFound(what);
     return write(value);
@@ -79,14 +79,14 @@ function refuseUnread(what: string, error: unknown): never {
 }
 
 /** `variables`: GraphQL types by argument; each becomes a variable of the same name. */
-interface DocumentParts extends Pick<Binding<never>, 'kind' | 'field' | 'variables'> {
+interface GraphqlDocument extends Pick<Binding<never>, 'kind' | 'field' | 'variables'> {
   selection: string;
   /** Another root field in the same request; it may use the same variables. */
   beside?: string;
 }
 
 /** `query contract($id: ID!) { contract(id: $id) { … } }` */
-export function documentOf({ kind, field, variables, selection, beside }: DocumentParts): string {
+export function documentOf({ kind, field, variables, selection, beside }: GraphqlDocument): string {
   const names = Object.keys(variables);
   const declared = names.map((name) => `$${name}: ${variables[name]}`).join(', ');
   const passed = names.map((name) => `${name}: $${name}`).join(', ');

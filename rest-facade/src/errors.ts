@@ -1,5 +1,5 @@
 import { unavailable, type DomainError, type ErrorCode, type ErrorDetail } from '@payroll/kernel';
-import type { Refusal } from '@payroll/runtime';
+import type { ErrorResponse } from '@payroll/runtime';
 import type { ErrorBody, ErrorType } from '@payroll/public-api';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -157,7 +157,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorEntry>> = {
  * A failure as `/v1` answers it: the one body, and the headers that tell a client what to do next. The contract has statuses
  * of its own for what HTTP calls 408 and 431.
  */
-export function refusal(refused: DomainError, requestId: string, httpStatus?: number): Refusal {
+export function refusal(refused: DomainError, requestId: string, httpStatus?: number): ErrorResponse {
   const error = httpStatus === 408 ? unavailable('The request took too long to arrive, so the service') : refused;
   const { code, message, details = [], retryAfterSeconds } = error;
   const { status } = ERROR_TABLE[code];

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '@payroll/gateway';
 import { canonicalJson, derivedId, DomainError } from '@payroll/kernel';
-import { asDomainError, columns, read, sql, write } from '@payroll/store';
-import { metrics, step } from '@payroll/runtime';
+import { mapDatabaseError, columns, read, sql, write } from '@payroll/store';
+import { metrics, withSpan } from '@payroll/runtime';
 import { IdempotencyKeyTable } from './store/schema.js';
 
 /** A write and its idempotency key. */
@@ -37,11 +37,11 @@ export class IdempotencyKeys {
 }
 
 function refused(error: unknown): never {
-  throw asDomainError(error);
+  throw mapDatabaseError(error);
 }
 
 /** Callbacks by which a service reports what became of an operation. */
-export type RunNotes = Pick<Caller, 'noteReplay' | 'noteRecorded'>;
+export type RunNotes = Pick<Caller, 'onReplay' | 'onRefusalRecorded'>;
 
 type Operation = (operationId: string, notes: RunNotes) => Promise<string>;
 
@@ -58,7 +58,7 @@ export function createRunOnce(keys: IdempotencyKeys): RunOnce {
   const underWay = new Map<string, Promise<string>>();
   /** @throws DomainError `IDEMPOTENCY_KEY_REUSED`, `OPERATION_IN_PROGRESS`, or what the operation threw. */
   return async function runOnce(request, operation) {
-    const found = await step('register the idempotency key', {}, () => keys.register(request));
+    const found = await withSpan('register the idempotency key', {}, () => keys.register(request));
     metrics.idempotentWrites.add({ found });
     if (found === 'reused') throw new DomainError('IDEMPOTENCY_KEY_REUSED', REUSED);
     const { principalId, key, fingerprint } = request;
@@ -67,14 +67,14 @@ export function createRunOnce(keys: IdempotencyKeys): RunOnce {
     const ended = first && (await Promise.race([Promise.allSettled([first]), pause(WAIT_MS, null, { ref: false })]));
     if (ended === null) throw new DomainError('OPERATION_IN_PROGRESS', IN_PROGRESS, { retryAfterSeconds: 1 });
     let [replayed, isRecorded] = [false, false];
-    const notes = { noteReplay: () => void (replayed = true), noteRecorded: () => void (isRecorded = true) };
+    const notes = { onReplay: () => void (replayed = true), onRefusalRecorded: () => void (isRecorded = true) };
     const answering = operation(derivedId(principalId, key, fingerprint), notes);
     underWay.set(name, answering);
     try {
       return { body: await answering, replayed };
     } catch (error) {
       // Only after a recorded refusal: after any other error, a copy of the request may have been applied or still be running.
-      if (isRecorded) await step('free the idempotency key', {}, () => keys.free(request));
+      if (isRecorded) await withSpan('free the idempotency key', {}, () => keys.free(request));
       throw error;
     } finally {
       if (underWay.get(name) === answering) underWay.delete(name);

@@ -1,19 +1,25 @@
-import { AdmissionPeer, createAdmissionClient, parseApiKey, parseAssertion, whyNoApiKey } from '@payroll/admission';
+import {
+  AdmissionPeer,
+  createAdmissionClient,
+  parseApiKey,
+  parseAssertion,
+  describeApiKeyProblem,
+} from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
 import {
   createLog,
   deploymentName,
-  findingsCommand,
+  checkCommand,
   openEdge,
   readSettings,
   runMain,
   serveUntilStopped,
-  waitingFor,
+  createReadinessCheck,
   type Drain,
 } from '@payroll/runtime';
 import {
   databaseSettings,
-  lookAtDatabase,
+  checkDatabase,
   lookForDatabase,
   migrateCommand,
   observePool,
@@ -34,8 +40,8 @@ await runMain('rest-facade', process, {
     },
   },
   migrate: migrateCommand(facadeSchema),
-  doctor: findingsCommand('says whether its database is as it should be (--json)', async (env) =>
-    lookAtDatabase('rest-facade', facadeSchema, readSettings(env, databaseSettings)),
+  doctor: checkCommand('says whether its database is as it should be (--json)', async (env) =>
+    checkDatabase('rest-facade', facadeSchema, readSettings(env, databaseSettings)),
   ),
   openapi: {
     help: 'prints openapi.json',
@@ -58,12 +64,12 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
     ...config,
     admission,
     parseCredential: (authorization) => parseApiKey(authorization, deployment) ?? parseAssertion(authorization),
-    whyNoCredential: (authorization) => whyNoApiKey(authorization, deployment),
+    whyNoCredential: (authorization) => describeApiKeyProblem(authorization, deployment),
     gateway,
     keys: new IdempotencyKeys(orm.em.fork()),
     log,
     // Not the services: only answers that need one that is down are 503 (ADR 09).
-    waitingFor: waitingFor(drain, { database: () => lookForDatabase(orm.em.fork(), facadeSchema) }),
+    waitingFor: createReadinessCheck(drain, { database: () => lookForDatabase(orm.em.fork(), facadeSchema) }),
   });
   starting.use(await openEdge(app, drain, config));
   return starting.move();

@@ -4,11 +4,11 @@ import {
   createParameterReader,
   createReader,
   explain,
-  firstOf,
+  joinFirst,
   isIdempotencyKey,
   operations,
   readJson,
-  type Operation,
+  type ApiOperation,
   type OperationName,
   type Reading,
 } from '@payroll/public-api';
@@ -40,7 +40,7 @@ type Parameters = Record<string, unknown>;
 export function createRequestReader<Name extends OperationName>(
   name: Name,
 ): (parts: RequestParts) => OperationRequest<Name> {
-  const operation: Operation = operations[name];
+  const operation: ApiOperation = operations[name];
   const readParams = createParameterReader(operation.params);
   const readQuery = createParameterReader(operation.query);
   const readBody = operation.body && createReader(operation.body.shape, operation.body.rules);
@@ -77,7 +77,7 @@ interface Problem {
 }
 
 function refused(found: readonly Problem[]): DomainError {
-  const words = firstOf(found.map((each) => each.words));
+  const words = joinFirst(found.map((each) => each.words));
   const details = found.map(({ detail }) => detail);
   return new DomainError('INVALID_REQUEST', `The request is not valid: ${words}.`, { details });
 }

@@ -1,7 +1,7 @@
-import type { AdmissionClient, Admitted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
+import type { AdmissionClient, AdmissionGranted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
 import type { Gateway } from '@payroll/gateway';
 import { DomainError } from '@payroll/kernel';
-import { operations, type Operation, type OperationName } from '@payroll/public-api';
+import { operations, type ApiOperation, type OperationName } from '@payroll/public-api';
 import { refuseUnknownRoute } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOperation, type AnswerChecks } from './ask-graph.js';
@@ -27,12 +27,12 @@ export const DEADLINE_MS = 10_000;
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by admission, before any handler below `/v1` runs. */
-    admitted: Admitted | null;
+    admitted: AdmissionGranted | null;
     /** When the work is given up. */
     deadline: Deadline;
   }
   interface FastifyContextConfig {
-    operation?: Operation;
+    operation?: ApiOperation;
     operationName?: OperationName;
   }
 }
@@ -45,7 +45,7 @@ export function v1(dependencies: V1Dependencies) {
     app.addHook('onRequest', (request, reply) => admit(dependencies, request, reply));
     app.setNotFoundHandler(() => refuseUnknownRoute());
     for (const name of operationNames) {
-      const operation: Operation = operations[name];
+      const operation: ApiOperation = operations[name];
       const { method, path, success } = operation;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
       const readRequest = createRequestReader(name);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_TABLE } from '../src/errors.js';
 import { openApiDocument } from '../src/openapi/document.js';
 import type { ApiDocument } from '../src/reference/document.js';
-import { Site } from '../src/reference/site.js';
+import { ReferenceSite } from '../src/reference/site.js';
 import { startFacade, type Facade } from './support/facade.js';
 
 let facade: Facade;
@@ -70,7 +70,7 @@ test('the guide for assistants names the address of /mcp, or a placeholder if it
   const path = '/v1/docs/guides/connect-an-assistant';
   expect((await get(path)).body).toContain('claude mcp add --transport http payroll {mcp_url}');
   const mcpUrl = 'https://assistants.example/mcp';
-  const page = new Site(openApiDocument('/v1') as unknown as ApiDocument, mcpUrl).page(path)!;
+  const page = new ReferenceSite(openApiDocument('/v1') as unknown as ApiDocument, mcpUrl).page(path)!;
   expect(page).toContain(`claude mcp add --transport http payroll ${mcpUrl}`);
   expect(page).not.toContain('{mcp_url}');
 });

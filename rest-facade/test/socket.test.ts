@@ -1,6 +1,6 @@
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Admitted } from '@payroll/admission';
+import type { AdmissionGranted } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
@@ -118,7 +118,7 @@ test.each([
 
 test('admission can detect callers who disconnected while their question waits, and answers the next', async () => {
   const { admission } = facade;
-  const waiting = Promise.withResolvers<Admitted>();
+  const waiting = Promise.withResolvers<AdmissionGranted>();
   admission.answer = () => waiting.promise;
   const before = admission.asked.length;
   const socket = connect(port, '127.0.0.1');

@@ -6,7 +6,7 @@ import { CALLBACK_HEADERS, signCallback, type Callback } from '@payroll/provider
 import type { Faults } from './faults.js';
 import type { Orders } from './orders.js';
 
-interface CallBackParts {
+interface CallBackDependencies {
   orders: Orders;
   faults: Faults;
   callback: { url: string; key: KeyObject };
@@ -19,7 +19,7 @@ const HEARD_WITHIN_MS = 3_000;
 const BATCH = 20;
 
 /** Settles accepted orders after a while, and sends a callback for each settled or declined order until it is received. */
-export function startCallingBack(parts: CallBackParts): AsyncDisposable {
+export function startCallingBack(parts: CallBackDependencies): AsyncDisposable {
   const stopping = new AbortController();
   const working = (async () => {
     while (!stopping.signal.aborted) {
@@ -37,7 +37,7 @@ export function startCallingBack(parts: CallBackParts): AsyncDisposable {
   };
 }
 
-async function round({ orders, faults, callback }: CallBackParts): Promise<void> {
+async function round({ orders, faults, callback }: CallBackDependencies): Promise<void> {
   if (faults.isDown) return;
   orders.settle(new Date(Date.now() - SETTLES_AFTER_MS));
   await Promise.all(
@@ -50,7 +50,7 @@ async function round({ orders, faults, callback }: CallBackParts): Promise<void>
 }
 
 /** Whether it was heard. */
-async function tell({ url, key }: CallBackParts['callback'], callback: Callback): Promise<boolean> {
+async function tell({ url, key }: CallBackDependencies['callback'], callback: Callback): Promise<boolean> {
   const body = JSON.stringify(callback);
   const timestamp = String(Date.now());
   const headers = {

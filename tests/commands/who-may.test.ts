@@ -1,6 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { DomainError, MEMBERS, newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
+import {
+  DomainError,
+  MEMBERS_OR_INTERNAL,
+  newId,
+  SCOPES,
+  STAFF_TEAMS,
+  type Actor,
+  type Origin,
+  type Role,
+} from '@payroll/kernel';
 import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
@@ -19,7 +28,7 @@ import {
   registerPayee,
   stopChange,
 } from '../../services/payments/src/commands/payees.js';
-import { payByHand } from '../../services/payments/src/commands/pay-by-hand.js';
+import { payManually } from '../../services/payments/src/commands/pay-by-hand.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;
@@ -108,7 +117,7 @@ async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<s
   found.set('review timesheet.submit-for-client', submitTimesheetForClient({} as never) as AnyCommand);
   found.set('review timesheet.correct-own', correctOwnTimesheet({} as never) as AnyCommand);
   found.set('payments instruction.decide', decideWith({}) as AnyCommand);
-  found.set('payments payment.pay-by-hand', payByHand(null) as AnyCommand);
+  found.set('payments payment.pay-by-hand', payManually(null) as AnyCommand);
   found.set('payments payee.register', registerPayee({ deployment }) as AnyCommand);
   found.set('payments payee.change', changePayee({ deployment, holdHours: 24 }) as AnyCommand);
   found.set('payments payee.stop-change', stopChange(deployment) as AnyCommand);
@@ -129,7 +138,7 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
   const [workspaceId, own, notOwn] = [newId(), newId(), newId()];
   const originOf = (actor: Actor): Origin => ({ actor: { ...actor, workspaceId }, via: 'rest', requestId: 'req_1' });
   const applied = defineCommand(command.name, {
-    who: MEMBERS,
+    who: MEMBERS_OR_INTERNAL,
     decide: (_, given: object) => Promise.resolve({ kept: given }),
   });
   await runner.run(applied, INPUT, originOf(ACTORS[0]!.actor), own);

@@ -1,13 +1,13 @@
 import { Gateway, supergraph } from '@payroll/gateway';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
-import { byName, SERVICES } from '@payroll/kernel';
+import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { createApp } from '../../console/src/app.js';
 import { pagesOf, sections } from '../../console/src/sections.js';
 import { answerPerson } from '../../services/workspaces/src/admission/serve-admission.js';
 import type { MailSettings } from '../../services/workspaces/src/mail/mailer.js';
 import type { OauthSettings } from '../../services/workspaces/src/oauth/settings.js';
-import type { Web, WebSettings } from '../../services/workspaces/src/web/web.js';
+import type { WebDependencies, WebSettings } from '../../services/workspaces/src/web/web.js';
 import { Site, type Route } from '../../services/workspaces/test/pages/site.js';
 import type { Workspaces } from '../../services/workspaces/test/support.js';
 
@@ -29,12 +29,12 @@ export async function openSite(
 /** The console in front of pages that already run. Of the services only workspaces is available. */
 export async function startConsole(
   workspaces: Workspaces,
-  { settings, mailer }: Pick<Web, 'settings' | 'mailer'>,
+  { settings, mailer }: Pick<WebDependencies, 'settings' | 'mailer'>,
   oauth: OauthSettings | null = null,
 ) {
   await using starting = new AsyncDisposableStack();
   const url = await workspaces.listen({ web: settings, mailer, oauth });
-  const subgraphs = byName(SERVICES, (name) => (name === 'workspaces' ? url : 'http://127.0.0.1:9/graphql'));
+  const subgraphs = recordOf(SERVICES, (name) => (name === 'workspaces' ? url : 'http://127.0.0.1:9/graphql'));
   const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const app = await createApp({
     ...{ gateway, deployment: settings.deployment, origin: settings.origin },

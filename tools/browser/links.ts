@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Pages visited of one kind: the available actions depend on the state of the page's subject. */
-const MOST_OF_A_KIND = 12;
+const MAX_OF_A_KIND = 12;
 
 interface Walk {
   authUrl: string;
@@ -21,7 +21,7 @@ export async function seeLinked({ authUrl, workspaceId, stop }: Walk, page: Page
   for (let address = ahead.shift(); address !== undefined; address = ahead.shift()) {
     const kind = kindOf(address, within);
     const visit = (visits.get(kind) ?? 0) + 1;
-    if (visit > MOST_OF_A_KIND) continue;
+    if (visit > MAX_OF_A_KIND) continue;
     visits.set(kind, visit);
     await page.goto(address);
     if (visit === 1) await stop(kind, page);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { runningStack, type StackDoors } from '../local/stack-file.js';
+import { runningStack, type StackEndpoints } from '../local/stack-file.js';
 import { runCommand } from '../cli.js';
 import { findChromium, LOOKS, startChromium, type Look } from './chromium.js';
 import { takeForReadme } from './readme-pictures.js';
@@ -17,7 +17,7 @@ this machine, into .local/screenshots.
   --readme  takes those that the README shows instead, into docs/pictures
 `;
 
-async function takeAll(browser: Browser, stack: StackDoors, folder: string): Promise<number> {
+async function takeAll(browser: Browser, stack: StackEndpoints, folder: string): Promise<number> {
   let count = 0;
   for (const look of Object.keys(LOOKS) as Look[]) {
     mkdirSync(join(folder, look), { recursive: true });
@@ -33,7 +33,7 @@ async function takeAll(browser: Browser, stack: StackDoors, folder: string): Pro
   return count;
 }
 
-function plan({ auth, workspaces: [workspace] = [] }: StackDoors) {
+function plan({ auth, workspaces: [workspace] = [] }: StackEndpoints) {
   const userOf = (role: string) => workspace?.users?.find((user) => user.role === role);
   const [admin, viewer] = [userOf('admin'), userOf('viewer')];
   if (!auth || !workspace || !admin || !viewer) {

@@ -17,7 +17,7 @@ const COPY = `with each as (
   )
   select id from event`;
 
-const MOST_AT_ONCE = 100_000;
+const MAX_AT_ONCE = 100_000;
 
 interface Copies {
   count: number;
@@ -31,8 +31,8 @@ export async function copyEvents(
   { count, workspaces, consumers }: Copies,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (let left = count; left > 0; left -= MOST_AT_ONCE) {
-    const { rows } = await database.query<{ id: string }>(COPY, [Math.min(left, MOST_AT_ONCE), workspaces, consumers]);
+  for (let left = count; left > 0; left -= MAX_AT_ONCE) {
+    const { rows } = await database.query<{ id: string }>(COPY, [Math.min(left, MAX_AT_ONCE), workspaces, consumers]);
     for (const { id } of rows) ids.push(id);
   }
   return ids;

@@ -1,6 +1,6 @@
 import { readSettings, runMain, StartError } from '@payroll/runtime';
 import { seedDemo } from './seed.js';
-import type { StackDoors } from '../local/stack-file.js';
+import type { StackEndpoints } from '../local/stack-file.js';
 
 /** The folder in which docker-compose.yml keeps the demo's data, and the balancer's address for containers. */
 const DIR = '/demo';
@@ -29,7 +29,7 @@ await runMain('demo', process, {
         environmentOf: () => environment,
       });
       const { graphqlToken: token, financeTokens: finance, workspaces } = facts;
-      const doors: StackDoors = {
+      const doors: StackEndpoints = {
         app: { url: urls.auth },
         rest: { url: urls.rest },
         graphql: { url: urls.graphql, token, finance },

@@ -3,7 +3,7 @@ import type { ProcessGroup } from './process-group.js';
 import {
   type PortName,
   type ProcessName,
-  type Surroundings,
+  type EnvironmentInputs,
   definitionOf,
   environmentOf,
 } from '@payroll/infra/processes';
@@ -19,7 +19,7 @@ export interface DemoFacts {
 export type Stack = ReturnType<typeof assembleStack>;
 
 export interface StackParts {
-  readonly surroundings: Surroundings;
+  readonly surroundings: EnvironmentInputs;
   readonly backends: Backends;
   readonly group: ProcessGroup;
   readonly cleanup: AsyncDisposableStack;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { natsUsers, type NatsUser } from '@payroll/infra/nats/permissions';
 import {
   bootstrapPostgres,
@@ -71,7 +71,7 @@ async function postgresBackend(options: BackendOptions): Promise<PostgresBackend
 async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   const { dir, natsUrl, secrets } = options;
   if (natsUrl !== undefined) {
-    const urls = typeof natsUrl === 'object' ? natsUrl : byName(natsUsers, () => checked('NATS_URL', natsUrl));
+    const urls = typeof natsUrl === 'object' ? natsUrl : recordOf(natsUsers, () => checked('NATS_URL', natsUrl));
     if (typeof natsUrl === 'string') await requireNats(natsUrl);
     return { url: urls.workspaces, urls, process: undefined };
   }

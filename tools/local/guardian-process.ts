@@ -3,7 +3,9 @@ import { createInterface } from 'node:readline';
 import type { Identity } from './process-identity.js';
 // Under vitest Node runs this file from source, and finds no `.js` there: hence the dynamic import.
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const { hasEnded, lives } = (await import(`./process-identity.${extension}`)) as typeof import('./process-identity.js');
+const { hasEnded, isAlive } = (await import(
+  `./process-identity.${extension}`
+)) as typeof import('./process-identity.js');
 
 /** How long a process may take to stop by itself before it is killed. */
 const graceMs = 5_000;
@@ -27,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 for (const signalOf of [({ signal }: Ward) => signal, () => 'SIGKILL' as const]) {
-  const living = [...wards.values()].filter(lives);
+  const living = [...wards.values()].filter(isAlive);
   for (const ward of living) stop(ward.pid, signalOf(ward));
   await Promise.all(living.map((ward) => hasEnded(ward, graceMs)));
 }

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasEnded, lives, startOf, type Identity } from './process-identity.js';
+import { hasEnded, isAlive, startOf, type Identity } from './process-identity.js';
 import { StartupError } from '../startup-error.js';
 
 interface Holder extends Identity {
@@ -18,7 +18,7 @@ export async function lockDirectory(dir: string, describeHolder: () => string = 
       writeFileSync(mine, JSON.stringify(self), { mode: 0o600 });
       if (linked(mine, file)) break;
       const holder = readHolder(file);
-      if (holder !== undefined && lives(holder)) {
+      if (holder !== undefined && isAlive(holder)) {
         const details = describeHolder();
         throw new StartupError(`it already runs (pid ${holder.pid})${details === '' ? '' : `: ${details}`}`);
       }
@@ -58,7 +58,7 @@ function takeAway(file: string, dead: Holder | undefined): void {
     return;
   }
   const taken = readHolder(aside);
-  if (taken !== undefined && taken.pid !== dead?.pid && lives(taken)) linked(aside, file);
+  if (taken !== undefined && taken.pid !== dead?.pid && isAlive(taken)) linked(aside, file);
   rmSync(aside, { force: true });
 }
 

@@ -33,7 +33,7 @@ function sizeOf(file: string): number {
  * The last message of a log, short enough for one line on the console; pino's JSON is parsed, other text is shown as it
  * is.
  */
-export function lastWords(log: string): string {
+export function lastLogLine(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const fatal = lines.findLast((line) => /\b(?:FATAL|\[FTL\]|Error):? /.test(line) && !line.startsWith('{'));
   const line = lines.at(-1) ?? '';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
-import { createPlainServer, escaped, PAGE_STYLE, pageOf } from '@payroll/runtime';
+import { createPlainServer, escapeHtml, PAGE_STYLE, renderHtmlPage } from '@payroll/runtime';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { buffer } from 'node:stream/consumers';
@@ -83,9 +83,9 @@ a { color: var(--accent); }
 function pageOfMails(mails: readonly CaughtMail[]): string {
   const articles = mails.map(
     ({ at, to, subject, text }) => `<article>
-<h2>${escaped(subject)}</h2>
-<p class="hint">To ${escaped(to)}, at <time datetime="${at.toISOString()}">${at.toLocaleTimeString('en-GB')}</time></p>
-<p>${escaped(text.trim()).replaceAll(/https?:\/\/\S+/g, '<a href="$&">$&</a>')}</p>
+<h2>${escapeHtml(subject)}</h2>
+<p class="hint">To ${escapeHtml(to)}, at <time datetime="${at.toISOString()}">${at.toLocaleTimeString('en-GB')}</time></p>
+<p>${escapeHtml(text.trim()).replaceAll(/https?:\/\/\S+/g, '<a href="$&">$&</a>')}</p>
 </article>`,
   );
   const body = `<main>
@@ -93,5 +93,5 @@ function pageOfMails(mails: readonly CaughtMail[]): string {
 <p>This system delivers no mail. What it would have sent is here until it stops. Load the page again for news.</p>
 ${articles.join('\n') || '<p>Nothing yet.</p>'}
 </main>`;
-  return pageOf({ title: 'Mail', style: STYLE, body });
+  return renderHtmlPage({ title: 'Mail', style: STYLE, body });
 }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { byName } from '@payroll/kernel';
-import { oneSentence } from '@payroll/runtime';
+import { recordOf } from '@payroll/kernel';
+import { errorSentence } from '@payroll/runtime';
 import { connect } from 'nats';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';
@@ -42,7 +42,7 @@ export async function startNats(options: NatsOptions) {
       logFile: options.logFile,
       /** Without credentials. */
       url: `nats://127.0.0.1:${port}`,
-      urls: byName(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
+      urls: recordOf(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
       [Symbol.asyncDispose]: () => process.stop(),
     };
   });
@@ -135,7 +135,7 @@ export async function requireNats(url: string): Promise<void> {
     const connection = await connect({ servers: host, ...who, reconnect: false, timeout: ANSWERS_WITHIN_MS });
     await connection.close();
   } catch (error) {
-    throw new StartupError(`NATS_URL: no NATS lets us in at ${host} (${oneSentence(error)}): ${advice}`, {
+    throw new StartupError(`NATS_URL: no NATS lets us in at ${host} (${errorSentence(error)}): ${advice}`, {
       cause: error,
     });
   }

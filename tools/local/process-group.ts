@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import type { Guardian } from './guardian.js';
 import { findPort, releasePort } from './ports.js';
 import {
@@ -10,7 +10,7 @@ import {
   processNames,
   type ProcessDefinition,
   type ProcessName,
-  type Surroundings,
+  type EnvironmentInputs,
 } from '@payroll/infra/processes';
 import { runToEnd, type Command } from './run-to-end.js';
 import { Supervised, type SupervisorContext } from './supervisor.js';
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 interface ProcessGroupOptions {
   readonly root: string;
-  readonly surroundings: Surroundings;
+  readonly surroundings: EnvironmentInputs;
   readonly context: SupervisorContext;
   /** Restarts a process after it has been rebuilt. */
   readonly watch: boolean;
@@ -29,7 +29,7 @@ export type ProcessGroup = ReturnType<typeof createProcessGroup>;
 
 /** The system's own processes. */
 export function createProcessGroup(options: ProcessGroupOptions) {
-  const members = byName(processNames, (name) => superviseOne(definitionOf(name), options));
+  const members = recordOf(processNames, (name) => superviseOne(definitionOf(name), options));
   const others: Supervised[] = [];
   const stopWhere = async (isEdge: boolean): Promise<void> => {
     const stopped = processes.filter((definition) => definition.isEdge === isEdge);

@@ -8,15 +8,15 @@ export interface Identity {
   readonly start: string;
 }
 
-export function lives({ pid, start }: Identity): boolean {
+export function isAlive({ pid, start }: Identity): boolean {
   return startOf(pid) === start;
 }
 
 /** @returns whether it has ended within that time */
 export async function hasEnded(process: Identity, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
-  while (lives(process) && Date.now() < deadline) await sleep(50);
-  return !lives(process);
+  while (isAlive(process) && Date.now() < deadline) await sleep(50);
+  return !isAlive(process);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { oneSentence } from '@payroll/runtime';
+import { errorSentence } from '@payroll/runtime';
 import { startMonitoring } from './watch-processes.js';
 import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';
@@ -78,8 +78,8 @@ function interruptions() {
 
 function fail(error: unknown, isVerbose: boolean): never {
   const known = error instanceof StartupError ? error.message : fileProblem(error);
-  const sentence = known ?? `${oneSentence(error)} (unexpected; npm start -- --verbose shows more)`;
-  process.stderr.write(`npm start: ${oneSentence(new Error(sentence))}\n`);
+  const sentence = known ?? `${errorSentence(error)} (unexpected; npm start -- --verbose shows more)`;
+  process.stderr.write(`npm start: ${errorSentence(new Error(sentence))}\n`);
   if (isVerbose) console.error(error);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Guardian } from './guardian.js';
-import { lastWords, openLog, readLogSince } from './log-file.js';
+import { lastLogLine, openLog, readLogSince } from './log-file.js';
 import { StartupError } from '../startup-error.js';
 
 export interface Command {
@@ -33,6 +33,6 @@ export async function runToEnd(spec: Command, guardian?: Guardian): Promise<void
   })) as [number | null, NodeJS.Signals | null];
   if (pid !== undefined) guardian?.forget(pid);
   if (code === 0) return;
-  const words = lastWords(readLogSince(spec.logFile, log.size));
+  const words = lastLogLine(readLogSince(spec.logFile, log.size));
   throw new StartupError(`${spec.name} failed (${signal ?? `exit code ${code}`}): ${words} (see ${spec.logFile})`);
 }

@@ -18,7 +18,7 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 /** Development reverse proxy: one port in front of several processes; `portOf` maps a path to a port. */
-export async function startSplitter(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
+export async function startDevProxy(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createPlainServer(
     (request, response) => {

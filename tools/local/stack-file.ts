@@ -50,7 +50,7 @@ export interface StackFile {
 type Backdoors = Pick<StackFile, 'postgres' | 'nats' | 'provider'>;
 
 /** The entries for a system on another machine. */
-export type StackDoors = Omit<StackFile, keyof Backdoors | 'processes'>;
+export type StackEndpoints = Omit<StackFile, keyof Backdoors | 'processes'>;
 
 /** Atomic: a reader sees the old file or the new one, never half of it. Holds secrets, so only its owner may read it. */
 export function writeStackFile(file: string, content: StackFile): void {
@@ -80,7 +80,7 @@ function stackDir(): string {
 }
 
 /** For a system in docker-compose it contains only the addresses. */
-export function runningStack(): (StackDoors & Partial<StackFile>) | undefined {
+export function runningStack(): (StackEndpoints & Partial<StackFile>) | undefined {
   return readStackFile(join(stackDir(), 'stack.json'));
 }
 

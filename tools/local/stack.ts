@@ -12,7 +12,7 @@ import { createProcessGroup, migrateAll, superviseBuild, type Environment } from
 import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from '@payroll/infra/processes';
 import { loadSecrets } from './secrets-file.js';
 import { startMailCatcher } from './mail-catcher.js';
-import { startSplitter } from './splitter.js';
+import { startDevProxy } from './splitter.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from '../startup-error.js';
 
@@ -77,7 +77,7 @@ async function startParts(options: StackOptions & { root: string }, cleanup: Asy
   let publish = (): void => {};
   const context = { guardian, report: onProgress, onPid: () => publish() };
   const group = cleanup.use(createProcessGroup({ root, surroundings, context, watch: options.watch ?? false }));
-  cleanup.use(await startSplitter(ports.auth, (path) => ports[CONSOLE_PATHS.test(path) ? 'console' : 'pages']));
+  cleanup.use(await startDevProxy(ports.auth, (path) => ports[CONSOLE_PATHS.test(path) ? 'console' : 'pages']));
   cleanup.use(await startMailCatcher({ smtp: ports.smtp, page: ports.mail }));
   if (options.watch) await cleanup.use(superviseBuild(root, dir, context)).start();
   await group.startAll(options.env ?? {});

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guardian } from './guardian.js';
-import { lastWords, openLog, readLogSince } from './log-file.js';
+import { lastLogLine, openLog, readLogSince } from './log-file.js';
 import type { Command } from './run-to-end.js';
 import { StartupError } from '../startup-error.js';
 
@@ -130,7 +130,7 @@ export class Supervised implements AsyncDisposable {
       process.once('exit', (code, signal) => {
         const how = signal ?? `exit code ${code ?? '?'}`;
         // The last log lines of a killed process do not explain its end.
-        const words = this.wanted && signal === null ? lastWords(readLogSince(spec.logFile, size)) : '';
+        const words = this.wanted && signal === null ? lastLogLine(readLogSince(spec.logFile, size)) : '';
         resolve(this.ended(words === '' ? how : `${how}, ${words}`, performance.now() - startedAt));
       });
     });

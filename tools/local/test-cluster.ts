@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { startGuardian } from './guardian.js';
 import { findNatsServer, natsSpec } from './nats.js';
 import { findPort, releasePort } from './ports.js';
@@ -36,7 +36,7 @@ export async function startNatsCluster() {
   for (const { process } of servers) started.use(process);
   await Promise.all(servers.map(({ process }) => process.start()));
   const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
-  const urls = byName(natsUsers, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
+  const urls = recordOf(natsUsers, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
   const caFile = join(dir, 'ca.pem');
   return {
     urls,

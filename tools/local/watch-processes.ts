@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { findPort, type PortChoice } from './ports.js';
 import type { Environment } from './process-group.js';
 import { processes, processNames, type ProcessName } from '@payroll/infra/processes';
@@ -50,7 +50,7 @@ export async function watchProcesses(ports: PortChoice, keep: (message: string) 
     OTEL_BSP_SCHEDULE_DELAY: EXPORT_EVERY_MS,
   });
   return {
-    env: byName(processNames, (name) => envOf(metricsPorts[name])),
+    env: recordOf(processNames, (name) => envOf(metricsPorts[name])),
     metricsPorts,
     [Symbol.asyncDispose]: collector[Symbol.asyncDispose],
   };

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { printFindings, type Finding } from '@payroll/runtime';
+import { printResults, type CheckResult } from '@payroll/runtime';
 import { runCommand } from '../cli.js';
-import { runningStack, type StackDoors } from '../local/stack-file.js';
+import { runningStack, type StackEndpoints } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
-import { lookAtAlerts } from './doctor/alerts.js';
-import { insideOf, lookAtServices } from './doctor/inside.js';
-import { lookAtDoors } from './doctor/doors.js';
+import { checkAlerts } from './doctor/alerts.js';
+import { insideOf, checkServices } from './doctor/inside.js';
+import { checkPublicEndpoints } from './doctor/doors.js';
 
 const USAGE = `Usage: npm run doctor [-- --project <name>] [--rest <url> --graphql <url> --mcp <url> --auth <url>] [--json]
 
@@ -41,16 +41,16 @@ function readOptions(args: readonly string[]) {
   return values;
 }
 
-async function examine(options: Options): Promise<Finding[]> {
+async function examine(options: Options): Promise<CheckResult[]> {
   const looks = [
-    lookAtDoors(doorsOf(options)),
-    lookAtServices(insideOf(options.project)),
-    lookAtAlerts(options.project),
+    checkPublicEndpoints(doorsOf(options)),
+    checkServices(insideOf(options.project)),
+    checkAlerts(options.project),
   ];
   return (await Promise.all(looks)).flat();
 }
 
-function doorsOf(options: Options): StackDoors {
+function doorsOf(options: Options): StackEndpoints {
   const stack = runningStack();
   const door = (name: keyof typeof DOORS) => {
     const url = options[name] ?? stack?.[name]?.url;
@@ -66,5 +66,5 @@ function doorsOf(options: Options): StackDoors {
 await runCommand('doctor', {
   usage: USAGE,
   read: readOptions,
-  run: async (options) => printFindings(await examine(options), options.json),
+  run: async (options) => printResults(await examine(options), options.json),
 });

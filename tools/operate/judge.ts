@@ -1,15 +1,15 @@
 import type { Statement } from '@payroll/provider-protocol';
 import type { Client } from 'pg';
-import { judgements } from './judgements.js';
+import { consistencyChecks } from './judgements.js';
 import { statementJudgements } from './statement-judgements.js';
 
 /** Number of contradictions that are listed; all are counted. */
 const EXAMPLES = 3;
 
-export type Verdict = Awaited<ReturnType<typeof verdictOn>>;
+export type ConsistencyResult = Awaited<ReturnType<typeof verdictOn>>;
 
 /** Checks one snapshot of the whole database, so that no half of a concurrent transaction is seen. */
-export async function judge(client: Client, statement?: Statement): Promise<Verdict[]> {
+export async function runConsistencyChecks(client: Client, statement?: Statement): Promise<ConsistencyResult[]> {
   await client.query('begin isolation level repeatable read read only');
   try {
     return await judgeNow(client, statement);
@@ -19,9 +19,9 @@ export async function judge(client: Client, statement?: Statement): Promise<Verd
 }
 
 /** @param statement the provider's statement, if it was requested */
-export async function judgeNow(client: Client, statement?: Statement): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
-  for (const judgement of Object.entries(judgements)) verdicts.push(await verdictOn(client, judgement));
+export async function judgeNow(client: Client, statement?: Statement): Promise<ConsistencyResult[]> {
+  const verdicts: ConsistencyResult[] = [];
+  for (const judgement of Object.entries(consistencyChecks)) verdicts.push(await verdictOn(client, judgement));
   if (!statement) return verdicts;
   const values = [JSON.stringify(statement.lines), JSON.stringify(statement.periods)];
   for (const judgement of Object.entries(statementJudgements)) {
@@ -38,7 +38,7 @@ async function verdictOn(client: Client, [sentence, sql]: [string, string], valu
   return { sentence, findings: rows[0]?.total ?? 0, examples: rows.map(({ what }) => what) };
 }
 
-export function describeVerdict({ sentence, findings, examples }: Verdict): string {
+export function describeVerdict({ sentence, findings, examples }: ConsistencyResult): string {
   if (findings === 0) return `ok     ${sentence}`;
   const first = examples.map((each) => `\n         ${each}`).join('');
   return `WRONG  not true that ${sentence}: ${findings} found, such as${first}`;

@@ -2,7 +2,7 @@ import { eventRoutes } from '@payroll/events';
 import { SERVICES, systemOrigin } from '@payroll/kernel';
 
 /** Invariants of a healthy system, each a sentence with a query for violations: a row has one sentence, in `what`. */
-export type Judgements = Readonly<Record<string, string>>;
+export type ConsistencyChecks = Readonly<Record<string, string>>;
 
 /** Work that has been approved, whatever the state of its payment. */
 const APPROVED = `(
@@ -18,7 +18,7 @@ const ITS_PAYMENT = `join payments.payment on payment.workspace_id = work.worksp
   and payment.source_type = work.kind and payment.source_id = work.id`;
 
 /** Approvals and payments have to agree between two services. */
-const WORK: Judgements = {
+const WORK: ConsistencyChecks = {
   'every approved piece of work has its payment': `select format('%s %s of workspace %s has no payment %s', work.kind, work.id, work.workspace_id, work.payment_id) as what
       from ${APPROVED} left ${ITS_PAYMENT} where payment.id is null`,
   'every payment is for an approved piece of work': `select format('payment %s of workspace %s pays %s %s, which is not approved or has another payment',
@@ -43,7 +43,7 @@ const WORK: Judgements = {
 };
 
 /** Money: none appears or vanishes, and every completed payment was paid out once. */
-const LEDGER: Judgements = {
+const LEDGER: ConsistencyChecks = {
   'every posting adds up to zero in each currency': `select format('posting %s of workspace %s is off by %s %s', posting_id, workspace_id, sum(amount), currency) as what
       from payments.ledger_entry group by workspace_id, posting_id, currency having sum(amount) <> 0`,
   'every balance is what its entries add up to': `select format('%s of workspace %s is %s %s, its entries add up to %s', account, workspace_id,
@@ -69,7 +69,7 @@ const LEDGER: Judgements = {
 };
 
 /** Compares payout attempts with the payments they are for and with the money they moved. */
-const PAYOUTS: Judgements = {
+const PAYOUTS: ConsistencyChecks = {
   'a payment has a payout under way, of its net, while it is being processed, and only then': `select format('payment %s of workspace %s is %s over %s %s, and %s', payment.id, payment.workspace_id, payment.status,
         payment.net, payment.currency, case when attempt.number is null then 'no payout is under way'
           else format('attempt %s over %s %s is under way', attempt.number, attempt.amount, attempt.currency) end) as what
@@ -119,7 +119,7 @@ const PAYOUTS: Judgements = {
 };
 
 /** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 04). */
-const ORDERS: Judgements = {
+const ORDERS: ConsistencyChecks = {
   'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
         amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what
       from payments.unclaimed_order where status = 'open'`,
@@ -135,7 +135,7 @@ const everyRoute = Object.entries(eventRoutes).flatMap(([type, { publisher, cons
 const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
 /** No event is in transit between services, and none was lost there. */
-const MESSAGES: Judgements = {
+const MESSAGES: ConsistencyChecks = {
   'every event has been confirmed by every service that needs it': inEach(
     (
       schema,
@@ -163,4 +163,4 @@ const MESSAGES: Judgements = {
   ),
 };
 
-export const judgements: Judgements = { ...WORK, ...LEDGER, ...PAYOUTS, ...ORDERS, ...MESSAGES };
+export const consistencyChecks: ConsistencyChecks = { ...WORK, ...LEDGER, ...PAYOUTS, ...ORDERS, ...MESSAGES };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { oneSentence, readSettings, StartError } from '@payroll/runtime';
+import { errorSentence, readSettings, StartError } from '@payroll/runtime';
 import { readStatement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
 import { count, runCommand } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
-import { describeVerdict, judge, type Verdict } from './judge.js';
+import { describeVerdict, runConsistencyChecks, type ConsistencyResult } from './judge.js';
 
 const USAGE = `Usage: npm run reconcile [-- --wait <seconds> --statement <file> …]
 
@@ -38,10 +38,10 @@ async function main({ waitSeconds, statements }: Options): Promise<void> {
   const client = await connect(ownerUrl(process.env));
   try {
     const until = performance.now() + waitSeconds * 1_000;
-    let verdicts = await judge(client, statement);
+    let verdicts = await runConsistencyChecks(client, statement);
     while (!isSound(verdicts) && performance.now() < until) {
       await pause(500);
-      verdicts = await judge(client, statement);
+      verdicts = await runConsistencyChecks(client, statement);
     }
     for (const verdict of verdicts) console.log(describeVerdict(verdict));
     process.exitCode = isSound(verdicts) ? 0 : 1;
@@ -58,12 +58,12 @@ async function connect(url: string): Promise<Client> {
   } catch (error) {
     const { host } = new URL(url);
     throw new StartError(
-      `no Postgres lets us in at ${host} (${oneSentence(error)}): start it, or correct DATABASE_URL`,
+      `no Postgres lets us in at ${host} (${errorSentence(error)}): start it, or correct DATABASE_URL`,
     );
   }
 }
 
-function isSound(verdicts: readonly Verdict[]): boolean {
+function isSound(verdicts: readonly ConsistencyResult[]): boolean {
   return verdicts.every(({ findings }) => findings === 0);
 }
 

@@ -1,4 +1,4 @@
-import type { Judgements } from './judgements.js';
+import type { ConsistencyChecks } from './judgements.js';
 
 /** $1: the lines of a statement, $2: its periods. */
 const BOTH_SIDES = `with line as (
@@ -17,7 +17,7 @@ const BOTH_SIDES = `with line as (
 const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
 
 /** Compares the provider's statement with our own records. */
-export const statementJudgements: Judgements = {
+export const statementJudgements: ConsistencyChecks = {
   'what the provider settled or declined was ordered here': `${BOTH_SIDES}
     select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,
       line.currency, line."idempotencyKey", line.reference) as what

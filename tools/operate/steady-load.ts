@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
-import { runningStack, type DemoWorkspace, type StackDoors } from '../local/stack-file.js';
+import { runningStack, type DemoWorkspace, type StackEndpoints } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
 import { message, problemOf, type Request } from './requests.js';
 
@@ -98,13 +98,13 @@ class Caller {
   private readonly submitted: Submitted[] = [];
 
   private constructor(
-    private readonly stack: StackDoors,
+    private readonly stack: StackEndpoints,
     private readonly workspace: DemoWorkspace,
     private readonly doors: { rest: Pool; mcp: Pool },
     private readonly contractId: string,
   ) {}
 
-  static async of(stack: StackDoors, workspace: DemoWorkspace, doors: Caller['doors']): Promise<Caller> {
+  static async of(stack: StackEndpoints, workspace: DemoWorkspace, doors: Caller['doors']): Promise<Caller> {
     const access = accessTo(stack.graphql, workspace.id);
     const worker = await registerWorker(access, `Mara Steady ${randomUUID().slice(0, 8)}`, 'steady.example');
     const contractId = await contractIn(access, worker, hourly('Steady work', 'EUR', '50'), 'active');

@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream';
 import { DomainError, instantOf } from '@payroll/kernel';
-import { type Answer, Detour, type Page } from '@payroll/pages';
-import type { ConsoleExchange } from '../exchange.js';
+import { type PageResponse, SignInRedirect, type PageView } from '@payroll/pages';
+import type { ConsoleContext } from '../exchange.js';
 import { atMost } from '../at-most.js';
 import { readMyMilestoneRecords, readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
 
 /** Workspaces, and contracts of each, that are read at the same time. */
 const AT_ONCE = 2;
 /** The most rows of a list in one download. No person has as many. */
-const MOST_PAGES = 100;
-const MOST_CONTRACTS = 200;
+const MAX_PAGES = 100;
+const MAX_CONTRACTS = 200;
 
 /**
  * A person's data, as their pages show it, in one file. All of it is read before the first byte is sent: a part that fails must
  * not leave a file that looks complete.
  */
-export async function dataFile(at: ConsoleExchange): Promise<Answer> {
-  const { data, employers } = await at.person({ withData: true });
-  if (data === null) throw new Detour('password', at.request.url);
+export async function dataFile(ctx: ConsoleContext): Promise<PageResponse> {
+  const { data, employers } = await ctx.person({ withData: true });
+  if (data === null) throw new SignInRedirect('password', ctx.request.url);
   try {
     const asWorker = await atMost(AT_ONCE, employers, async (employer) => {
-      return { ...employer, ...(await recordsAt(at, employer.workspaceId)) };
+      return { ...employer, ...(await recordsAt(ctx, employer.workspaceId)) };
     });
     const file = { madeAt: instantOf(new Date()), ...data, asWorker };
     const content = Readable.from([`${JSON.stringify(file, null, 2)}\n`]);
@@ -31,7 +31,7 @@ export async function dataFile(at: ConsoleExchange): Promise<Answer> {
   }
 }
 
-function incompletePage({ code, message }: DomainError): Page {
+function incompletePage({ code, message }: DomainError): PageView {
   return {
     title: 'Your data could not be read completely',
     lead: 'Nothing was downloaded: the file would lack a part.',
@@ -45,12 +45,12 @@ function incompletePage({ code, message }: DomainError): Page {
 }
 
 /** A worker's records of one workspace. Asks admission again for each contract, because a token is valid for seconds. */
-async function recordsAt(at: ConsoleExchange, workspaceId: string) {
-  const run = await at.asWorkerOf(workspaceId);
+async function recordsAt(ctx: ConsoleContext, workspaceId: string) {
+  const run = await ctx.asWorkerOf(workspaceId);
   const { myContracts, myPayee } = await run(readMyRecords, {});
-  if (myContracts.length >= MOST_CONTRACTS) throw tooMuch();
+  if (myContracts.length >= MAX_CONTRACTS) throw tooMuch();
   const contracts = await atMost(AT_ONCE, myContracts, async (contract) => {
-    const runAgain = await at.asWorkerOf(workspaceId);
+    const runAgain = await ctx.asWorkerOf(workspaceId);
     const { id } = contract;
     const { myMilestones: milestones } = await runAgain(readMyMilestoneRecords, { id });
     const timesheets = await allOf(async (after) => {
@@ -60,7 +60,7 @@ async function recordsAt(at: ConsoleExchange, workspaceId: string) {
     return { ...contract, timesheets, milestones };
   });
   const payments = await allOf(async (cursor) => {
-    const runAgain = await at.asWorkerOf(workspaceId);
+    const runAgain = await ctx.asWorkerOf(workspaceId);
     return (await runAgain(readMyPaymentRecords, { cursor })).myPayments;
   });
   return { contracts, payments, payoutDetails: myPayee };
@@ -72,7 +72,7 @@ async function allOf<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { nodes, nextCursor }: Awaited<ReturnType<typeof read>> = await read(cursor);
     rows.push(...nodes);
     if (nextCursor === null) return rows;

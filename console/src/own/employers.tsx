@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
-import { Empty, type Page, workPath } from '@payroll/pages';
+import { EmptyState, type PageView, workPath } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { isNothing } from '../sections/payments/words.js';
 import { totalsOf } from '../totals.js';
 import { moneyText, periodText } from '../words.js';
@@ -13,22 +13,24 @@ import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
 /** Employers, and contracts of each, that are read at the same time: one person's page must not crowd out the others. */
 const AT_ONCE = 4;
 /** The employer's own page has all of them. */
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 /**
  * The next steps of a worker at each employer, and the amounts that each owes them. Asks each workspace separately, as the
  * worker there; amounts are not added over employers.
  */
-export async function employersPage(at: ConsoleExchange): Promise<Page> {
-  const { employers } = await at.person({ withData: false });
-  const found = await atMost(AT_ONCE, employers, (employer) => readEmployer(at, employer));
+export async function employersPage(ctx: ConsoleContext): Promise<PageView> {
+  const { employers } = await ctx.person({ withData: false });
+  const found = await atMost(AT_ONCE, employers, (employer) => readEmployer(ctx, employer));
   const body = (
     <>
       {found.map((employer) => (
         <EmployerPart key={employer.workspaceId} of={employer} />
       ))}
       {found.length === 0 && (
-        <Empty title="You work for nobody here yet">A business invites you by mail, with a link to join.</Empty>
+        <EmptyState title="You work for nobody here yet">
+          A business invites you by mail, with a link to join.
+        </EmptyState>
       )}
       <p>
         <a href="/workspaces">All your workspaces</a>
@@ -38,11 +40,11 @@ export async function employersPage(at: ConsoleExchange): Promise<Page> {
   return { title: 'Your work', lead: 'What waits for you, and what you are owed.', body };
 }
 
-type Employer = Awaited<ReturnType<ConsoleExchange['person']>>['employers'][number];
+type Employer = Awaited<ReturnType<ConsoleContext['person']>>['employers'][number];
 type Found = Awaited<ReturnType<typeof readEmployer>>;
 
-async function readEmployer(at: ConsoleExchange, employer: Employer) {
-  const run = await orUnread(at.asWorkerOf(employer.workspaceId));
+async function readEmployer(ctx: ConsoleContext, employer: Employer) {
+  const run = await orUnread(ctx.asWorkerOf(employer.workspaceId));
   if (run === null) return { ...employer, steps: [], owed: null, isWhole: false };
   const [contracts, owed] = await Promise.all([
     orUnread(run(readContractsToDo, {}).then(({ myContracts }) => myContracts)),
@@ -85,14 +87,14 @@ function EmployerPart({ of: { workspaceId, workspaceName, steps, owed, isWhole }
       )}
       {steps.length > 0 && (
         <ul>
-          {steps.slice(0, MOST_STEPS).map(({ label, path: below }) => (
+          {steps.slice(0, MAX_STEPS).map(({ label, path: below }) => (
             <li key={below}>
               <a href={`${path}/${below}`}>{label}</a>
             </li>
           ))}
         </ul>
       )}
-      {steps.length > MOST_STEPS && <p>And {steps.length - MOST_STEPS} more.</p>}
+      {steps.length > MAX_STEPS && <p>And {steps.length - MAX_STEPS} more.</p>}
       {steps.length === 0 && isWhole && <p>Nothing waits for you.</p>}
       {owed && <Owed of={owed.myPayments} path={path} />}
     </section>

@@ -1,16 +1,16 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
-import { Codes, Facts, sectionPath } from '@payroll/pages';
+import { Codes, DefinitionList, sectionPath } from '@payroll/pages';
 import type { RouteTable } from '../routes.js';
-import { visit } from '../visit.js';
+import { requireMember } from '../visit.js';
 import { ROLE_MEANINGS } from './members/roles.js';
 
 /** A member's own role in the workspace, and how to leave it. */
 export const membershipPages: RouteTable = {
-  'GET /workspaces/:workspaceId/membership': async (at) => {
-    const { role, membershipId, workspaceId, names, email } = await visit(at);
+  'GET /workspaces/:workspaceId/membership': async (ctx) => {
+    const { role, membershipId, workspaceId, names, email } = await requireMember(ctx);
     const body = (
       <>
-        <Facts
+        <DefinitionList
           of={{
             'You are': `${names.person} (${email})`,
             'Your role': (

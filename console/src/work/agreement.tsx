@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { DomainError } from '@payroll/kernel';
 import {
-  type Answer,
+  type PageResponse,
   type Crumb,
-  Decision,
-  type Download,
-  Facts,
+  ConfirmButtons,
+  type FileResponse,
+  DefinitionList,
   Form,
   OperationId,
-  type Page,
+  type PageView,
   problemsOf,
   textOf,
 } from '@payroll/pages';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { AgreementText } from '../sections/contracts/acts/agreement.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/acts/fields.js';
 import { operationIn } from '../sent.js';
@@ -21,9 +21,9 @@ import { askForContractChanges, type MyContract, signMyAmendment, signMyContract
 import { workVisit } from './visit.js';
 
 /** The text as it was sent for signature, and what was changed since. */
-export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
+export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
   const body = (
     <>
       <AgreementText of={contract} />
@@ -31,7 +31,7 @@ export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
         <a href={`${path}/contracts/${contract.id}/agreement.txt`}>Download the text</a>
       </p>
       <h2>Signatures</h2>
-      <Facts
+      <DefinitionList
         of={{
           You: <Signed at={contract.workerSignedAt} />,
           'For the business': <Signed at={contract.businessSignedAt} />,
@@ -55,9 +55,9 @@ export async function myAgreementPage(at: ConsoleExchange): Promise<Page> {
 }
 
 /** Exactly the bytes whose SHA-256 is the digest. */
-export async function myAgreementText(at: ConsoleExchange): Promise<Download> {
-  await workVisit(at);
-  const { id, text } = await myContractIn(at);
+export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse> {
+  await workVisit(ctx);
+  const { id, text } = await myContractIn(ctx);
   return {
     download: `contract-${id}.txt`,
     type: 'text/plain; charset=utf-8',
@@ -65,19 +65,19 @@ export async function myAgreementText(at: ConsoleExchange): Promise<Download> {
   };
 }
 
-export async function showSign(at: ConsoleExchange): Promise<Page> {
-  const { path } = await workVisit(at);
-  await at.requireRecent();
-  const contract = await myContractIn(at);
+export async function showSign(ctx: ConsoleContext): Promise<PageView> {
+  const { path } = await workVisit(ctx);
+  await ctx.requireRecent();
+  const contract = await myContractIn(ctx);
   return canSign(contract) ? signPage(path, contract) : notNow('Sign', path, contract);
 }
 
-export async function sign(at: ConsoleExchange): Promise<Answer> {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
-  const given = { id: contract.id, digest: textOf(at, 'digest'), ...fromOf(at) };
+export async function sign(ctx: ConsoleContext): Promise<PageResponse> {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
+  const given = { id: contract.id, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
   try {
-    await at.tell(signMyContract, given, operationIn(at));
+    await ctx.mutate(signMyContract, given, operationIn(ctx));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_STATE') return notNow('Sign', path, contract);
     throw error;
@@ -85,14 +85,14 @@ export async function sign(at: ConsoleExchange): Promise<Answer> {
   return { to: `${path}/contracts/${contract.id}`, notice: 'You have signed the contract.' };
 }
 
-function signPage(path: string, contract: MyContract): Page {
+function signPage(path: string, contract: MyContract): PageView {
   const body = (
     <>
       <AgreementText of={contract} />
       <Form>
         <OperationId />
         <input type="hidden" name="digest" value={contract.digest} />
-        <Decision label="Sign this text" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
+        <ConfirmButtons label="Sign this text" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
       </Form>
     </>
   );
@@ -102,16 +102,16 @@ function signPage(path: string, contract: MyContract): Page {
 }
 
 /** A change of terms that waits for the worker, by its number in the address. */
-async function enterAmendment(at: ConsoleExchange) {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
-  const amendment = contract.amendments.find(({ number, isOpen }) => isOpen && String(number) === at.param('number'));
+async function enterAmendment(ctx: ConsoleContext) {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
+  const amendment = contract.amendments.find(({ number, isOpen }) => isOpen && String(number) === ctx.param('number'));
   return { path, contract, amendment };
 }
 
-export async function showSignAmendment(at: ConsoleExchange): Promise<Page> {
-  const { path, contract, amendment } = await enterAmendment(at);
-  await at.requireRecent();
+export async function showSignAmendment(ctx: ConsoleContext): Promise<PageView> {
+  const { path, contract, amendment } = await enterAmendment(ctx);
+  await ctx.requireRecent();
   if (amendment === undefined) return notNow('Sign the new terms', path, contract);
   const body = (
     <>
@@ -119,7 +119,7 @@ export async function showSignAmendment(at: ConsoleExchange): Promise<Page> {
       <Form>
         <OperationId />
         <input type="hidden" name="digest" value={amendment.digest} />
-        <Decision label="Sign these terms" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
+        <ConfirmButtons label="Sign these terms" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
       </Form>
     </>
   );
@@ -128,45 +128,45 @@ export async function showSignAmendment(at: ConsoleExchange): Promise<Page> {
   return { title: 'Sign the new terms', lead, crumbs: [crumbOf(path, contract)], body };
 }
 
-export async function signAmendment(at: ConsoleExchange): Promise<Answer> {
-  const { path, contract, amendment } = await enterAmendment(at);
+export async function signAmendment(ctx: ConsoleContext): Promise<PageResponse> {
+  const { path, contract, amendment } = await enterAmendment(ctx);
   if (amendment === undefined) return notNow('Sign the new terms', path, contract);
   const { id } = contract;
-  const given = { id, number: amendment.number, digest: textOf(at, 'digest'), ...fromOf(at) };
-  await at.tell(signMyAmendment, given, operationIn(at));
+  const given = { id, number: amendment.number, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
+  await ctx.mutate(signMyAmendment, given, operationIn(ctx));
   return { to: `${path}/contracts/${id}`, notice: 'You have signed the new terms.' };
 }
 
 /** Evidence of a signature. */
-function fromOf(at: ConsoleExchange) {
-  return { clientAddress: at.request.ip, browser: at.request.headers['user-agent'] ?? '' };
+function fromOf(ctx: ConsoleContext) {
+  return { clientAddress: ctx.request.ip, browser: ctx.request.headers['user-agent'] ?? '' };
 }
 
-export async function showChanges(at: ConsoleExchange): Promise<Page> {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
-  return canSign(contract) ? changesPage(path, contract, at) : notNow('Ask for changes', path, contract);
+export async function showChanges(ctx: ConsoleContext): Promise<PageView> {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
+  return canSign(contract) ? changesPage(path, contract, ctx) : notNow('Ask for changes', path, contract);
 }
 
-export async function sendChanges(at: ConsoleExchange): Promise<Answer> {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
+export async function sendChanges(ctx: ConsoleContext): Promise<PageResponse> {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
   try {
-    await at.tell(askForContractChanges, { id: contract.id, reason: reasonOf(at) }, operationIn(at));
+    await ctx.mutate(askForContractChanges, { id: contract.id, reason: reasonOf(ctx) }, operationIn(ctx));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'INVALID_STATE')
       return notNow('Ask for changes', path, contract);
-    return { ...changesPage(path, contract, at), problems: problemsOf(error, REASON_WORDING) };
+    return { ...changesPage(path, contract, ctx), problems: problemsOf(error, REASON_WORDING) };
   }
   return { to: `${path}/contracts/${contract.id}`, notice: 'The business sees what you ask for.' };
 }
 
-function changesPage(path: string, contract: MyContract, at: ConsoleExchange): Page {
+function changesPage(path: string, contract: MyContract, ctx: ConsoleContext): PageView {
   const body = (
     <Form>
       <OperationId />
-      <ReasonField typed={at.typed} label="What should be changed?" />
-      <Decision label="Ask for changes" back={`${path}/contracts/${contract.id}`} keep="Back" />
+      <ReasonField typed={ctx.typed} label="What should be changed?" />
+      <ConfirmButtons label="Ask for changes" back={`${path}/contracts/${contract.id}`} keep="Back" />
     </Form>
   );
   const lead = 'The business reads it and decides. A changed contract comes to you as a new one to sign.';
@@ -174,7 +174,7 @@ function changesPage(path: string, contract: MyContract, at: ConsoleExchange): P
 }
 
 /** The contract has changed since the page was opened. */
-function notNow(what: string, path: string, { id, title }: MyContract): Page {
+function notNow(what: string, path: string, { id, title }: MyContract): PageView {
   const body = (
     <p>
       Nothing was done. <a href={`${path}/contracts/${id}`}>Open the contract</a> to see what it is now.

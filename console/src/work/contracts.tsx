@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
+import { EmptyState, DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { Day, Status } from '../pieces.js';
 import { idIn } from '../visit.js';
 import {
@@ -25,9 +25,9 @@ import {
 import { workVisit } from './visit.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
-export async function myContractsPage(at: ConsoleExchange): Promise<Page> {
-  const { path, names } = await workVisit(at);
-  const { myContracts } = await at.run(readMyContracts, {});
+export async function myContractsPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path, names } = await workVisit(ctx);
+  const { myContracts } = await ctx.run(readMyContracts, {});
   const rows = [...myContracts.filter(canSign), ...myContracts.filter((each) => !canSign(each))];
   const body = (
     <Table
@@ -39,7 +39,7 @@ export async function myContractsPage(at: ConsoleExchange): Promise<Page> {
         Starts: ({ startDate }) => <Day of={startDate} />,
         Ends: ({ endDate }) => <Day of={endDate} none="No end" />,
       }}
-      empty={<Empty title="No contract yet">{names.workspace} has not sent you a contract yet.</Empty>}
+      empty={<EmptyState title="No contract yet">{names.workspace} has not sent you a contract yet.</EmptyState>}
     />
   );
   const waiting = rows.filter(canSign).length;
@@ -63,16 +63,16 @@ function ContractStatus({ of: { status, workerSignedAt } }: { of: Signable }): V
 }
 
 /** @throws DomainError `NOT_FOUND` for a contract that is not the worker's, or not theirs to see yet */
-export async function myContractIn(at: ConsoleExchange): Promise<MyContract> {
-  const { myContract } = await at.run(readMyContract, { id: idIn(at) });
+export async function myContractIn(ctx: ConsoleContext): Promise<MyContract> {
+  const { myContract } = await ctx.run(readMyContract, { id: idIn(ctx) });
   if (myContract === null) throw notFound('The contract');
   return myContract;
 }
 
-export async function myContractPage(at: ConsoleExchange): Promise<Page> {
-  const { path, names } = await workVisit(at);
-  const contract = await myContractIn(at);
-  const work = await at.run(readWorkOfContract, { id: contract.id });
+export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path, names } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
+  const work = await ctx.run(readWorkOfContract, { id: contract.id });
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
   const address = `${path}/contracts/${id}`;
   const open = contract.amendments.find(({ isOpen }) => isOpen);
@@ -88,7 +88,7 @@ export async function myContractPage(at: ConsoleExchange): Promise<Page> {
         <a href={`${address}/agreement`}>Read the agreement</a>
         {canSign(contract) && <a href={`${address}/changes`}>Ask for changes</a>}
       </nav>
-      <Facts
+      <DefinitionList
         of={{
           Business: names.workspace,
           Starts: <Day of={startDate} />,

@@ -1,4 +1,4 @@
-import { Decision, Form, OperationId } from '@payroll/pages';
+import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
 import { formPage } from '../routes.js';
 import { operationIn } from '../sent.js';
 import { leaveAsWorker } from './operations.js';
@@ -6,9 +6,9 @@ import { workVisit } from './visit.js';
 
 /** A worker ends their own access. Once they have signed something, the business cannot. */
 export const leavePage = formPage('/work/:workspaceId/leave', {
-  enter: async (at) => {
-    const visited = await workVisit(at);
-    await at.requireRecent();
+  load: async (ctx) => {
+    const visited = await workVisit(ctx);
+    await ctx.requireRecent();
     return visited;
   },
   view: ({ path, names, email }) => ({
@@ -17,12 +17,12 @@ export const leavePage = formPage('/work/:workspaceId/leave', {
     body: (
       <Form>
         <OperationId />
-        <Decision look="danger" label="Leave" back={path} keep="Stay" />
+        <ConfirmButtons look="danger" label="Leave" back={path} keep="Stay" />
       </Form>
     ),
   }),
-  send: async ({ names }, at) => {
-    await at.tell(leaveAsWorker, {}, operationIn(at));
+  submit: async ({ names }, ctx) => {
+    await ctx.mutate(leaveAsWorker, {}, operationIn(ctx));
     return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
   },
 });

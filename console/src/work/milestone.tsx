@@ -1,6 +1,6 @@
 import { notFound } from '@payroll/kernel';
-import { Button, Facts, Field, Form, OperationId, type Page, textOf } from '@payroll/pages';
-import type { ConsoleExchange } from '../exchange.js';
+import { Button, DefinitionList, Field, Form, OperationId, type PageView, textOf } from '@payroll/pages';
+import type { ConsoleContext } from '../exchange.js';
 import { Day } from '../pieces.js';
 import { formPage } from '../routes.js';
 import { operationIn } from '../sent.js';
@@ -14,17 +14,17 @@ const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
 /** A milestone, and the form that submits it with a note. */
 export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
   wording: { note: 'The note must be 2,000 characters or fewer' },
-  enter: async (at) => {
-    const { path } = await workVisit(at);
-    const { myMilestone } = await at.run(readMyMilestone, { id: idIn(at) });
+  load: async (ctx) => {
+    const { path } = await workVisit(ctx);
+    const { myMilestone } = await ctx.run(readMyMilestone, { id: idIn(ctx) });
     if (myMilestone === null) throw notFound('The milestone');
-    return { path, milestone: myMilestone, note: at.typed ? textOf(at.typed, 'note') : '' };
+    return { path, milestone: myMilestone, note: ctx.typed ? textOf(ctx.typed, 'note') : '' };
   },
-  view: ({ path, milestone, note }): Page => ({
+  view: ({ path, milestone, note }): PageView => ({
     title: milestone.title,
     body: (
       <>
-        <Facts
+        <DefinitionList
           of={{
             Status: MILESTONE_STATUSES[milestone.status],
             'Rejected because': milestone.rejectionReason,
@@ -53,8 +53,8 @@ export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
       </>
     ),
   }),
-  send: async ({ path, milestone, note }, at: ConsoleExchange) => {
-    await at.tell(submitMyMilestone, { id: milestone.id, note: note || null }, operationIn(at));
+  submit: async ({ path, milestone, note }, ctx: ConsoleContext) => {
+    await ctx.mutate(submitMyMilestone, { id: milestone.id, note: note || null }, operationIn(ctx));
     return { to: `${path}/milestones/${milestone.id}`, notice: 'Submitted for review.' };
   },
 });

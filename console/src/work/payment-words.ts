@@ -3,7 +3,7 @@ import { isNothing } from '../sections/payments/words.js';
 import type { MyPaymentRow } from './payment-operations.js';
 
 /** How far a payment is, in a sentence. Only a completed one has been paid. */
-export function statusInWords(payment: MyPaymentRow): string {
+export function ownPaymentStatusText(payment: MyPaymentRow): string {
   const { status, obstacle, isDue, waitsUntil, scheduledDate } = payment;
   switch (status) {
     case 'pending':

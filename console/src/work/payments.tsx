@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { instantOf, notFound } from '@payroll/kernel';
-import { type Answer, Empty, Facts, type Page, RowLink, Table, Time } from '@payroll/pages';
+import { type PageResponse, EmptyState, DefinitionList, type PageView, RowLink, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
@@ -11,7 +11,7 @@ import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine } from '../sections/payments/csv.js';
 import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
-import { IS_OF_DETAILS, nextInWords, OBSTACLES, statusInWords } from './payment-words.js';
+import { IS_OF_DETAILS, nextInWords, OBSTACLES, ownPaymentStatusText } from './payment-words.js';
 import { accountText } from './payout-details.js';
 import { workVisit } from './visit.js';
 
@@ -22,15 +22,15 @@ export const myPaymentPages: RouteTable = {
   [`GET ${PAYMENTS}`]: myPaymentsPage,
   [`GET ${PAYMENTS}/export.csv`]: myPaymentFile,
   [`GET ${PAYMENTS}/:id`]: myPaymentPage,
-  [`GET ${PAYMENTS}/:id/advice`]: async (at) => {
-    const visited = await workVisit(at);
-    return paymentAdvice(visited, await myPaymentIn(at));
+  [`GET ${PAYMENTS}/:id/advice`]: async (ctx) => {
+    const visited = await workVisit(ctx);
+    return paymentAdvice(visited, await myPaymentIn(ctx));
   },
 };
 
-async function myPaymentsPage(at: ConsoleExchange): Promise<Page> {
-  const { path, names } = await workVisit(at);
-  const { myPayments, myContracts } = await at.run(readMyPayments, { limit: 50, cursor: at.query('cursor') || null });
+async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path, names } = await workVisit(ctx);
+  const { myPayments, myContracts } = await ctx.run(readMyPayments, { limit: 50, cursor: ctx.query('cursor') || null });
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
   const body = (
@@ -57,7 +57,9 @@ async function myPaymentsPage(at: ConsoleExchange): Promise<Page> {
         numbers={['Amount']}
         plain={['Status', 'Amount']}
         empty={
-          <Empty title="No payments yet">A payment appears here as soon as {names.workspace} approves work.</Empty>
+          <EmptyState title="No payments yet">
+            A payment appears here as soon as {names.workspace} approves work.
+          </EmptyState>
         }
       />
       {nodes.length > 0 && (
@@ -91,18 +93,18 @@ const HEAD = [
 ];
 
 /** All payments of the worker as CSV, streamed page by page at the speed of the download. */
-async function myPaymentFile(at: ConsoleExchange): Promise<Answer> {
-  await workVisit(at);
+async function myPaymentFile(ctx: ConsoleContext): Promise<PageResponse> {
+  await workVisit(ctx);
   const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
-  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(at)) };
+  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(ctx)) };
 }
 
 /** Admission is checked again before each page, so that a slow download stops when the session or access ends. */
-async function* lines(at: ConsoleExchange): AsyncGenerator<string> {
+async function* lines(ctx: ConsoleContext): AsyncGenerator<string> {
   yield csvLine(HEAD);
   let cursor: string | null = null;
   do {
-    const found: ResultOf<typeof readMyPayments> = await at.anew().run(readMyPayments, { limit: 100, cursor });
+    const found: ResultOf<typeof readMyPayments> = await ctx.reauthorized().run(readMyPayments, { limit: 100, cursor });
     const titles = new Map(found.myContracts.map(({ id, title }) => [id, title]));
     const { nodes, nextCursor } = found.myPayments;
     yield nodes
@@ -119,16 +121,16 @@ async function* lines(at: ConsoleExchange): AsyncGenerator<string> {
 }
 
 /** @throws DomainError `NOT_FOUND` for a payment that is not the worker's */
-async function myPaymentIn(at: ConsoleExchange) {
-  const { myPayment, myContracts } = await at.run(readMyPayment, { id: idIn(at) });
+async function myPaymentIn(ctx: ConsoleContext) {
+  const { myPayment, myContracts } = await ctx.run(readMyPayment, { id: idIn(ctx) });
   if (myPayment === null) throw notFound('The payment');
   const contract = myContracts.find(({ id }) => id === myPayment.contractId);
   return { payment: myPayment, contract: contract?.title ?? workOf(myPayment) };
 }
 
-async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
-  const { path, names } = await workVisit(at);
-  const { payment, contract } = await myPaymentIn(at);
+async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path, names } = await workVisit(ctx);
+  const { payment, contract } = await myPaymentIn(ctx);
   const { obstacle, waitsUntil, status } = payment;
   const body = (
     <>
@@ -152,7 +154,7 @@ async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
           )}
         </section>
       )}
-      <Facts
+      <DefinitionList
         of={{
           Business: names.workspace,
           Contract: <a href={`${path}/contracts/${payment.contractId}`}>{contract}</a>,
@@ -173,14 +175,14 @@ async function myPaymentPage(at: ConsoleExchange): Promise<Page> {
       )}
     </>
   );
-  return { title: `Payment of ${moneyText(payment.netAmount)}`, lead: statusInWords(payment), body };
+  return { title: `Payment of ${moneyText(payment.netAmount)}`, lead: ownPaymentStatusText(payment), body };
 }
 
 /** To print, of a completed payment alone: any other would look like a proof of payment. */
 function paymentAdvice(
   { path, names }: Awaited<ReturnType<typeof workVisit>>,
   { payment, contract }: { payment: MyPayment; contract: string },
-): Page {
+): PageView {
   const { id, completedAt, grossAmount, netAmount, paidAmount } = payment;
   const crumbs = [{ label: 'Payment', path: `${path}/payments/${id}` }];
   const title = 'Payment advice';
@@ -189,7 +191,7 @@ function paymentAdvice(
   }
   const body = (
     <>
-      <Facts
+      <DefinitionList
         of={{
           'Paid by': names.workspace,
           'Paid to': names.person,
@@ -205,7 +207,7 @@ function paymentAdvice(
       <p>No tax was calculated. This is neither an invoice nor a tax document.</p>
     </>
   );
-  return { title, crumbs, lead: statusInWords(payment), body };
+  return { title, crumbs, lead: ownPaymentStatusText(payment), body };
 }
 
 function Deductions({ of: { deductions } }: { of: Pick<MyPayment, 'deductions'> }): VNode {

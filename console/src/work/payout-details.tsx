@@ -1,12 +1,12 @@
 import { DomainError } from '@payroll/kernel';
 import {
-  type Answer,
-  Decision,
-  Facts,
+  type PageResponse,
+  ConfirmButtons,
+  DefinitionList,
   Field,
   Form,
   OperationId,
-  type Page,
+  type PageView,
   problemsOf,
   Select,
   type SentForm,
@@ -14,7 +14,7 @@ import {
   textOf,
   Time,
 } from '@payroll/pages';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { type FieldOf, graphql, type RowOf } from '../operations.js';
 import { Amount, Day } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
@@ -77,39 +77,39 @@ const PATH = '/work/:workspaceId/payout-details';
 
 /** A worker enters where they are paid; nothing is paid there before our staff have verified it with them. */
 export const myPayoutDetailsPages: RouteTable = {
-  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
+  [`GET ${PATH}`]: async (ctx) => formOf(await enter(ctx), ctx.typed),
   [`POST ${PATH}`]: save,
 };
 
-async function enter(at: ConsoleExchange) {
-  const { path, names } = await workVisit(at);
-  await at.requireRecent();
-  const { myPayee, myPayments } = await at.run(readMyPayee, {});
+async function enter(ctx: ConsoleContext) {
+  const { path, names } = await workVisit(ctx);
+  await ctx.requireRecent();
+  const { myPayee, myPayments } = await ctx.run(readMyPayee, {});
   return { path, names, payee: myPayee, open: myPayments.nodes };
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>;
 
-async function save(at: ConsoleExchange): Promise<Answer> {
-  const entered = await enter(at);
+async function save(ctx: ConsoleContext): Promise<PageResponse> {
+  const entered = await enter(ctx);
   try {
     const given = {
-      holder: textOf(at, 'holder'),
-      payoutMethod: methodIn(at),
-      destination: textOf(at, 'destination'),
-      expectedVersion: textOf(at, 'version') || null,
+      holder: textOf(ctx, 'holder'),
+      payoutMethod: methodIn(ctx),
+      destination: textOf(ctx, 'destination'),
+      expectedVersion: textOf(ctx, 'version') || null,
     };
-    await at.tell(enterMyPayee, given, operationIn(at));
+    await ctx.mutate(enterMyPayee, given, operationIn(ctx));
   } catch (error) {
     const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
-    if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
-    return { ...formOf(entered, at), problems: problemsOf(error, DETAILS_WORDING) };
+    if (isStale) return { ...formOf(entered, ctx), problems: [CHANGED], status: 409 };
+    return { ...formOf(entered, ctx), problems: problemsOf(error, DETAILS_WORDING) };
   }
   const notice = 'Saved. Our staff verify the account with you before any money is sent there.';
   return { to: `${entered.path}/payout-details`, notice };
 }
 
-function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): Page {
+function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): PageView {
   const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
   const body = (
     <>
@@ -133,7 +133,7 @@ function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): 
           hint="What the method needs to find you, such as an IBAN. It is not shown again."
           autocomplete="off"
         />
-        <Decision label="Save" back={`${path}/payments`} keep="Leave it as it is" />
+        <ConfirmButtons label="Save" back={`${path}/payments`} keep="Leave it as it is" />
       </Form>
     </>
   );
@@ -144,7 +144,7 @@ function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): 
 function CurrentDetails({ of: payee, business }: { of: NonNullable<MyPayee>; business: string }) {
   return (
     <>
-      <Facts
+      <DefinitionList
         of={{
           'Name on the account': payee.holder,
           Account: accountText(payee.payoutMethod, payee.destinationEnding),

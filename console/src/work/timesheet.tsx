@@ -1,18 +1,18 @@
 import { addDays, dayOf, DomainError, instantOf, mondayOf, notFound } from '@payroll/kernel';
 import {
-  type Answer,
+  type PageResponse,
   Button,
-  Facts,
+  DefinitionList,
   Form,
   LinkButton,
   OperationId,
-  type Page,
+  type PageView,
   type Problem,
   queryOf,
   textOf,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../exchange.js';
+import type { ConsoleContext } from '../exchange.js';
 import { idIn } from '../visit.js';
 import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitsText, workStatus } from '../words.js';
 import { operationIn } from '../sent.js';
@@ -31,15 +31,15 @@ import { workVisit } from './visit.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
-async function enter(at: ConsoleExchange) {
-  const { path } = await workVisit(at);
-  const contract = await myContractIn(at);
-  const { myWorkTerms: terms, myTimesheets } = await at.run(readWorkOfContract, { id: contract.id });
+async function enter(ctx: ConsoleContext) {
+  const { path } = await workVisit(ctx);
+  const contract = await myContractIn(ctx);
+  const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id });
   if (terms === null || !terms.maySubmit) {
     const message = 'You cannot submit work under this contract now: it is not active, or the business submits it.';
     throw new DomainError('INVALID_STATE', message);
   }
-  const monday = weekIn(at.typed ? textOf(at.typed, 'week') : at.query('week'), dayOf(instantOf(new Date())));
+  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const address = `${path}/contracts/${contract.id}`;
   const form = { monday, days: daysIn(monday, terms), terms, address, title: contract.title, keepsDrafts: true };
   return { ...form, path, contract, newest: myTimesheets, hasEarlier: myTimesheets.length > 0 };
@@ -47,11 +47,11 @@ async function enter(at: ConsoleExchange) {
 
 type Week = Awaited<ReturnType<typeof enter>>;
 
-export async function showWeek(at: ConsoleExchange): Promise<Page> {
-  const week = await enter(at);
-  if (at.typed) return weekPage(week, typedIn(at.typed, week.days));
-  if (at.query('copy') === 'last') return weekPage(week, copied(week));
-  const { myTimesheetDraft } = await at.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
+export async function showWeek(ctx: ConsoleContext): Promise<PageView> {
+  const week = await enter(ctx);
+  if (ctx.typed) return weekPage(week, typedIn(ctx.typed, week.days));
+  if (ctx.query('copy') === 'last') return weekPage(week, copied(week));
+  const { myTimesheetDraft } = await ctx.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
   return weekPage(week, myTimesheetDraft === null ? emptyWeek(week) : (JSON.parse(myTimesheetDraft) as Typed));
 }
 
@@ -74,24 +74,24 @@ function daysBetween(from: string, to: string): number {
 }
 
 /** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */
-export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
-  const week = await enter(at);
+export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
+  const week = await enter(ctx);
   const { address, contract, days, monday } = week;
-  const typed = typedIn(at, days);
-  const pressed = textOf(at, 'do');
+  const typed = typedIn(ctx, days);
+  const pressed = textOf(ctx, 'do');
   const { id } = contract;
   if (pressed === 'save') {
     const fields = JSON.stringify(typed);
-    await at.tell(saveTimesheetDraft, { id, firstDay: monday, fields }, operationIn(at));
+    await ctx.mutate(saveTimesheetDraft, { id, firstDay: monday, fields }, operationIn(ctx));
     return { to: `${address}/timesheet${queryOf({ week: monday })}`, notice: 'The draft is saved. Only you see it.' };
   }
   try {
     const input = workIn(typed, days);
     if (pressed !== 'send') return checkPage(week, typed, input);
-    const { submitMyTimesheet: made } = await at.tell(
+    const { submitMyTimesheet: made } = await ctx.mutate(
       submitMyTimesheet,
       { id, input, draftOf: monday },
-      operationIn(at),
+      operationIn(ctx),
     );
     return { to: `${week.path}/timesheets/${made.id}`, notice: 'Submitted for review.' };
   } catch (error) {
@@ -100,22 +100,22 @@ export async function sendWeek(at: ConsoleExchange): Promise<Answer> {
 }
 
 /** @throws DomainError `NOT_FOUND` for a timesheet of another worker */
-async function myTimesheetIn(at: ConsoleExchange): Promise<MyTimesheet> {
-  const { myTimesheet } = await at.run(readMyTimesheet, { id: idIn(at) });
+async function myTimesheetIn(ctx: ConsoleContext): Promise<MyTimesheet> {
+  const { myTimesheet } = await ctx.run(readMyTimesheet, { id: idIn(ctx) });
   if (myTimesheet === null) throw notFound('The timesheet');
   return myTimesheet;
 }
 
 const CORRECTABLE: ReadonlySet<string> = new Set(['submitted', 'rejected']);
 
-export async function myTimesheetPage(at: ConsoleExchange): Promise<Page> {
-  const { path } = await workVisit(at);
-  const timesheet = await myTimesheetIn(at);
+export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
+  const { path } = await workVisit(ctx);
+  const timesheet = await myTimesheetIn(ctx);
   const { id, contractId, status, rejectionReason, paymentScheduledDate, submittedBy } = timesheet;
   const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
   const body = (
     <>
-      <Facts
+      <DefinitionList
         of={{
           Status: workStatus(TIMESHEET_STATUSES, status, payment),
           'Rejected because': rejectionReason,
@@ -152,13 +152,13 @@ function Days({ of }: { of: NonNullable<MyTimesheet['entries']> }): VNode {
   );
 }
 
-async function enterCorrection(at: ConsoleExchange) {
-  const { path } = await workVisit(at);
-  const timesheet = await myTimesheetIn(at);
+async function enterCorrection(ctx: ConsoleContext) {
+  const { path } = await workVisit(ctx);
+  const timesheet = await myTimesheetIn(ctx);
   if (!CORRECTABLE.has(timesheet.status)) {
     throw new DomainError('INVALID_STATE', 'The work has been approved meanwhile and stays as it is.');
   }
-  const { myWorkTerms: terms } = await at.run(readWorkOfContract, { id: timesheet.contractId });
+  const { myWorkTerms: terms } = await ctx.run(readWorkOfContract, { id: timesheet.contractId });
   if (terms === null) throw notFound('The contract');
   const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms);
   return { path, timesheet, days, address: `${path}/timesheets/${timesheet.id}` };
@@ -166,10 +166,10 @@ async function enterCorrection(at: ConsoleExchange) {
 
 type Correction = Awaited<ReturnType<typeof enterCorrection>>;
 
-export async function showCorrection(at: ConsoleExchange): Promise<Page> {
-  const correction = await enterCorrection(at);
+export async function showCorrection(ctx: ConsoleContext): Promise<PageView> {
+  const correction = await enterCorrection(ctx);
   const { timesheet, days } = correction;
-  return correctionPage(correction, at.typed ? typedIn(at.typed, days) : typedOf(timesheet));
+  return correctionPage(correction, ctx.typed ? typedIn(ctx.typed, days) : typedOf(timesheet));
 }
 
 function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet): Typed {
@@ -182,13 +182,13 @@ function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet):
   );
 }
 
-export async function sendCorrection(at: ConsoleExchange): Promise<Answer> {
-  const correction = await enterCorrection(at);
+export async function sendCorrection(ctx: ConsoleContext): Promise<PageResponse> {
+  const correction = await enterCorrection(ctx);
   const { timesheet, days, address } = correction;
-  const typed = typedIn(at, days);
+  const typed = typedIn(ctx, days);
   try {
-    const given = { id: timesheet.id, expectedVersion: textOf(at, 'version'), input: workIn(typed, days) };
-    await at.tell(correctMyTimesheet, given, operationIn(at));
+    const given = { id: timesheet.id, expectedVersion: textOf(ctx, 'version'), input: workIn(typed, days) };
+    await ctx.mutate(correctMyTimesheet, given, operationIn(ctx));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION') {
       return { ...correctionPage(correction, typed), problems: [CHANGED], status: 409 };
@@ -203,11 +203,11 @@ const CHANGED: Problem = {
   message: 'The timesheet has changed since you opened it. What you typed is still here; check it, then send it again',
 };
 
-function correctionPage({ timesheet, days, address }: Correction, typed: Typed): Page {
+function correctionPage({ timesheet, days, address }: Correction, typed: Typed): PageView {
   const { version, rejectionReason, periodStart, periodEnd } = timesheet;
   const body = (
     <>
-      <Facts of={{ 'Rejected because': rejectionReason }} />
+      <DefinitionList of={{ 'Rejected because': rejectionReason }} />
       <Form>
         <OperationId />
         <input type="hidden" name="version" value={version} />

@@ -1,5 +1,5 @@
 import { addDays, isCalendarDate, mondayOf } from '@payroll/kernel';
-import { Button, Facts, Form, OperationId, type Page, queryOf } from '@payroll/pages';
+import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
 import { periodText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
 import { KeptFields, summaryOf, type Typed, WorkFields } from './timesheet-form.js';
@@ -31,7 +31,7 @@ export function emptyWeek({ monday, days }: WeekForm): Typed {
 export function weekPage(
   { address, title, days, monday, terms, keepsDrafts, hasEarlier }: WeekForm,
   typed: Typed,
-): Page {
+): PageView {
   const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
   const body = (
     <>
@@ -67,10 +67,10 @@ export function checkPage(
   { address, title, monday, terms, keepsDrafts }: WeekForm,
   typed: Typed,
   input: Entered,
-): Page {
+): PageView {
   const body = (
     <>
-      <Facts of={summaryOf(input, terms)} />
+      <DefinitionList of={summaryOf(input, terms)} />
       <Form action={`${address}/timesheet`}>
         <OperationId />
         <input type="hidden" name="week" value={monday} />

@@ -5,14 +5,14 @@ import { actorTokens, composed, hiveFolder } from '@payroll/tests/judges/hive/ro
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { findPort } from '@payroll/tools/local/ports';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { json, type Door, type Side } from '../doors.js';
+import { json, type BenchTarget, type Side } from '../doors.js';
 import type { Request } from '@payroll/tools/operate/requests';
 import { listensAt, startProgram, type Place } from '../program.js';
 
 /** Actor tokens are valid for 15 s. */
 const RENEW_MS = 5_000;
 
-export interface HiveDoor extends Door {
+export interface HiveDoor extends BenchTarget {
   ask: (query: string, variables: object) => Request;
   /** Timesheets of the one workspace that is queried. */
   timesheets: readonly { id: string }[];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { judge } from '@payroll/tools/operate/judge';
+import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import type { Stage } from '../stage/stage.js';
 import type { Finding } from './verdict.js';
 
@@ -51,7 +51,10 @@ async function reconciled(adminUrl: string): Promise<Finding[]> {
   const client = new Client(Object.assign(new URL(adminUrl), { pathname: '/payroll' }).href);
   await client.connect();
   try {
-    return (await judge(client)).map(({ sentence, examples }) => ({ rule: `reconcile: ${sentence}`, what: examples }));
+    return (await runConsistencyChecks(client)).map(({ sentence, examples }) => ({
+      rule: `reconcile: ${sentence}`,
+      what: examples,
+    }));
   } finally {
     await client.end();
   }

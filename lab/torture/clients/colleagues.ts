@@ -36,7 +36,7 @@ export async function approveByGraph(crew: Crew, tenant: Tenant): Promise<void> 
 }
 
 /** Makes a member a viewer and an admin again, and tries their key in between. */
-export async function turnCoat(crew: Crew, tenant: Tenant): Promise<void> {
+export async function changeRoleRepeatedly(crew: Crew, tenant: Tenant): Promise<void> {
   const { memberId, principalId, secret } = tenant.turncoat;
   const change = async (does: 'demote' | 'promote'): Promise<boolean> => {
     const about = { does, door: 'graph', workspace: tenant.id, about: memberId } as const;

@@ -1,5 +1,5 @@
 import { audit, watchBalances } from './auditor.js';
-import { approveByGraph, assist, turnCoat } from './colleagues.js';
+import { approveByGraph, assist, changeRoleRepeatedly } from './colleagues.js';
 import type { Crew } from './crew.js';
 import { draft } from './drafter.js';
 import { Follower, LISTS } from './follower.js';
@@ -21,7 +21,7 @@ export function employ(crew: Crew, progress: (text: string) => void) {
     ...(tenant.assistant === undefined ? [] : [assist(crew, tenant, tenant.assistant)]),
     approveByGraph(crew, tenant),
     draft(crew, tenant),
-    turnCoat(crew, tenant),
+    changeRoleRepeatedly(crew, tenant),
     intrude(crew, tenant, tenants[(n + 1) % tenants.length]!),
     comePastTheEdge(crew, tenant),
     watchBalances(crew, tenant),

@@ -35,7 +35,7 @@ export function blowsByProvider(arena: Arena): Blow[] {
 /** Acknowledged and not paid yet. */
 const ACKNOWLEDGED = `select idempotency_key as key, amount::text from payments.payout_attempt
   where status = 'submitted' and alarm is null`;
-const MOST_FORGOTTEN = 5;
+const MAX_FORGOTTEN = 5;
 /** How long to wait for an order that can be forgotten. */
 const WAITS_MS = 5_000;
 
@@ -44,7 +44,7 @@ function forgets({ stage, crew, withPostgres }: Arena): Blow {
     const until = performance.now() + WAITS_MS;
     for (let gone = new Set<string>(); gone.size === 0 && performance.now() < until; await pause(200)) {
       const orders = await withPostgres(() => stage.database.rows<{ key: string; amount: string }>(ACKNOWLEDGED));
-      const keys = orders.slice(0, MOST_FORGOTTEN).map(({ key }) => key);
+      const keys = orders.slice(0, MAX_FORGOTTEN).map(({ key }) => key);
       gone = await forget(stage.provider, keys);
       for (const { key, amount } of orders) if (gone.has(key)) crew.history.log({ type: 'forgotten', amount });
     }

@@ -22,13 +22,13 @@ export interface Tenant {
 }
 
 /** The reviewers: enough to decide on most of the work at a rate within the contract's limits. */
-const MOST_ADMINS = 40;
+const MAX_ADMINS = 40;
 const PIECES_EACH = 100;
 
 export async function furnish(stack: Stack, workspace: DemoWorkspace, database: Pool, pieces: number): Promise<Tenant> {
   const access = accessTo(stack.file.graphql, workspace.id);
   const admins: Principal[] = [];
-  const wanted = Math.min(MOST_ADMINS, Math.ceil(pieces / PIECES_EACH));
+  const wanted = Math.min(MAX_ADMINS, Math.ceil(pieces / PIECES_EACH));
   while (admins.length < wanted) admins.push(await newPrincipal(access));
   const [member, viewer] = [await newPrincipal(access, 'member'), await newPrincipal(access, 'viewer')];
   const turncoat = await newPrincipal(access);

@@ -88,13 +88,13 @@ export function draftDialogue({ workspaceName }: Caller, draft: DraftBasics): st
 }
 
 /** The longest allowed title, so that none is cut: the cut part could matter. */
-const MOST_CHARACTERS = 254;
+const MAX_CHARACTERS = 254;
 
 /**
  * Untrusted text that cannot pass for a part of the dialogue: one line without invisible or direction-changing
  * characters, in quotation marks that it cannot close, and with nothing that a host would render.
  */
-export function quoted(text: string, most = MOST_CHARACTERS): string {
+export function quoted(text: string, most = MAX_CHARACTERS): string {
   const line = text
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export interface MessageParts {
+export interface MessageDependencies {
   admission: ConnectionAdmission;
   endpoint: McpEndpoint;
   publicUrl: string;
@@ -31,7 +31,7 @@ const OTHER_METHOD = refusalOf('INVALID_REQUEST', 'This address takes POST, and 
 const OTHER_ORIGIN = refusalOf('INVALID_REQUEST', 'Pages of this origin may not call this server.');
 
 /** The address that messages are sent to. */
-export async function serveMessages(app: FastifyInstance, parts: MessageParts): Promise<void> {
+export async function serveMessages(app: FastifyInstance, parts: MessageDependencies): Promise<void> {
   const { admission, publicUrl } = parts;
   await guardOrigins(app, parts);
   const url = new URL(publicUrl).pathname;
@@ -57,13 +57,13 @@ export async function serveMessages(app: FastifyInstance, parts: MessageParts): 
         else request.authInfo = found;
         return;
       },
-      handler: (request, reply) => exchange(parts, request, reply),
+      handler: (request, reply) => handleMessage(parts, request, reply),
     });
   });
 }
 
 /** Only pages of our own host and of named origins may call. Programs send no `Origin` and pass. */
-async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }: MessageParts): Promise<void> {
+async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }: MessageDependencies): Promise<void> {
   const { hostname } = new URL(publicUrl);
   const isLocal = localhostAllowedHostnames().includes(hostname);
   const origins = [...(isLocal ? localhostAllowedHostnames() : [hostname]), ...allowedOrigins];
@@ -83,8 +83,8 @@ async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }:
 }
 
 /** Passes a message to the endpoint and the answer to the host. */
-async function exchange(
-  { endpoint, publicUrl }: MessageParts,
+async function handleMessage(
+  { endpoint, publicUrl }: MessageDependencies,
   { raw: { method, headers }, body, authInfo, refused }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -4,11 +4,11 @@ import { errorForLog, type DomainError } from '@payroll/kernel';
 import { modernConfirmation } from '../confirmation/confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import { ToolError } from '../tools/tool-error.js';
-import { createMcpServer, type McpServerParts } from './mcp-server.js';
-import { refusalOf, reworded, rpcError } from './rpc-errors.js';
+import { createMcpServer, type McpServerDependencies } from './mcp-server.js';
+import { refusalOf, normalizeErrorResponse, rpcError } from './rpc-errors.js';
 import { Sessions, type HttpMessage, type SessionLimits } from './sessions.js';
 
-export interface EndpointOptions extends Omit<McpServerParts, 'confirmationFor'> {
+export interface EndpointOptions extends Omit<McpServerDependencies, 'confirmationFor'> {
   admission: ConnectionAdmission;
   states: ReviewStates;
   sessions?: Partial<SessionLimits>;
@@ -20,7 +20,7 @@ export class McpEndpoint implements AsyncDisposable {
   private readonly sessions: Sessions;
 
   constructor({ admission, states, sessions, facade, log, peopleUrl }: EndpointOptions) {
-    const createServer = (confirmationFor: McpServerParts['confirmationFor']) =>
+    const createServer = (confirmationFor: McpServerDependencies['confirmationFor']) =>
       createMcpServer({ facade, log, peopleUrl, confirmationFor });
     this.modern = createMcpHandler(() => createServer((context) => modernConfirmation(states, context)), {
       legacy: 'reject',
@@ -38,7 +38,7 @@ export class McpEndpoint implements AsyncDisposable {
       return rpcError(400, refusalOf('INVALID_REQUEST', 'The body is not JSON.', -32_700));
     }
     const isLegacy = await isLegacyRequest(request, body);
-    return await reworded(
+    return await normalizeErrorResponse(
       isLegacy ? await this.sessions.answer(message) : await this.modern.fetch(request, { authInfo, parsedBody: body }),
     );
   }

@@ -9,15 +9,15 @@ import {
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
 import { errorForLog } from '@payroll/kernel';
-import { type Log, metrics, step } from '@payroll/runtime';
-import { callerOf, mayRead, requireScopes } from '../caller.js';
+import { type Log, metrics, withSpan } from '@payroll/runtime';
+import { callerOf, canRead, requireScopes } from '../caller.js';
 import type { Confirmation } from '../confirmation/confirmation.js';
 import type { FacadeClient } from '../facade-client.js';
 import { findTool, toolsFor } from '../tools/catalogue.js';
 import { ToolError } from '../tools/tool-error.js';
-import { notThere, RewordingServer } from './rpc-errors.js';
+import { notFoundError, RewordingServer } from './rpc-errors.js';
 
-export interface McpServerParts {
+export interface McpServerDependencies {
   facade: FacadeClient;
   log: Log;
   peopleUrl: string;
@@ -35,7 +35,7 @@ const INSTRUCTIONS =
 const LISTED = { listChanged: false };
 
 /** A server for one request of a modern host, or for one session of an old one. */
-export function createMcpServer(parts: McpServerParts): McpServer {
+export function createMcpServer(parts: McpServerDependencies): McpServer {
   const mcp = new RewordingServer(SERVER_INFO, {
     capabilities: { tools: LISTED, resources: LISTED, prompts: LISTED },
     instructions: INSTRUCTIONS,
@@ -55,13 +55,13 @@ export function createMcpServer(parts: McpServerParts): McpServer {
 
 /** A failure is a result that the model reads. */
 async function callTool(
-  { facade, log, peopleUrl, confirmationFor }: McpServerParts,
+  { facade, log, peopleUrl, confirmationFor }: McpServerDependencies,
   { name, arguments: given = {} }: CallToolRequest['params'],
   context: ServerContext,
   mcp: McpServer,
 ): Promise<CallToolResult | InputRequiredResult> {
   const found = findTool(name);
-  if (!found) throw notThere(`There is no tool ${JSON.stringify(name)}.`);
+  if (!found) throw notFoundError(`There is no tool ${JSON.stringify(name)}.`);
   const { tool, read } = found;
   const caller = callerOf(context);
   const { signal } = context.mcpReq;
@@ -77,7 +77,7 @@ async function callTool(
       peopleUrl,
       confirmation: confirmationFor(context, mcp),
     };
-    const result = await step(`use the tool ${name}`, { workspaceId: caller.workspaceId }, () => tool.use(call));
+    const result = await withSpan(`use the tool ${name}`, { workspaceId: caller.workspaceId }, () => tool.use(call));
     note(result.resultType === 'input_required' ? 'input_required' : 'ok');
     return result;
   } catch (error) {
@@ -99,7 +99,7 @@ const PAGE = { params: specTypeSchemas.PaginatedRequestParams };
 /** The workspace as something a host can attach to a conversation, for those who may read. */
 function addBusinessResource({ server }: McpServer, facade: FacadeClient): void {
   server.setRequestHandler('resources/list', PAGE, (_page, context) => ({
-    resources: mayRead(context)
+    resources: canRead(context)
       ? [
           {
             uri: URI,
@@ -116,7 +116,8 @@ function addBusinessResource({ server }: McpServer, facade: FacadeClient): void 
     'resources/read',
     { params: specTypeSchemas.ReadResourceRequestParams },
     async ({ uri }, context) => {
-      if (uri !== URI || !mayRead(context)) throw notThere(`There is no resource ${JSON.stringify(uri)}.`, { uri });
+      if (uri !== URI || !canRead(context))
+        throw notFoundError(`There is no resource ${JSON.stringify(uri)}.`, { uri });
       try {
         const { assertion } = callerOf(context);
         const text = await facade.call({ operation: 'getBusiness', assertion, signal: context.mcpReq.signal });
@@ -151,10 +152,10 @@ function addPayrollReview({ server }: McpServer): void {
     description:
       'Goes through submitted work, amounts, payment dates and automatic payment before anything is approved.',
   };
-  server.setRequestHandler('prompts/list', PAGE, (_page, context) => ({ prompts: mayRead(context) ? [prompt] : [] }));
+  server.setRequestHandler('prompts/list', PAGE, (_page, context) => ({ prompts: canRead(context) ? [prompt] : [] }));
   server.setRequestHandler('prompts/get', { params: specTypeSchemas.GetPromptRequestParams }, ({ name }, context) => {
-    if (name !== NAME || !mayRead(context)) {
-      throw notThere(`There is no prompt ${JSON.stringify(name)}.`);
+    if (name !== NAME || !canRead(context)) {
+      throw notFoundError(`There is no prompt ${JSON.stringify(name)}.`);
     }
     const { description } = prompt;
     return { description, messages: [{ role: 'user', content: { type: 'text', text: CHECKLIST } }] };

@@ -45,20 +45,23 @@ export class RewordingServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) =>
-      await send('error' in message ? { ...message, error: inOurWords(message.error as RpcError) } : message, options);
+      await send(
+        'error' in message ? { ...message, error: normalizeError(message.error as RpcError) } : message,
+        options,
+      );
     await super.connect(transport);
   }
 }
 
 /** The same for a message that reached no server. */
-export async function reworded(response: Response): Promise<Response> {
+export async function normalizeErrorResponse(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (status < 400 || !isJsonContentType(headers.get('content-type'))) return response;
   const { error, ...rest } = (await response.json()) as { error: RpcError };
-  return Response.json({ ...rest, error: inOurWords(error, status) }, { status, headers });
+  return Response.json({ ...rest, error: normalizeError(error, status) }, { status, headers });
 }
 
-function inOurWords(error: RpcError, status = 200): RpcError {
+function normalizeError(error: RpcError, status = 200): RpcError {
   const { code: rpcCode, data } = error;
   if (typeof data?.code === 'string') return error;
   const [code, message] = (rpcCode === -32_601 ? undefined : BY_STATUS[status]) ?? BY_CODE[rpcCode] ?? OTHER;
@@ -81,6 +84,6 @@ export function rpcError(
 }
 
 /** For a name or URI that does not exist for this caller. The protocol wants the URI of a resource in the data. */
-export function notThere(message: string, named: { uri?: string } = {}): ProtocolError {
+export function notFoundError(message: string, named: { uri?: string } = {}): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code: 'NOT_FOUND', ...named });
 }

@@ -21,7 +21,7 @@ export interface HttpMessage {
   authInfo: AuthInfo;
 }
 
-interface SessionParts {
+interface SessionDependencies {
   admission: ConnectionAdmission;
   createServer: (confirmationFor: (context: ServerContext, server: McpServer) => Confirmation) => McpServer;
 }
@@ -66,7 +66,7 @@ export class Sessions implements AsyncDisposable {
   private readonly sweeping: NodeJS.Timeout;
 
   constructor(
-    private readonly parts: SessionParts,
+    private readonly parts: SessionDependencies,
     limits: Partial<SessionLimits> = {},
   ) {
     this.limits = { ...LIMITS, ...limits };

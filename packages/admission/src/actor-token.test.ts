@@ -1,5 +1,5 @@
 import { generateKeySync, type KeyObject } from 'node:crypto';
-import { byName, newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
+import { recordOf, newId, SCOPES, SERVICES, type Origin } from '@payroll/kernel';
 import { expect, it } from 'vitest';
 import { mintActorToken, mintActorTokens, verifyActorToken } from './actor-token.js';
 
@@ -33,7 +33,7 @@ it('while a key is rotated, a token under either of the two is accepted', () => 
 
 it('tokens are made for all services at once, and each service accepts only its own, even under one key', () => {
   const tokens = mintActorTokens(
-    byName(SERVICES, () => key),
+    recordOf(SERVICES, () => key),
     origin,
     now,
   );

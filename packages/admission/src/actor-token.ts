@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { byName, DomainError, SERVICES, type Origin, type ServiceName } from '@payroll/kernel';
+import { recordOf, DomainError, SERVICES, type Origin, type ServiceName } from '@payroll/kernel';
 import type { ActorTokens } from './protocol.js';
 
 /** Longer than the slowest answer (10 s), so that no request outlives its token; too short to be worth stealing. */
@@ -17,7 +17,7 @@ interface Claims {
 /** One token for each service; they say for 15 s who acts. */
 export function mintActorTokens(keys: ActorKeys, origin: Origin, now: Date): ActorTokens {
   const payload = payloadOf(origin, now);
-  return byName(SERVICES, (service) => signed(service, keys[service], payload));
+  return recordOf(SERVICES, (service) => signed(service, keys[service], payload));
 }
 
 export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Origin, now: Date): string {

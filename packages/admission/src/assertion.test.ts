@@ -6,19 +6,19 @@ import {
   parseApiKey,
   parseAssertion,
   parseInternalToken,
-  writeAssertion,
+  formatAssertion,
 } from './credentials.js';
-import { readQuestions } from './protocol.js';
+import { parseAdmissionRequests } from './protocol.js';
 
 const id = newId();
 const proof = `${Buffer.from(JSON.stringify({ some: 'claims' })).toString('base64url')}.${'s'.repeat(43)}`;
-const text = writeAssertion(id, proof);
+const text = formatAssertion(id, proof);
 
 it('an assertion reads back as its connection and proof', () => {
   const credential = parseAssertion(`Bearer ${text}`);
   expect(credential).toEqual({ kind: 'assertion', id, proof });
   const question = { credential, requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
-  expect(readQuestions([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
+  expect(parseAdmissionRequests([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
 });
 
 it('one or more spaces may precede a credential (RFC 9110 §11.4)', () => {

@@ -1,11 +1,11 @@
-import { Batches, DomainError, unavailable } from '@payroll/kernel';
-import { currentTraceparent, step } from '@payroll/runtime';
+import { RequestBatcher, DomainError, unavailable } from '@payroll/kernel';
+import { currentTraceparent, withSpan } from '@payroll/runtime';
 import type { Person, PersonQuestion } from './person.js';
 import type {
-  AdmissionAnswer,
+  AdmissionResponse,
   AdmittedConnection,
-  ConnectionAnswer,
-  ConnectionQuestion,
+  ConnectionResponse,
+  ConnectionRequest,
   SentQuestion,
 } from './protocol.js';
 
@@ -27,11 +27,11 @@ export interface Requester {
 export type AdmissionClient = ReturnType<typeof createAdmissionClient>;
 
 export function createAdmissionClient(peer: Requester) {
-  const batches = askInBatches<SentQuestion, AdmissionAnswer>(peer);
+  const batches = createBatchedRequester<SentQuestion, AdmissionResponse>(peer);
   return {
     /** Not sent once `isGone`. @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s. */
-    ask: (question: SentQuestion, isGone?: () => boolean): Promise<AdmissionAnswer> =>
-      step('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
+    ask: (question: SentQuestion, isGone?: () => boolean): Promise<AdmissionResponse> =>
+      withSpan('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);
       }),
@@ -47,7 +47,7 @@ export type ConnectionAdmission = ReturnType<typeof createConnectionAdmission>;
 
 /** How the MCP server asks. */
 export function createConnectionAdmission(peer: Requester) {
-  const batches = askInBatches<ConnectionQuestion, ConnectionAnswer>(peer);
+  const batches = createBatchedRequester<ConnectionRequest, ConnectionResponse>(peer);
   return {
     /**
      * @throws DomainError `INVALID_CREDENTIAL` for a token that is not ours, expired or of an ended connection,
@@ -55,7 +55,7 @@ export function createConnectionAdmission(peer: Requester) {
      */
     admit: async (accessToken: string, { clientAddress }: { clientAddress: string }): Promise<AdmittedConnection> => {
       if (!TOKEN.test(accessToken)) throw new DomainError('INVALID_CREDENTIAL', 'This is no access token.');
-      const answer = await step('ask who is calling', { kind: 'client' }, () =>
+      const answer = await withSpan('ask who is calling', { kind: 'client' }, () =>
         batches.ask({ accessToken, clientAddress, traceparent: currentTraceparent() }),
       );
       if ('admitted' in answer) return answer.admitted;
@@ -66,7 +66,7 @@ export function createConnectionAdmission(peer: Requester) {
 }
 
 /** Questions that wait at the same time travel in one message; none is ever answered from a cache. */
-function askInBatches<Question, Answer>(peer: Requester): Batches<Question, Answer> {
+function createBatchedRequester<Question, Answer>(peer: Requester): RequestBatcher<Question, Answer> {
   const answersTo = async (questions: readonly Question[]): Promise<readonly Answer[]> => {
     const answers = await peer.request(questions, TIMEOUT_MS - HOLD_MS);
     if (!Array.isArray(answers) || answers.length !== questions.length) throw unavailable('Admission');
@@ -76,5 +76,5 @@ function askInBatches<Question, Answer>(peer: Requester): Batches<Question, Answ
     const answers = answersTo(questions);
     return questions.map(async (_question, place) => (await answers)[place]!);
   };
-  return new Batches({ send, maxSize: 200, holdMs: HOLD_MS });
+  return new RequestBatcher({ send, maxSize: 200, maxWaitMs: HOLD_MS });
 }

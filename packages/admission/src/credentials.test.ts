@@ -10,9 +10,9 @@ import {
   parseApiKey,
   parseAssertion,
   parseInternalToken,
-  whyNoApiKey,
-  whyNoInternalToken,
-  writeAssertion,
+  describeApiKeyProblem,
+  describeTokenProblem,
+  formatAssertion,
 } from './credentials.js';
 
 const bearer = (text: string): string => `Bearer ${text}`;
@@ -113,15 +113,15 @@ describe('the reason why a header is refused', () => {
     [bearer(newInternalToken().text), 'for the internal endpoint'],
     [bearer('ca_x'), 'assertion'],
   ])('for %j explains how to send the key', (header, words) => {
-    expect(whyNoApiKey(header, 'test')).toContain(words);
+    expect(describeApiKeyProblem(header, 'test')).toContain(words);
     expect(parseApiKey(header, 'test')).toBeNull();
   });
 
   it('names the deployment of a test key that is sent to a live one', () => {
-    const said = whyNoApiKey(bearer(newApiKey('test').text), 'live');
+    const said = describeApiKeyProblem(bearer(newApiKey('test').text), 'live');
     expect(said).toContain('a key of a test deployment, but this is a live deployment, whose keys begin with sk_live_');
-    expect(whyNoApiKey(bearer(newApiKey('live').text), 'live')).toContain('begins with sk_live_ and has 91');
-    expect(whyNoInternalToken(bearer('x_sk_'))).toContain('cut off or changed');
+    expect(describeApiKeyProblem(bearer(newApiKey('live').text), 'live')).toContain('begins with sk_live_ and has 91');
+    expect(describeTokenProblem(bearer('x_sk_'))).toContain('cut off or changed');
   });
 
   it.each([
@@ -130,24 +130,26 @@ describe('the reason why a header is refused', () => {
     ['live_us1', 'live', 'the live cell us1, but this is a live deployment, whose keys begin with sk_live_.'],
   ] as const)('names the cell of a key of %s that is sent to %s', (of, here, words) => {
     const { text } = newApiKey(of);
-    expect(whyNoApiKey(bearer(text), here)).toContain(`This is a key of ${words}`);
+    expect(describeApiKeyProblem(bearer(text), here)).toContain(`This is a key of ${words}`);
     // The same for one that never was.
-    expect(whyNoApiKey(bearer(`${text.slice(0, -1)}-`), here)).toBe(whyNoApiKey(bearer(text), here));
+    expect(describeApiKeyProblem(bearer(`${text.slice(0, -1)}-`), here)).toBe(
+      describeApiKeyProblem(bearer(text), here),
+    );
   });
 
   it('repeats no part of a text that only looks like the beginning of a key', () => {
-    expect(whyNoApiKey(bearer('sk_test_hunter2_x'), 'test')).toContain('This is no API key');
-    expect(whyNoApiKey(bearer('sk_test_eu1_x'), 'test_eu1')).toContain(
+    expect(describeApiKeyProblem(bearer('sk_test_hunter2_x'), 'test')).toContain('This is no API key');
+    expect(describeApiKeyProblem(bearer('sk_test_eu1_x'), 'test_eu1')).toContain(
       'begins with sk_test_eu1_ and has 95 characters',
     );
   });
 
   it('is given for internal tokens too, and never repeats the credential', () => {
     const { text } = newApiKey('test');
-    expect(whyNoInternalToken(bearer(text))).toContain('This is an API key');
-    expect(whyNoInternalToken(undefined)).toContain('is missing');
-    expect(whyNoInternalToken(bearer('it_x'))).toContain('cut off or changed');
-    for (const said of [whyNoInternalToken(bearer(text)), whyNoApiKey(bearer(cut), 'live')]) {
+    expect(describeTokenProblem(bearer(text))).toContain('This is an API key');
+    expect(describeTokenProblem(undefined)).toContain('is missing');
+    expect(describeTokenProblem(bearer('it_x'))).toContain('cut off or changed');
+    for (const said of [describeTokenProblem(bearer(text)), describeApiKeyProblem(bearer(cut), 'live')]) {
       expect(said).not.toContain(text.slice(8, -1));
     }
   });
@@ -168,16 +170,16 @@ describe('an assertion', () => {
   const proof = `claims.${'s'.repeat(43)}`;
 
   it('reads back as its connection and its proof', () => {
-    expect(parseAssertion(bearer(writeAssertion(id, proof)))).toEqual({ kind: 'assertion', id, proof });
+    expect(parseAssertion(bearer(formatAssertion(id, proof)))).toEqual({ kind: 'assertion', id, proof });
   });
 
   it.each([
     ['nothing', undefined],
     ['an API key', bearer(newApiKey('test').text)],
-    ['one without a signature', bearer(writeAssertion(id, 'claims'))],
-    ['one of no connection', bearer(writeAssertion('0'.repeat(31), proof))],
-    ['one with something after it', bearer(`${writeAssertion(id, proof)}x`)],
-    ['one with something before it', bearer(`x${writeAssertion(id, proof)}`)],
+    ['one without a signature', bearer(formatAssertion(id, 'claims'))],
+    ['one of no connection', bearer(formatAssertion('0'.repeat(31), proof))],
+    ['one with something after it', bearer(`${formatAssertion(id, proof)}x`)],
+    ['one with something before it', bearer(`x${formatAssertion(id, proof)}`)],
   ])('is not found in %s', (_, header) => {
     expect(parseAssertion(header)).toBeNull();
   });

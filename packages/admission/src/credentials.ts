@@ -46,7 +46,7 @@ export function parseInternalToken(header: string | undefined): BearerCredential
 }
 
 /** An assertion as the MCP server shows it to the facade. */
-export function writeAssertion(connectionId: string, proof: string): string {
+export function formatAssertion(connectionId: string, proof: string): string {
   return `ca_${connectionId.replaceAll('-', '')}.${proof}`;
 }
 
@@ -61,7 +61,7 @@ export function parseAssertion(header: string | undefined): BearerCredential | n
  * Why a header has no API key of this deployment, as far as can be checked without a look-up; this does not help to guess
  * one.
  */
-export function whyNoApiKey(header: string | undefined, deployment: DeploymentName): string {
+export function describeApiKeyProblem(header: string | undefined, deployment: DeploymentName): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer sk_${deployment}_…".`;
   const [, other = deployment] = PLACE.exec(text) ?? [];
@@ -80,7 +80,7 @@ function inWords(deployment: string): string {
   return cell === undefined ? `a ${kind} deployment` : `the ${kind} cell ${cell}`;
 }
 
-export function whyNoInternalToken(header: string | undefined): string {
+export function describeTokenProblem(header: string | undefined): string {
   const text = bearerIn(header);
   if (typeof text !== 'string') return `${text.problem} Send "Authorization: Bearer it_…".`;
   if (text.startsWith('sk_'))

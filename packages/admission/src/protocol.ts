@@ -13,7 +13,7 @@ import {
 export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
 export type Edge = (typeof EDGES)[number];
 
-/** What each edge may ask about. mcp asks about access tokens and gets no actor tokens (`ConnectionQuestion`). */
+/** What each edge may ask about. mcp asks about access tokens and gets no actor tokens (`ConnectionRequest`). */
 const ASKED_BY = {
   'rest-facade': { via: 'rest', kinds: ['api_key', 'assertion'] },
   gateway: { via: 'graphql', kinds: ['token'] },
@@ -36,7 +36,7 @@ export interface SessionCredential {
 export type Credential = BearerCredential | SessionCredential;
 
 /** The admission question of every request, replays included: who is the caller, and is the request allowed now? */
-export interface AdmissionQuestion {
+export interface AdmissionRequest {
   /** Null when it is missing or malformed: still asked, because failed attempts are counted per address. */
   credential: Credential | null;
   /** Follows from the edge that asks. */
@@ -65,7 +65,7 @@ export interface RateLimit {
 /** One short-lived token per service, which only that service can verify. */
 export type ActorTokens = Readonly<Record<ServiceName, string>>;
 
-export interface Admitted {
+export interface AdmissionGranted {
   admitted: true;
   origin: Origin;
   tokens: ActorTokens;
@@ -74,19 +74,19 @@ export interface Admitted {
   names?: { person: string; workspace: string };
 }
 
-export interface Refused extends RefusedConnection {
+export interface AdmissionDenied extends RefusedConnection {
   admitted: false;
   /** Empty for an unknown credential, unless its address has failed too often. */
   rateLimits: readonly RateLimit[];
 }
 
-export type AdmissionAnswer = Admitted | Refused;
+export type AdmissionResponse = AdmissionGranted | AdmissionDenied;
 
 /** A question as an edge sends it. */
-export type SentQuestion = Omit<AdmissionQuestion, 'via'>;
+export type SentQuestion = Omit<AdmissionRequest, 'via'>;
 
 /** An assistant's access token. It is checked on every request, and sent to no other service. */
-export interface ConnectionQuestion {
+export interface ConnectionRequest {
   accessToken: string;
   clientAddress: string;
   traceparent?: string | undefined;
@@ -111,7 +111,7 @@ interface RefusedConnection {
   retryAfterSeconds?: number;
 }
 
-export type ConnectionAnswer = { admitted: AdmittedConnection } | { refused: RefusedConnection };
+export type ConnectionResponse = { admitted: AdmittedConnection } | { refused: RefusedConnection };
 
 type Checks<T> = { readonly [Field in keyof Required<T>]: (value: unknown) => boolean };
 
@@ -149,7 +149,7 @@ const QUESTION: Checks<SentQuestion> = {
   traceparent: isStringOrNone,
 };
 
-const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
+const CONNECTION_QUESTION: Checks<ConnectionRequest> = {
   accessToken: isString,
   clientAddress: isString,
   traceparent: () => true,
@@ -159,7 +159,7 @@ const CONNECTION_QUESTION: Checks<ConnectionQuestion> = {
  * Null for a question that is malformed or that this edge may not ask: the others are still answered.
  * @throws TypeError unless it is a list.
  */
-export function readQuestions(body: unknown, edge: Exclude<Edge, 'mcp'>): (AdmissionQuestion | null)[] {
+export function parseAdmissionRequests(body: unknown, edge: Exclude<Edge, 'mcp'>): (AdmissionRequest | null)[] {
   if (!Array.isArray(body)) throw new TypeError('Admission is asked a list of questions.');
   const { via, kinds } = ASKED_BY[edge];
   const mayAsk = ({ credential }: SentQuestion): boolean =>
@@ -168,7 +168,7 @@ export function readQuestions(body: unknown, edge: Exclude<Edge, 'mcp'>): (Admis
 }
 
 /** The questions of one message. @throws TypeError unless all are well-formed: the asker gets no answer. */
-export function readConnectionQuestions(body: unknown): ConnectionQuestion[] {
+export function readConnectionQuestions(body: unknown): ConnectionRequest[] {
   if (Array.isArray(body) && body.every((each) => fits(CONNECTION_QUESTION, each))) return body;
   throw new TypeError('Admission is asked a list of questions about connections.');
 }

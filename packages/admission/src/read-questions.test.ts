@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { expect, it } from 'vitest';
 import { newApiKey, parseApiKey } from './credentials.js';
-import { readQuestions } from './protocol.js';
+import { parseAdmissionRequests } from './protocol.js';
 
 const credential = parseApiKey(`Bearer ${newApiKey('test').text}`, 'test')!;
 const session = { kind: 'session', proof: credential.proof };
@@ -22,8 +22,8 @@ it.each([
   ['of somebody signed in', 'console', 'web', { ...good, credential: session, scope: null, workspaceId: newId() }],
   ['that came over proxies', 'rest-facade', 'rest', { ...good, clientAddress: 'unknown, by hand' }],
 ] as const)('a question %s is read unchanged, with the entry point of its edge', (_, edge, via, question) => {
-  expect(readQuestions([question], edge)).toEqual([{ ...question, via }]);
-  expect(readQuestions([{ ...question, via: 'event' }], edge)).toEqual([{ ...question, via }]);
+  expect(parseAdmissionRequests([question], edge)).toEqual([{ ...question, via }]);
+  expect(parseAdmissionRequests([{ ...question, via: 'event' }], edge)).toEqual([{ ...question, via }]);
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   ['console', credential],
   ['console', token],
 ] as const)('%s may not ask about %j', (edge, asked) => {
-  expect(readQuestions([{ ...good, credential: asked }], edge)).toEqual([null]);
+  expect(parseAdmissionRequests([{ ...good, credential: asked }], edge)).toEqual([null]);
 });
 
 it.each([
@@ -56,9 +56,9 @@ it.each([
   ['with a reason that is no text', { ...good, reason: {} }],
 ])('a question that is %s is malformed, and the others are read', (_, question) => {
   const read = { ...good, via: 'rest' };
-  expect(readQuestions([good, question, good], 'rest-facade')).toEqual([read, null, read]);
+  expect(parseAdmissionRequests([good, question, good], 'rest-facade')).toEqual([read, null, read]);
 });
 
 it.each([undefined, null, {}, 'questions', 7])('%j is not a list of questions', (body) => {
-  expect(() => readQuestions(body, 'rest-facade')).toThrow(TypeError);
+  expect(() => parseAdmissionRequests(body, 'rest-facade')).toThrow(TypeError);
 });

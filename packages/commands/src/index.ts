@@ -3,7 +3,7 @@ import { OutboxDeliveryTable, OutboxEventTable } from './outbox/tables.js';
 import { AppliedOperationTable, AuditEntryTable, ChangeClockTable } from './run/tables.js';
 
 export { answerEvents } from './delivery/consumer.js';
-export { applyPutBack } from './delivery/dead-letters.js';
+export { retryDeadLetters } from './delivery/dead-letters.js';
 export type { AppliedBy, EventCommand, EventCommands } from './delivery/event-command.js';
 export { OutboxRelay } from './delivery/relay.js';
 export { DEAD_LETTER_STATES, DEAD_LETTER_STEPS, DeadLetterStepTable, DeadLetterTable } from './delivery/tables.js';
@@ -11,13 +11,13 @@ export { connectNats, type Bus } from './nats/bus.js';
 export { type RequestHandler, whyNoReply } from './nats/request-reply.js';
 export { natsSettings, type NatsSettings } from './nats/settings.js';
 export type { Committed, DomainEvent, EventInGeneration, NewEvent } from './outbox/event.js';
-export { answerAsk, ask } from './outbox/newest-event.js';
-export { lookAtOutbox } from './outbox/observe-outbox.js';
-export { forgetEvents } from './outbox/outbox.js';
+export { serveNewestEvent, fetchNewestEvent } from './outbox/newest-event.js';
+export { checkOutbox } from './outbox/observe-outbox.js';
+export { deleteExpiredEvents } from './outbox/outbox.js';
 export { Commands, type Relay } from './run/commands.js';
-export { CommandTransaction, WorkspaceRows } from './run/command-transaction.js';
+export { CommandTransaction, WorkspaceReader } from './run/command-transaction.js';
 export { defineCommand, type Command } from './run/command.js';
-export { forgetOutcomes } from './run/operations.js';
+export { clearExpiredOutcomes } from './run/operations.js';
 export { AuditEntryTable } from './run/tables.js';
 
 /** The tables every service needs to run commands and to deliver their events. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Committed } from '@payroll/commands';
-import { MEMBERS, newId, type Origin } from '@payroll/kernel';
+import { MEMBERS_OR_INTERNAL, newId, type Origin } from '@payroll/kernel';
 import { sql } from '@payroll/store';
 import { metrics } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -115,7 +115,7 @@ describe('read-only credentials', () => {
   });
 
   it('cannot run a command that requires no scope', async () => {
-    const forMembers = { ...makeThing, who: MEMBERS };
+    const forMembers = { ...makeThing, who: MEMBERS_OR_INTERNAL };
     const { actor, ...origin } = originOf(workspaceId, newId(), ['read']);
     const reader: Origin = {
       ...origin,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, type Committed, type EventInGeneration } from '@payroll/commands';
-import { MEMBERS, newId, systemOrigin } from '@payroll/kernel';
+import { MEMBERS_OR_INTERNAL, newId, systemOrigin } from '@payroll/kernel';
 import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
@@ -83,9 +83,9 @@ describe('an event', () => {
 
   it('is refused if the system may not run its command', async () => {
     const event = await eventIn(em, workspaceId);
-    const apply = commands.apply({ ...makeThing, who: MEMBERS, decide: () => undefined }, event);
+    const apply = commands.apply({ ...makeThing, who: MEMBERS_OR_INTERNAL, decide: () => undefined }, event);
     await apply;
-    const forKeys = { ...makeThing, who: { ...MEMBERS, system: false } };
+    const forKeys = { ...makeThing, who: { ...MEMBERS_OR_INTERNAL, system: false } };
     await expect(commands.apply(forKeys, await eventIn(em, workspaceId))).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Commands, forgetOutcomes } from '@payroll/commands';
+import { Commands, clearExpiredOutcomes } from '@payroll/commands';
 import { DECIDED_CODES, derivedId, DomainError, ERROR_CODES, newId, type Origin } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -26,8 +26,8 @@ beforeEach(() => {
   noted = [];
   origin = {
     ...originOf(workspaceId),
-    noteReplay: () => void noted.push('replayed'),
-    noteRecorded: () => void noted.push('recorded'),
+    onReplay: () => void noted.push('replayed'),
+    onRefusalRecorded: () => void noted.push('recorded'),
   };
 });
 
@@ -110,7 +110,7 @@ describe('an outcome', () => {
     expect(await make(operationId)).toEqual(first);
     await agedBy('10 s', operationId);
     await expect(make(operationId)).rejects.toMatchObject(EXPIRED);
-    await forgetOutcomes(em, 7);
+    await clearExpiredOutcomes(em, 7);
     await expect(make(operationId)).rejects.toMatchObject(EXPIRED);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
@@ -133,9 +133,9 @@ describe('an outcome', () => {
   it('is deleted after 7 days by any number of processes, but its id never', async () => {
     const [old, young] = [newId(), newId()];
     for (const operationId of [old, young]) await make(operationId, operationId);
-    await forgetOutcomes(em, 7);
+    await clearExpiredOutcomes(em, 7);
     await agedBy('7 days 1 s', old);
-    const forgotten = await Promise.all([forgetOutcomes(em, 7), forgetOutcomes(otherEm, 7)]);
+    const forgotten = await Promise.all([clearExpiredOutcomes(em, 7), clearExpiredOutcomes(otherEm, 7)]);
     expect(forgotten[0] + forgotten[1]).toBe(1);
     await expect(make(old, old)).rejects.toMatchObject(EXPIRED);
     expect(await make(young, young)).toBeDefined();

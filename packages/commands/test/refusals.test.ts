@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { type DomainError, newId, unavailable } from '@payroll/kernel';
-import { as, read, sql, verbatim } from '@payroll/store';
+import { computed, read, sql, rawSql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
 import {
@@ -62,7 +62,7 @@ async function holdRecording(): Promise<() => Promise<void>> {
 
 /** Waits until a refusal is about to be recorded. It polls, because a wait for a lock would end after a second. */
 async function recordingHeld(): Promise<void> {
-  const held = sql`select ${as('held', 'int', sql`count(*)`)} from pg_stat_activity
+  const held = sql`select ${computed('held', 'int', sql`count(*)`)} from pg_stat_activity
     where datname = current_database() and wait_event = 'PgSleep'`;
   await expect.poll(async () => (await read(em, held))[0]!.held).toBeGreaterThan(0);
 }
@@ -202,7 +202,7 @@ describe('between the roll-back of a refusal and its record', () => {
     let isRefused = true;
     const command = makeAnd(async (tx) => {
       if (!isRefused) return;
-      const [backend] = await tx.read(sql`select ${verbatim<{ pid: number }>('pg_backend_pid() as pid')}`);
+      const [backend] = await tx.read(sql`select ${rawSql<{ pid: number }>('pg_backend_pid() as pid')}`);
       await read(otherEm, sql`select pg_terminate_backend(${backend!.pid})`);
       throw refusal();
     });

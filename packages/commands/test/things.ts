@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CommandTransaction, defineCommand, type EventInGeneration } from '@payroll/commands';
-import { DomainError, holdersOf, newId, type Origin, type Role, type Scope, SCOPES } from '@payroll/kernel';
-import { read, readGeneration, sql, verbatim } from '@payroll/store';
+import { DomainError, requiringScope, newId, type Origin, type Role, type Scope, SCOPES } from '@payroll/kernel';
+import { read, readGeneration, sql, rawSql } from '@payroll/store';
 import { ThingTable } from './databases.js';
 
 export interface Made {
@@ -9,7 +9,7 @@ export interface Made {
   at: string;
 }
 
-export const ANYBODY = { ...holdersOf('contracts:write'), system: true };
+export const ANYBODY = { ...requiringScope('contracts:write'), system: true };
 
 /** One row, one event, one audit entry: everything a command can write. */
 export function make(tx: CommandTransaction, name: string): Made {
@@ -80,7 +80,7 @@ export async function counts(em: EntityManager, workspaceId: string): Promise<Re
   );
   const [row] = await read(
     em,
-    sql`select ${verbatim(counted.join(', '))} from (values (${workspaceId}::uuid)) workspace (id)`,
+    sql`select ${rawSql(counted.join(', '))} from (values (${workspaceId}::uuid)) workspace (id)`,
   );
   return row as Record<string, number>;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CommandTransaction, Commands } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
-import { read, sql, verbatim } from '@payroll/store';
+import { read, sql, rawSql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ThingDatabase } from './databases.js';
 import { counts, eventIn, lockWaited, makeAnd, makeThing, NOTHING, ONCE, originOf } from './things.js';
@@ -28,7 +28,7 @@ const run = (what: (tx: Tx) => unknown, operationId = newId()): Promise<unknown>
   commands.run(makeAnd(what), { name: 'a' }, originOf(workspaceId), operationId);
 
 async function backendOf(tx: Tx): Promise<number> {
-  const [backend] = await tx.read(sql`select ${verbatim<{ pid: number }>('pg_backend_pid() as pid')}`);
+  const [backend] = await tx.read(sql`select ${rawSql<{ pid: number }>('pg_backend_pid() as pid')}`);
   return backend!.pid;
 }
 
@@ -77,7 +77,7 @@ describe('a BEGIN that fails, with statements sent behind it,', () => {
 describe('a command whose write fails without being awaited', () => {
   it.each([
     ['a value that Postgres refuses', (tx: Tx) => tx.write(sql`select ${'no number'}::int`)],
-    ['a statement that Postgres cannot read', (tx: Tx) => tx.write(verbatim('nonsense'))],
+    ['a statement that Postgres cannot read', (tx: Tx) => tx.write(rawSql('nonsense'))],
     ['a constraint', (tx: Tx) => tx.write(sql`insert into thing (id) values (${newId()})`)],
     ['a cancelled statement', (tx: Tx) => tx.write(sql`select pg_cancel_backend(pg_backend_pid()), pg_sleep(5)`)],
     ['a session that is ended', (tx: Tx) => tx.write(sql`select pg_terminate_backend(pg_backend_pid())`)],

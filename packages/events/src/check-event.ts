@@ -1,4 +1,4 @@
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { Type, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { catalogue, envelope } from './catalogue.js';
@@ -47,7 +47,7 @@ const events = compileEach((type) =>
 );
 
 function compileEach(schemaOf: (type: EventType) => TSchema): Record<EventType, Validator> {
-  return byName(EVENT_TYPES, (type) => Compile(schemaOf(type)));
+  return recordOf(EVENT_TYPES, (type) => Compile(schemaOf(type)));
 }
 
 function check(validator: Validator, type: EventType, value: unknown, prefix: string): void {

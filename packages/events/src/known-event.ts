@@ -1,4 +1,4 @@
-import { byName, type ServiceName } from '@payroll/kernel';
+import { recordOf, type ServiceName } from '@payroll/kernel';
 import type { Static } from 'typebox';
 import { catalogue, type envelope, type EventDefinition } from './catalogue.js';
 
@@ -30,7 +30,7 @@ export function isEventType(value: unknown): value is EventType {
 type EventRoute = Pick<EventDefinition, 'publisher' | 'consumers' | 'isAwaited'>;
 
 /** The publisher and the consumers of each event type. */
-export const eventRoutes: Readonly<Record<EventType, EventRoute>> = byName(EVENT_TYPES, (type) => catalogue[type]);
+export const eventRoutes: Readonly<Record<EventType, EventRoute>> = recordOf(EVENT_TYPES, (type) => catalogue[type]);
 
 /** Whose events a service consumes. */
 export function publishersFor(service: ServiceName): readonly ServiceName[] {

@@ -71,9 +71,9 @@ export interface Origin {
   via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
   requestId: string;
   /** Called when the command had been applied before, so that the answer can say so. */
-  noteReplay?: () => void;
+  onReplay?: () => void;
   /** Called when the command's refusal is recorded, now or before: the operation will never be applied. */
-  noteRecorded?: () => void;
+  onRefusalRecorded?: () => void;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Batches } from './batches.js';
+import { RequestBatcher } from './batches.js';
 
 const HOLD_MS = 100;
 type Answered = PromiseWithResolvers<string>;
 let sent: { questions: readonly string[]; answers: Answered[] }[];
-let batches: Batches<string, string>;
+let batches: RequestBatcher<string, string>;
 
 beforeEach(() => {
   sent = [];
@@ -14,7 +14,7 @@ beforeEach(() => {
     sent.push({ questions, answers });
     return answers.map(({ promise }) => promise);
   };
-  batches = new Batches({ send, maxSize: 3, holdMs: HOLD_MS });
+  batches = new RequestBatcher({ send, maxSize: 3, maxWaitMs: HOLD_MS });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -46,7 +46,7 @@ it('questions that arrive while a message is unanswered wait and are sent togeth
 
 it('without a hold time questions are not delayed, and those of one tick are still sent together', async () => {
   const send = vi.fn<(each: readonly string[]) => Promise<string>[]>((each) => each.map(() => new Promise(() => {})));
-  batches = new Batches({ send, maxSize: 3, holdMs: 0 });
+  batches = new RequestBatcher({ send, maxSize: 3, maxWaitMs: 0 });
   void batches.ask('a');
   void batches.ask('b');
   await turn();

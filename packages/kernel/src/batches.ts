@@ -5,7 +5,7 @@ interface BatchesOptions<Question, Answer> {
   send: (questions: readonly Question[]) => readonly Promise<Answer>[];
   maxSize: number;
   /** A message that is not answered by then no longer holds up the next; at 0 none ever does. */
-  holdMs: number;
+  maxWaitMs: number;
 }
 
 interface Waiting<Question, Answer> {
@@ -16,7 +16,7 @@ interface Waiting<Question, Answer> {
 }
 
 /** Asks many questions in few messages: new ones wait while a message is under way, so messages grow under load. */
-export class Batches<Question, Answer> {
+export class RequestBatcher<Question, Answer> {
   private waiting: Waiting<Question, Answer>[] = [];
   private underWay = 0;
   private leaving = false;
@@ -48,7 +48,7 @@ export class Batches<Question, Answer> {
   private sendOut(batch: readonly Waiting<Question, Answer>[]): void {
     const answers = this.options.send(batch.map(({ question }) => question));
     batch.forEach(({ resolve }, place) => resolve(answers[place]!));
-    if (this.options.holdMs > 0) this.holdUntil(answers);
+    if (this.options.maxWaitMs > 0) this.holdUntil(answers);
   }
 
   private holdUntil(answers: readonly Promise<Answer>[]): void {
@@ -61,7 +61,7 @@ export class Batches<Question, Answer> {
       this.underWay--;
       this.leaveSoon();
     };
-    const hold = setTimeout(letGo, this.options.holdMs);
+    const hold = setTimeout(letGo, this.options.maxWaitMs);
     void Promise.allSettled(answers).then(letGo);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DomainError, ERROR_CODES, errorForLog, isErrorCode, refuseProblems, unavailable } from './error.js';
+import { DomainError, ERROR_CODES, errorForLog, isErrorCode, throwIfInvalid, unavailable } from './error.js';
 
 it('omits the text of a database error, which contains the statement and its values', () => {
   const driver = Object.assign(new Error("insert into worker (email) values ('ada@example.com')"), { code: '23505' });
@@ -39,9 +39,9 @@ it('recognizes exactly the defined codes', () => {
 });
 
 it('throws if there is a problem, naming each', () => {
-  expect(() => refuseProblems([], 'Nothing.')).not.toThrow();
+  expect(() => throwIfInvalid([], 'Nothing.')).not.toThrow();
   const problems = [{ path: 'name', code: 'required' }];
-  expect(() => refuseProblems(problems, 'It needs a name.')).toThrow(
+  expect(() => throwIfInvalid(problems, 'It needs a name.')).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED', message: 'It needs a name.', details: problems }),
   );
 });

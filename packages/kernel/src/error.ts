@@ -77,7 +77,7 @@ export function notFound(what: string): DomainError {
 }
 
 /** @throws DomainError `VALIDATION_FAILED` that names every problem, if there is one. */
-export function refuseProblems(problems: readonly ErrorDetail[], message: string): void {
+export function throwIfInvalid(problems: readonly ErrorDetail[], message: string): void {
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', message, { details: problems });
 }
 

@@ -26,26 +26,26 @@ export {
   type WorkerActor,
 } from './actor.js';
 export {
-  DRAFTERS,
-  holdersOf,
+  EDITORS_OR_INTERNAL,
+  requiringScope,
   isPasswordNotRecent,
   isSecondFactorMissing,
   secondFactorMissing,
-  INTERNAL,
-  MANAGERS,
-  MEMBERS,
-  NOBODY,
+  INTERNAL_ONLY,
+  ADMINS_OR_INTERNAL,
+  MEMBERS_OR_INTERNAL,
+  DENY_ALL,
   PASSWORD_NOT_RECENT,
   passwordNotRecent,
-  peopleOf,
-  requireWhoMay,
+  staffOfTeams,
+  authorizeCommand,
   SYSTEM_ONLY,
-  type WhoMay,
+  type CommandPolicy,
   WORKER_ONLY,
 } from './who-may.js';
-export { Batches } from './batches.js';
+export { RequestBatcher } from './batches.js';
 export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
-export { MOST_ROWS } from './draft/fields.js';
+export { MAX_ROWS } from './draft/fields.js';
 export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
 export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft/rules.js';
 export {
@@ -55,7 +55,7 @@ export {
   errorForLog,
   isErrorCode,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   unavailable,
   type DomainErrorOptions,
   type ErrorCode,
@@ -63,8 +63,8 @@ export {
 } from './error.js';
 export { amountProblem, isCurrency, isDecimal, isPositiveDecimal, Money, rateProblem, sumOfDecimals } from './money.js';
 export { derivedId, isDerivedId, isId, newId } from './id.js';
-export { byName, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
-export { follow, type StateMachine } from './state-machine.js';
+export { recordOf, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
+export { transition, type StateMachine } from './state-machine.js';
 export { canonicalJson, isCountry, isEmail, nameProblem, textProblem } from './text.js';
 export {
   addDays,

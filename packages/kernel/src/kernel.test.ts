@@ -12,7 +12,7 @@ import {
 } from './actor.js';
 import { isId, newId } from './id.js';
 import { canonicalJson } from './text.js';
-import { follow, type StateMachine } from './state-machine.js';
+import { transition, type StateMachine } from './state-machine.js';
 
 const WORKSPACE = newId();
 const actor = (over: Partial<Pick<Actor, 'role' | 'scopes'>>, kind: 'api_key' | 'connection' = 'api_key'): Actor => ({
@@ -96,7 +96,7 @@ describe('state machines', () => {
   };
 
   it('follow existing edges and refuse others with both names', () => {
-    expect(follow(door, 'door', 'open', 'close')).toBe('closed');
-    expect(() => follow(door, 'door', 'open', 'open')).toThrow('The door is open');
+    expect(transition(door, 'door', 'open', 'close')).toBe('closed');
+    expect(() => transition(door, 'door', 'open', 'open')).toThrow('The door is open');
   });
 });

@@ -87,7 +87,7 @@ export class Money {
 
   /** The wire format (public-api.md §1): an amount of more than 40 characters loses digits at its end. */
   toJSON(): { amount: string; currency: string } {
-    return { amount: fitted(this.amount), currency: this.currency };
+    return { amount: truncateToWireLength(this.amount), currency: this.currency };
   }
 
   private sameCurrency(other: Money): Money {
@@ -97,7 +97,7 @@ export class Money {
 }
 
 /** Towards zero, so that it never promises more than there is; with too many digits before the point, all nines. */
-function fitted(amount: string): string {
+function truncateToWireLength(amount: string): string {
   if (amount.length <= MAX_AMOUNT_LENGTH) return amount;
   const [whole = ''] = amount.split('.');
   const sign = amount.startsWith('-') ? '-' : '';
@@ -120,9 +120,9 @@ export function isPositiveDecimal(text: string): boolean {
 }
 
 /** For amounts and totals: with six digits after the point and a sign, the sum of 10^12 of them has at most 40 characters. */
-const MOST_WHOLE_DIGITS = 20;
+const MAX_INTEGER_DIGITS = 20;
 /** For rates, which may be finer than their currency: every digit of a float such as 0.03333333333333333. */
-const MOST_RATE_DECIMALS = 18;
+const MAX_RATE_DECIMALS = 18;
 
 interface PayableProblem {
   code: 'unknown_currency' | 'too_precise' | 'out_of_range';
@@ -139,7 +139,7 @@ export function amountProblem(money: MoneyValue): PayableProblem | null {
 
 /** The same for a rate, which is never paid itself: totals are rounded, so a rate may have more digits. */
 export function rateProblem(money: MoneyValue): PayableProblem | null {
-  return problemOf(money, MOST_RATE_DECIMALS);
+  return problemOf(money, MAX_RATE_DECIMALS);
 }
 
 function problemOf({ amount, currency }: MoneyValue, mostDecimals: number): PayableProblem | null {
@@ -147,8 +147,8 @@ function problemOf({ amount, currency }: MoneyValue, mostDecimals: number): Paya
     return { code: 'unknown_currency', message: `${currency} is neither a currency of ISO 4217 nor USDC.` };
   }
   const value = new Decimal(amount);
-  if (value.abs().greaterThanOrEqualTo(new Decimal(10).pow(MOST_WHOLE_DIGITS))) {
-    return { code: 'out_of_range', message: `An amount has at most ${MOST_WHOLE_DIGITS} digits before the point.` };
+  if (value.abs().greaterThanOrEqualTo(new Decimal(10).pow(MAX_INTEGER_DIGITS))) {
+    return { code: 'out_of_range', message: `An amount has at most ${MAX_INTEGER_DIGITS} digits before the point.` };
   }
   if (value.decimalPlaces() <= mostDecimals) return null;
   const message = `An amount in ${currency} has at most ${mostDecimals} digits after the point.`;

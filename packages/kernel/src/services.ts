@@ -5,7 +5,7 @@ export type ServiceName = keyof typeof SERVICE_PORTS;
 
 export const SERVICES = Object.keys(SERVICE_PORTS) as readonly ServiceName[];
 
-export function byName<Name extends string, Value>(
+export function recordOf<Name extends string, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value,
 ): Record<Name, Value> {

@@ -6,7 +6,7 @@ export type StateMachine<State extends string, Edge extends string> = Readonly<
 >;
 
 /** @throws DomainError `INVALID_STATE` when the edge does not leave that state. */
-export function follow<State extends string, Edge extends string>(
+export function transition<State extends string, Edge extends string>(
   machine: StateMachine<State, Edge>,
   what: string,
   from: State,

@@ -14,14 +14,14 @@ import {
   type Scope,
 } from './actor.js';
 import {
-  DRAFTERS,
-  holdersOf,
-  INTERNAL,
-  MANAGERS,
-  MEMBERS,
-  NOBODY,
-  peopleOf,
-  requireWhoMay,
+  EDITORS_OR_INTERNAL,
+  requiringScope,
+  INTERNAL_ONLY,
+  ADMINS_OR_INTERNAL,
+  MEMBERS_OR_INTERNAL,
+  DENY_ALL,
+  staffOfTeams,
+  authorizeCommand,
   SYSTEM_ONLY,
 } from './who-may.js';
 
@@ -60,22 +60,22 @@ const ACTORS = {
 const teams = ['operations', 'operations that may only read', 'finance', 'the service'] as const;
 
 it.each([
-  ['nobody', NOBODY, []],
+  ['nobody', DENY_ALL, []],
   ['the system only', SYSTEM_ONLY, ['the system']],
-  ['the application', INTERNAL, [...teams, 'the system']],
-  ['managers', MANAGERS, ['an admin', ...teams, 'the system']],
-  ['drafters', DRAFTERS, ['an admin', 'a member', ...teams, 'the system']],
-  ['members', MEMBERS, ['an admin', 'a member', 'a viewer', ...teams, 'the system']],
-  ['somebody without a role here', { ...NOBODY, roles: [null] }, ['somebody without a role']],
-  ['people of a team', peopleOf('finance'), ['finance']],
+  ['the application', INTERNAL_ONLY, [...teams, 'the system']],
+  ['managers', ADMINS_OR_INTERNAL, ['an admin', ...teams, 'the system']],
+  ['drafters', EDITORS_OR_INTERNAL, ['an admin', 'a member', ...teams, 'the system']],
+  ['members', MEMBERS_OR_INTERNAL, ['an admin', 'a member', 'a viewer', ...teams, 'the system']],
+  ['somebody without a role here', { ...DENY_ALL, roles: [null] }, ['somebody without a role']],
+  ['people of a team', staffOfTeams('finance'), ['finance']],
   [
     'holders of a scope',
-    holdersOf('timesheets:write'),
+    requiringScope('timesheets:write'),
     ['an admin', "an admin's key", "an admin's connection", 'operations', 'finance', 'the service', 'the system'],
   ],
   [
     'holders of a scope that members may have',
-    { ...holdersOf('contracts:write'), teams: [] },
+    { ...requiringScope('contracts:write'), teams: [] },
     [
       'an admin',
       'a member',
@@ -86,13 +86,13 @@ it.each([
       'the system',
     ],
   ],
-  ['somebody without a role, with a scope', { ...NOBODY, roles: [null], scope: 'read' }, ['somebody without a role']],
-  ['members, about what is their own', { ...NOBODY, own: () => 'me' }, Object.keys(ACTORS).slice(0, 4)],
-  ['members, about what is not their own', { ...NOBODY, own: () => 'other' }, []],
+  ['somebody without a role, with a scope', { ...DENY_ALL, roles: [null], scope: 'read' }, ['somebody without a role']],
+  ['members, about what is their own', { ...DENY_ALL, own: () => 'me' }, Object.keys(ACTORS).slice(0, 4)],
+  ['members, about what is not their own', { ...DENY_ALL, own: () => 'other' }, []],
 ] as const)('a command for %s is allowed to those actors alone', (_, who, expected) => {
   const may = Object.entries(ACTORS).filter(([, actor]) => {
     try {
-      requireWhoMay(who, actor, {});
+      authorizeCommand(who, actor, {});
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
@@ -104,15 +104,15 @@ it.each([
 
 describe('the refusal names the actors that may run the command', () => {
   it.each([
-    ['a scope', holdersOf('timesheets:write'), ACTORS['a member'], /the scope timesheets:write and a role/],
-    ['a team', peopleOf('finance', 'support'), ACTORS.operations, /for the team finance, support\./],
+    ['a scope', requiringScope('timesheets:write'), ACTORS['a member'], /the scope timesheets:write and a role/],
+    ['a team', staffOfTeams('finance', 'support'), ACTORS.operations, /for the team finance, support\./],
     ['nobody', SYSTEM_ONLY, ACTORS.operations, /by itself/],
-    ['admins', MANAGERS, ACTORS['a member'], /Only admins of this workspace/],
-    ['admins and members', DRAFTERS, ACTORS['a viewer'], /Only admins and members of this workspace/],
-    ['no credentials', MANAGERS, ACTORS["an admin's key"], /in the application, not with API credentials/],
-    ['no person', INTERNAL, ACTORS['an admin'], /in the application, not with API credentials/],
+    ['admins', ADMINS_OR_INTERNAL, ACTORS['a member'], /Only admins of this workspace/],
+    ['admins and members', EDITORS_OR_INTERNAL, ACTORS['a viewer'], /Only admins and members of this workspace/],
+    ['no credentials', ADMINS_OR_INTERNAL, ACTORS["an admin's key"], /in the application, not with API credentials/],
+    ['no person', INTERNAL_ONLY, ACTORS['an admin'], /in the application, not with API credentials/],
   ] as const)('%s', (_, who, actor, said) => {
-    expect(() => requireWhoMay(who, actor, {})).toThrow(said);
+    expect(() => authorizeCommand(who, actor, {})).toThrow(said);
   });
 });
 
@@ -124,17 +124,17 @@ it('pages of the application are for people and internal teams, never for creden
 });
 
 it('people need a recent password to give access; other actors have no password', () => {
-  const who = { ...MANAGERS, needsRecentPassword: true } as const;
-  expect(() => requireWhoMay(who, person('admin'), {})).toThrow('password');
-  expect(() => requireWhoMay(who, person('member', true), {})).toThrow('Only admins');
+  const who = { ...ADMINS_OR_INTERNAL, needsRecentPassword: true } as const;
+  expect(() => authorizeCommand(who, person('admin'), {})).toThrow('password');
+  expect(() => authorizeCommand(who, person('member', true), {})).toThrow('Only admins');
   for (const actor of [person('admin', true), staff('finance')])
-    expect(() => requireWhoMay(who, actor, {})).not.toThrow();
+    expect(() => authorizeCommand(who, actor, {})).not.toThrow();
 });
 
 it('an unknown kind of actor may do nothing', () => {
   const planted = { ...rights, kind: 'robot', role: 'admin' } as unknown as Actor;
   for (const ask of [
-    () => requireWhoMay({ roles: ['admin', null], scope: null, teams: TEAMS, system: true }, planted, {}),
+    () => authorizeCommand({ roles: ['admin', null], scope: null, teams: TEAMS, system: true }, planted, {}),
     () => requireApplication(planted),
     () => requireInternal(planted),
     () => requireScope(planted, 'read'),

@@ -14,7 +14,7 @@ import {
 import { DomainError, type ErrorDetail } from './error.js';
 
 /** Who may run a command, by actor and input alone. Checked before any look-up, so also for replays (public-api.md §5). */
-export interface WhoMay<Input = unknown> {
+export interface CommandPolicy<Input = unknown> {
   /** Members with these roles; null is a person without a role, such as one who opens an invitation. */
   roles: readonly (Role | null)[];
   /** The scope that API keys and assistants need in addition to the role. Null: only people in the application. */
@@ -58,46 +58,46 @@ function hasDetail(error: unknown, { path, code }: ErrorDetail): boolean {
   return details?.some((each) => each.path === path && each.code === code) ?? false;
 }
 
-export const NOBODY = { roles: [], scope: null, teams: [], system: false } as const satisfies WhoMay;
+export const DENY_ALL = { roles: [], scope: null, teams: [], system: false } as const satisfies CommandPolicy;
 
 /** Which of them a field is for stands beside it in the schema (`@teams`). */
-const WRITERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
+const WRITE_TEAMS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
-export const SYSTEM_ONLY: WhoMay = { ...NOBODY, system: true };
+export const SYSTEM_ONLY: CommandPolicy = { ...DENY_ALL, system: true };
 
 /** For workers in person: no member, team or credential does it for them. */
-export const WORKER_ONLY: WhoMay = { ...NOBODY, workers: true };
+export const WORKER_ONLY: CommandPolicy = { ...DENY_ALL, workers: true };
 
 /** For what only the service's own application does, such as signing and activating (public-api.md §1). */
-export const INTERNAL: WhoMay = { ...NOBODY, teams: WRITERS, system: true };
+export const INTERNAL_ONLY: CommandPolicy = { ...DENY_ALL, teams: WRITE_TEAMS, system: true };
 
 /** Managing a workspace: its admins in the application, and internal teams; never credentials. */
-export const MANAGERS: WhoMay = { ...INTERNAL, roles: ['admin'] };
+export const ADMINS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin'] };
 
 /** Preparing what admins then decide on: in the application, never with credentials. */
-export const DRAFTERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member'] };
+export const EDITORS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin', 'member'] };
 
-export const MEMBERS: WhoMay = { ...INTERNAL, roles: ['admin', 'member', 'viewer'] };
+export const MEMBERS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin', 'member', 'viewer'] };
 
 /** Members whose role allows the scope, in person or by credentials that have it; and internal teams. */
-export function holdersOf(scope: Scope): WhoMay {
+export function requiringScope(scope: Scope): CommandPolicy {
   const roles = (['admin', 'member', 'viewer'] as const).filter((role) => ROLE_SCOPES[role].includes(scope));
-  return { ...INTERNAL, roles, scope };
+  return { ...INTERNAL_ONLY, roles, scope };
 }
 
 /** Only people of these teams, not even the system. */
-export function peopleOf(...teams: readonly Team[]): WhoMay {
-  return { ...NOBODY, teams };
+export function staffOfTeams(...teams: readonly Team[]): CommandPolicy {
+  return { ...DENY_ALL, teams };
 }
 
 /** @throws DomainError `INSUFFICIENT_SCOPE` unless this actor may. */
-export function requireWhoMay<Input>(who: WhoMay<Input>, actor: Actor, input: Input): void {
+export function authorizeCommand<Input>(who: CommandPolicy<Input>, actor: Actor, input: Input): void {
   const hasScope = who.scope === null || actor.scopes.includes(who.scope);
-  if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', sayWho(who, actor));
+  if (!hasScope || !isFor(who, actor, input)) throw new DomainError('INSUFFICIENT_SCOPE', denialMessage(who, actor));
   if (who.needsRecentPassword && isSignedIn(actor) && !actor.hasRecentPassword) throw passwordNotRecent();
 }
 
-function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
+function isFor<Input>(who: CommandPolicy<Input>, actor: Actor, input: Input): boolean {
   switch (actor.kind) {
     case 'system':
       return who.system;
@@ -116,7 +116,7 @@ function isFor<Input>(who: WhoMay<Input>, actor: Actor, input: Input): boolean {
   }
 }
 
-function sayWho({ scope, roles, teams, workers }: WhoMay<never>, actor: Actor): string {
+function denialMessage({ scope, roles, teams, workers }: CommandPolicy<never>, actor: Actor): string {
   if (scope !== null) return needsScope(scope);
   if (teamOf(actor) !== null) {
     if (teams.length === 0) return 'This happens by itself, and is for nobody.';

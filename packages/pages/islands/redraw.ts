@@ -14,7 +14,7 @@ async function addRow(button: HTMLButtonElement, form: HTMLFormElement): Promise
   const fields = [...new FormData(form, button)] as [string, string][];
   // Pressed twice, it is one row.
   button.disabled = true;
-  const page = await pageAt(form.action, { method: 'POST', body: new URLSearchParams(fields) });
+  const page = await fetchPage(form.action, { method: 'POST', body: new URLSearchParams(fields) });
   const main = page?.querySelector('main');
   const rows = main?.querySelectorAll<HTMLElement>(`#${CSS.escape(list)} .row`);
   if (!main || !rows || rows.length === 0) {
@@ -52,7 +52,7 @@ async function narrow(form: HTMLFormElement, signal: AbortSignal): Promise<void>
   const fields = ([...new FormData(form)] as [string, string][]).filter(([, value]) => value !== '');
   const query = new URLSearchParams(fields).toString();
   const address = query === '' ? location.pathname : `${location.pathname}?${query}`;
-  const page = await pageAt(address, { signal });
+  const page = await fetchPage(address, { signal });
   if (signal.aborted) return;
   const filters = page?.querySelector('main form.filters');
   if (!filters) return location.assign(address);
@@ -75,7 +75,7 @@ function isComposing(event: Event): boolean {
 }
 
 /** The page that the server answers with; null where it leads elsewhere, such as to the sign-in page, or fails. */
-async function pageAt(address: string, request: RequestInit): Promise<Document | null> {
+async function fetchPage(address: string, request: RequestInit): Promise<Document | null> {
   try {
     const answer = await fetch(address, request);
     if (answer.redirected || answer.status >= 500) return null;

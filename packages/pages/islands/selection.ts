@@ -5,7 +5,7 @@ export function selectByKeys(): void {
     const isGroup = target.dataset['group'] !== undefined;
     if (isGroup) for (const choice of choicesBeside(target)) choice.checked = target.checked;
     else if (isChoice(target)) tellGroup(target);
-    if (isGroup || isChoice(target)) tellSum(target.form);
+    if (isGroup || isChoice(target)) showSum(target.form);
   });
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
@@ -21,7 +21,7 @@ export function selectByKeys(): void {
     }
   });
   // What was selected before somebody came back.
-  for (const form of document.forms) if (choicesOf(form).length > 0) tellSum(form);
+  for (const form of document.forms) if (choicesOf(form).length > 0) showSum(form);
 }
 
 type Choice = HTMLInputElement & { form: HTMLFormElement };
@@ -70,7 +70,7 @@ function tellGroup(choice: Choice): void {
   if (group) group.checked = choicesBeside(choice).every(({ checked }) => checked);
 }
 
-function tellSum(form: HTMLFormElement): void {
+function showSum(form: HTMLFormElement): void {
   const chosen = choicesOf(form).filter(({ checked }) => checked);
   const amounts = chosen.map(({ dataset }) => ({ amount: dataset['amount']!, currency: dataset['currency']! }));
   const text = chosen.length === 0 ? '' : `${chosen.length} selected: ${sumsOf(amounts).join(', ')}`;

@@ -1,6 +1,6 @@
 /** Things are counted, and their amounts added up, to this many. */
-export const MOST_COUNTED = 100;
+export const MAX_COUNTED = 100;
 
 export function capped(n: number): string {
-  return n >= MOST_COUNTED ? '99+' : String(n);
+  return n >= MAX_COUNTED ? '99+' : String(n);
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 const MAX_LENGTH = 4_000;
 
 /** The visitor must sign in or enter their password first, and then returns. Nothing has been done yet. */
-export class Detour extends Error {
+export class SignInRedirect extends Error {
   override readonly name = 'Detour';
 
   constructor(
@@ -40,7 +40,7 @@ export function readReturnPath(text: unknown, origin: string): string | null {
 }
 
 /** The page on which a form stands: where it is sent to, or the nearest page above that. */
-export function pageOf({ method, url, routeOptions, server }: FastifyRequest): string {
+export function formPagePath({ method, url, routeOptions, server }: FastifyRequest): string {
   if (method === 'GET') return url;
   let [route = '', path = ''] = [routeOptions.url, url.split('?')[0]];
   while (route !== '' && !server.hasRoute({ method: 'GET', url: route })) {

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { readReturnPath } from './detour.js';
-import { formToken, guardForm } from './form-guard.js';
+import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
-import { type Crumb, Layout, type Place, type Visitor } from './layout.js';
+import { type Crumb, Layout, type WorkspaceNav, type SignedInUser } from './layout.js';
 import { readNotice, type Notice } from './notice.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
 
-export interface Page {
+export interface PageView {
   /** The page's first heading too. */
   title: string;
   lead?: ComponentChildren;
@@ -27,7 +27,7 @@ export interface Page {
 }
 
 /** A file that the browser keeps, written as fast as it is taken. */
-export interface Download {
+export interface FileResponse {
   /** Its name: letters, digits, dots and hyphens. */
   download: string;
   type: string;
@@ -35,13 +35,13 @@ export interface Download {
 }
 
 /** A page, a file, or the way to another page with a sentence for it, such as "The key is revoked." */
-export type Answer = Page | Download | ({ to: string } & Notice);
+export type PageResponse = PageView | FileResponse | ({ to: string } & Notice);
 
 /** A browser's request and its response. Each process provides the signed-in person. */
-export abstract class Exchange implements SentForm {
+export abstract class PageContext implements SentForm {
   readonly cookies: Cookies;
   /** The visited workspace, shown on all its pages. */
-  place: Place | null = null;
+  place: WorkspaceNav | null = null;
   private freshSecret: string | undefined;
   private notice: Notice | undefined;
 
@@ -58,10 +58,10 @@ export abstract class Exchange implements SentForm {
   protected readonly hasIslands: boolean = false;
 
   /** The signed-in person in the header of each page; null if there is none. */
-  protected abstract visitorShown(): Promise<Visitor | null>;
+  protected abstract visitorShown(): Promise<SignedInUser | null>;
 
   /** The workspace and its navigation, as every page shows them. */
-  protected placeShown(): Promise<Place | null> {
+  protected placeShown(): Promise<WorkspaceNav | null> {
     return Promise.resolve(this.place);
   }
 
@@ -91,10 +91,10 @@ export abstract class Exchange implements SentForm {
 
   /** @throws FormTooOld, DomainError `INVALID_REQUEST` for a form that was not rendered by us for this browser. */
   requireOwnForm(): void {
-    if (this.isForm) guardForm(this.request, this.cookies.read('session'), this.origin);
+    if (this.isForm) requireFormToken(this.request, this.cookies.read('session'), this.origin);
   }
 
-  async answer(answer: Answer): Promise<FastifyReply> {
+  async answer(answer: PageResponse): Promise<FastifyReply> {
     if ('title' in answer) return await this.send(answer);
     if ('download' in answer) return this.sendFile(answer);
     const { to, ...notice } = answer;
@@ -104,17 +104,17 @@ export abstract class Exchange implements SentForm {
     return await this.reply.redirect(to, 303);
   }
 
-  private sendFile({ download, type, content }: Download): FastifyReply {
+  private sendFile({ download, type, content }: FileResponse): FastifyReply {
     const disposition = `attachment; filename="${download}"`;
     return this.reply.type(type).header('Content-Disposition', disposition).send(content);
   }
 
   /** A sentence for the page that is shown now. */
-  protected say(notice: string): void {
+  protected setNotice(notice: string): void {
     this.notice = { notice };
   }
 
-  private async send(page: Page): Promise<FastifyReply> {
+  private async send(page: PageView): Promise<FastifyReply> {
     const { title, lead, crumbs = [], body, formTargets, problems = [] } = page;
     const { status = problems.length > 0 ? 422 : 200 } = page;
     const [visitor, place] = await Promise.all([this.visitorShown(), this.placeShown()]);

@@ -12,18 +12,18 @@ export function formToken(secret: string): string {
 }
 
 /** @throws FormTooOld for a form of an earlier sign-in; DomainError `INVALID_REQUEST` for one that we did not render. */
-export function guardForm(request: FastifyRequest, secret: string | undefined, origin: string): void {
+export function requireFormToken(request: FastifyRequest, secret: string | undefined, origin: string): void {
   const token = textOf(request, TOKEN_FIELD);
-  if (comesFromUs(request, origin) && isSecret(secret) && isSame(token, formToken(secret))) return;
-  throw request.headers.origin === origin && isSecret(token) ? new FormTooOld() : notFromHere();
+  if (isSameOrigin(request, origin) && isSecret(secret) && isSame(token, formToken(secret))) return;
+  throw request.headers.origin === origin && isSecret(token) ? new StaleFormError() : foreignFormError();
 }
 
 /** One of our pages sent it, but with the token of an earlier session. It does nothing either. */
-export class FormTooOld extends Error {
+export class StaleFormError extends Error {
   override readonly name = 'FormTooOld';
 }
 
-export function notFromHere(): DomainError {
+export function foreignFormError(): DomainError {
   return new DomainError(
     'INVALID_REQUEST',
     'This form did not come from this site, or it is too old. Nothing was done.',
@@ -31,7 +31,7 @@ export function notFromHere(): DomainError {
 }
 
 /** Browsers say where a form was sent from. Programs do not, and have no cookies that could be abused. */
-function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
+function isSameOrigin({ headers }: FastifyRequest, origin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === origin;
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin';

@@ -1,7 +1,7 @@
 import { h, type ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
-import { Choices, Field, FormContext } from './forms.js';
+import { ChoiceGroup, Field, FormContext } from './forms.js';
 import { listOf, textOf, toProblems } from './sent-form.js';
 
 const problems = [{ field: 'email', message: 'Enter <an> address' }];
@@ -26,7 +26,7 @@ it('a typed password is never sent back', () => {
 
 it('the first choice of a group has the id that the error summary links to', () => {
   const choices = ['a', 'b'].map((value) => ({ value }));
-  const html = rendered(h(Choices, { name: 'role', legend: 'Role', type: 'radio', choices, chosen: ['b'] }));
+  const html = rendered(h(ChoiceGroup, { name: 'role', legend: 'Role', type: 'radio', choices, chosen: ['b'] }));
   expect(html.match(/id="[^"]*"/g)).toEqual(['id="role"', 'id="role-1"']);
   expect(html).toMatch(/value="b"[^>]* checked|checked[^>]* value="b"/);
 });

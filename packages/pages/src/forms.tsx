@@ -123,7 +123,7 @@ interface ChoicesProps {
 }
 
 /** A group of radio buttons or checkboxes. The first bears the group's name, for a summary of errors to link to. */
-export function Choices({ name, legend, type, choices, chosen = [] }: ChoicesProps): VNode {
+export function ChoiceGroup({ name, legend, type, choices, chosen = [] }: ChoicesProps): VNode {
   const wrong = useProblem(name);
   return (
     <fieldset class={wrong ? 'field field-wrong' : 'field'} aria-describedby={describedBy(name, undefined, wrong)}>
@@ -168,7 +168,7 @@ interface DecisionProps extends Pick<ButtonProps, 'look'> {
   keep: string;
 }
 
-export function Decision({ label, look = 'main', back, keep }: DecisionProps): VNode {
+export function ConfirmButtons({ label, look = 'main', back, keep }: DecisionProps): VNode {
   return (
     <div class="actions">
       <Button look={look}>{label}</Button>

@@ -1,14 +1,14 @@
 export { answerError } from './answer-error.js';
-export { capped, MOST_COUNTED } from './capped.js';
-export { Detour, pageOf, secondFactorPath, signInPath } from './detour.js';
-export { draftOf, OPERATION_FIELD, readDraft, type Draft, type SecretField } from './draft.js';
-export { Exchange, type Answer, type Download, type Page } from './exchange.js';
+export { capped, MAX_COUNTED } from './capped.js';
+export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './detour.js';
+export { savedFormOf, OPERATION_FIELD, parseSavedForm, type SavedForm, type SecretField } from './draft.js';
+export { PageContext, type PageResponse, type FileResponse, type PageView } from './exchange.js';
 export { Filters, Marks, queryOf, Select, type SelectProps } from './filters.js';
-export { FormTooOld, TOKEN_FIELD } from './form-guard.js';
+export { StaleFormError, TOKEN_FIELD } from './form-guard.js';
 export {
   Button,
-  Choices,
-  Decision,
+  ChoiceGroup,
+  ConfirmButtons,
   Field,
   Form,
   FormContext,
@@ -18,14 +18,22 @@ export {
   type FieldProps,
 } from './forms.js';
 export type { Notice } from './notice.js';
-export { type Crumb, Layout, sectionPath, type Place, type PlaceLink, type Visitor, workPath } from './layout.js';
+export {
+  type Crumb,
+  Layout,
+  sectionPath,
+  type WorkspaceNav,
+  type PlaceLink,
+  type SignedInUser,
+  workPath,
+} from './layout.js';
 export {
   Codes,
   Copyable,
-  Empty,
-  Facts,
+  EmptyState,
+  DefinitionList,
   LinkButton,
-  Once,
+  OneTimeSecret,
   RowForm,
   RowLink,
   Tag,
@@ -33,8 +41,8 @@ export {
   type TagLook,
 } from './pieces.js';
 export { publicOrigin } from './public-origin.js';
-export { refusalPage, type Wordings } from './refusal.js';
-export { answering, formPage, type ExchangeOf, type FormPage, type RouteTable } from './routes.js';
+export { errorPage, type ErrorPageTexts } from './refusal.js';
+export { mountRoutes, formPage, type ContextFactory, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export {
   listOf,
@@ -44,8 +52,8 @@ export {
   toProblems,
   type Problem,
   type SentForm,
-  type Wording,
+  type FieldMessages,
 } from './sent-form.js';
 export { servePages } from './serve-pages.js';
-export { bySignIn, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
+export { signInResponse, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
 export { type Order, Table } from './table.js';

@@ -20,7 +20,7 @@ export interface PlaceLink extends Crumb {
 }
 
 /** The workspace around a page, as its member or worker sees it. */
-export interface Place {
+export interface WorkspaceNav {
   workspaceName: string;
   deployment: 'test' | 'live';
   /** The path of the first page. */
@@ -34,15 +34,15 @@ export interface Place {
 }
 
 /** Somebody who is signed in. */
-export interface Visitor {
+export interface SignedInUser {
   name: string;
 }
 
 interface LayoutProps {
   title: string;
   lead?: ComponentChildren;
-  visitor?: Visitor | null;
-  place?: Place | null;
+  visitor?: SignedInUser | null;
+  place?: WorkspaceNav | null;
   problems?: readonly Problem[];
   notice?: Notice | null;
   hasIslands?: boolean;
@@ -92,7 +92,7 @@ function Told({ notice }: { notice: Notice | null }): VNode | null {
   );
 }
 
-function Banner({ visitor, place }: { visitor: Visitor | null; place: Place | null }): VNode {
+function Banner({ visitor, place }: { visitor: SignedInUser | null; place: WorkspaceNav | null }): VNode {
   return (
     <header class="banner">
       {place && (
@@ -126,7 +126,7 @@ function Banner({ visitor, place }: { visitor: Visitor | null; place: Place | nu
 }
 
 /** Beside the page, or on a narrow screen in a popover, which opens without a script. */
-function Navigation({ navigation, search }: Place): VNode {
+function Navigation({ navigation, search }: WorkspaceNav): VNode {
   return (
     <nav class="sections" id="menu" popover="auto" aria-label="Workspace">
       <button type="button" class="button button-quiet menu-button" popovertarget="menu" popovertargetaction="hide">

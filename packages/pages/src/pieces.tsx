@@ -5,7 +5,7 @@ import { Button, Form, FormContext, type ButtonProps } from './forms.js';
 
 export type TagLook = 'good' | 'bad' | 'wait' | 'plain';
 
-export function Empty({ title, children }: { title: string; children: ComponentChildren }): VNode {
+export function EmptyState({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
@@ -53,7 +53,7 @@ export function RowForm({ action, name, value, look, label, about }: RowFormProp
 }
 
 /** Names and values. A value that is null or empty is left out together with its name. */
-export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
+export function DefinitionList({ of }: { of: Readonly<Record<string, ComponentChildren>> }): VNode {
   return (
     <dl class="facts">
       {Object.entries(of)
@@ -92,7 +92,7 @@ export function Copyable({ text }: { text: string }): VNode {
 }
 
 /** A secret, or one a line, shown this once; with the tab key, or a long touch, all of it is selected. */
-export function Once({ label, value, hint }: { label: string; value: string; hint: string }): VNode {
+export function OneTimeSecret({ label, value, hint }: { label: string; value: string; hint: string }): VNode {
   useContext(FormContext).secrets.isShown = true;
   const shown = { value, readOnly: true, spellcheck: false, 'aria-describedby': 'once-hint' };
   return (

@@ -1,15 +1,15 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyError } from 'fastify';
-import type { Exchange, Page } from './exchange.js';
-import { FormTooOld, notFromHere } from './form-guard.js';
-import { pageOf } from './detour.js';
+import type { PageContext, PageView } from './exchange.js';
+import { StaleFormError, foreignFormError } from './form-guard.js';
+import { formPagePath } from './detour.js';
 
 /** With a sentence where the one of the refusal is for programs. */
-type Wording = readonly [status: number, title: string, message?: string];
+type ErrorPageText = readonly [status: number, title: string, message?: string];
 
-export type Wordings = Readonly<Partial<Record<DomainError['code'], Wording>>>;
+export type ErrorPageTexts = Readonly<Partial<Record<DomainError['code'], ErrorPageText>>>;
 
-const WORDINGS: Wordings = {
+const WORDINGS: ErrorPageTexts = {
   INVALID_REQUEST: [403, 'This request was not accepted'],
   VALIDATION_FAILED: [422, 'Something is not right'],
   INSUFFICIENT_SCOPE: [403, 'You may not do this'],
@@ -20,16 +20,16 @@ const WORDINGS: Wordings = {
 };
 
 /** The error page; `own` has the process's own wordings. It shows no internal details. */
-export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): Page & { status: number } {
-  const { request, reply } = at;
-  const isTooOld = thrown instanceof FormTooOld;
-  const error = isTooOld ? notFromHere() : thrown;
+export function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}): PageView & { status: number } {
+  const { request, reply } = ctx;
+  const isTooOld = thrown instanceof StaleFormError;
+  const error = isTooOld ? foreignFormError() : thrown;
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
     reply.header('Retry-After', error.retryAfterSeconds);
   }
   const body = (
     <>
-      <p>{isTooOld ? <a href={pageOf(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
+      <p>{isTooOld ? <a href={formPagePath(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
       <p class="hint">
         Request <code>{request.id}</code>
       </p>
@@ -39,9 +39,9 @@ export function refusalPage(at: Exchange, thrown: unknown, own: Wordings = {}): 
 }
 
 /** For an address with a parameter that none of our pages writes, such as an invalid cursor. */
-const NO_SUCH_ADDRESS: Wording = [400, 'This address is not right', 'Open the list again, and go on from there.'];
+const NO_SUCH_ADDRESS: ErrorPageText = [400, 'This address is not right', 'Open the list again, and go on from there.'];
 
-function describe(error: unknown, wordings: Wordings) {
+function describe(error: unknown, wordings: ErrorPageTexts) {
   if (error instanceof DomainError) {
     const isOfAddress = error.code === 'INVALID_REQUEST' && error.details !== undefined;
     const wording = isOfAddress ? NO_SUCH_ADDRESS : wordings[error.code];

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Exchange, Page } from './exchange.js';
-import { problemsOf, type Wording } from './sent-form.js';
+import type { PageResponse, PageContext, PageView } from './exchange.js';
+import { problemsOf, type FieldMessages } from './sent-form.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,14 +10,14 @@ declare module 'fastify' {
 }
 
 /** The one exchange of a request. */
-export type ExchangeOf<At extends Exchange> = (request: FastifyRequest, reply: FastifyReply) => At;
+export type ContextFactory<At extends PageContext> = (request: FastifyRequest, reply: FastifyReply) => At;
 
 /** Handlers by method and path: a page (`GET /account`) or a submitted form (`POST /sign-in`). */
-export type RouteTable<At extends Exchange> = Readonly<Record<string, (at: At) => Promise<Answer>>>;
+export type RouteTable<At extends PageContext> = Readonly<Record<string, (at: At) => Promise<PageResponse>>>;
 
-export function answering<At extends Exchange>(
+export function mountRoutes<At extends PageContext>(
   table: RouteTable<At>,
-  exchangeOf: ExchangeOf<At>,
+  exchangeOf: ContextFactory<At>,
   config: FastifyContextConfig = {},
 ): FastifyPluginAsync {
   return (app) => {
@@ -36,24 +36,24 @@ export function answering<At extends Exchange>(
 }
 
 /** A page with a form that is sent to its own address. */
-export interface FormPage<At extends Exchange, Entered> {
-  enter: (at: At) => Promise<Entered>;
-  view: (entered: Entered) => Page;
-  send: (entered: Entered, at: At) => Promise<Answer>;
+export interface FormPage<At extends PageContext, Entered> {
+  load: (at: At) => Promise<Entered>;
+  view: (entered: Entered) => PageView;
+  submit: (entered: Entered, at: At) => Promise<PageResponse>;
   /** For what can be wrong with the form, which is then shown again; without it a refusal is a page of its own. */
-  wording?: Wording;
+  wording?: FieldMessages;
 }
 
-export function formPage<At extends Exchange, Entered>(
+export function formPage<At extends PageContext, Entered>(
   path: string,
-  { enter, view, send, wording }: FormPage<At, Entered>,
+  { load, view, submit, wording }: FormPage<At, Entered>,
 ): RouteTable<At> {
   return {
-    [`GET ${path}`]: async (at) => view(await enter(at)),
+    [`GET ${path}`]: async (at) => view(await load(at)),
     [`POST ${path}`]: async (at) => {
-      const entered = await enter(at);
+      const entered = await load(at);
       try {
-        return await send(entered, at);
+        return await submit(entered, at);
       } catch (error) {
         if (wording === undefined) throw error;
         return { ...view(entered), problems: problemsOf(error, wording) };

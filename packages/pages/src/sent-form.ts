@@ -27,9 +27,9 @@ export interface Problem {
 }
 
 /** Words for each `path code` of a refusal that a form can meet. */
-export type Wording = Readonly<Record<string, string>>;
+export type FieldMessages = Readonly<Record<string, string>>;
 
-export function toProblems(details: readonly ErrorDetail[], wording: Wording): Problem[] {
+export function toProblems(details: readonly ErrorDetail[], wording: FieldMessages): Problem[] {
   return details.map(({ path, code }) => {
     const message = wording[`${path} ${code}`] ?? wording[path];
     return message === undefined ? { field: null, message: `${path}: ${code}` } : { field: path, message };
@@ -37,7 +37,7 @@ export function toProblems(details: readonly ErrorDetail[], wording: Wording): P
 }
 
 /** The problems of the input, in words. @throws any other error */
-export function problemsOf(error: unknown, wording: Wording): Problem[] {
+export function problemsOf(error: unknown, wording: FieldMessages): Problem[] {
   if (!(error instanceof DomainError)) throw error;
   if (error.code === 'VALIDATION_FAILED') return toProblems(error.details ?? [], wording);
   if (error.code !== 'INVALID_STATE') throw error;
@@ -45,7 +45,7 @@ export function problemsOf(error: unknown, wording: Wording): Problem[] {
 }
 
 /** Errors in a person's name, on every form with that field. */
-export const PERSON_NAME_WORDING: Wording = {
+export const PERSON_NAME_WORDING: FieldMessages = {
   'name too_short': 'Enter a name',
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',

@@ -1,18 +1,18 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { notFound } from '@payroll/kernel';
-import { createEdge, routeOf, type EdgeParts } from '@payroll/runtime';
+import { createEdge, routeOf, type EdgeDependencies } from '@payroll/runtime';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { assets } from './assets.js';
-import type { Answer, Exchange } from './exchange.js';
-import type { ExchangeOf } from './routes.js';
+import type { PageResponse, PageContext } from './exchange.js';
+import type { ContextFactory } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-export interface PagesOptions<At extends Exchange> extends EdgeParts {
+export interface PagesOptions<At extends PageContext> extends EdgeDependencies {
   origin: string;
-  exchangeOf: ExchangeOf<At>;
+  exchangeOf: ContextFactory<At>;
   /** The page for what a handler threw. */
-  answerError: (at: At, error: unknown) => Promise<Answer>;
+  answerError: (at: At, error: unknown) => Promise<PageResponse>;
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
   pages: readonly FastifyPluginAsync[];
   /** For programs: no form parser and no form guard; they send their own errors. */
@@ -27,7 +27,7 @@ const FORM_BYTES = 65_536;
 const LONG_FORM_BYTES = 2_097_152;
 
 /** The public server of pages and of what else is mounted beside them, not yet listening. */
-export async function servePages<At extends Exchange>(options: PagesOptions<At>): Promise<FastifyInstance> {
+export async function servePages<At extends PageContext>(options: PagesOptions<At>): Promise<FastifyInstance> {
   const { origin, exchangeOf, answerError, pages, endpoints = [], longForms = [], ...parts } = options;
   const app = createEdge({
     ...parts,

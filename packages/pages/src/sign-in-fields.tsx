@@ -1,8 +1,8 @@
 import { processLabels } from '@payroll/runtime';
 import type { VNode } from 'preact';
 import { signInPath } from './detour.js';
-import { draftOf, type SecretField } from './draft.js';
-import type { Answer, Exchange } from './exchange.js';
+import { savedFormOf, type SecretField } from './draft.js';
+import type { PageResponse, PageContext } from './exchange.js';
 import { Button, Field, Form } from './forms.js';
 
 export function CurrentPassword(own: { name?: SecretField; label?: string }): VNode {
@@ -37,9 +37,9 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
 }
 
 /** A submitted form has not been carried out. Its input is saved in the sign-in page, never in an address. */
-export function bySignIn(at: Exchange, returnPath: string): Answer {
-  if (!at.isForm) return { to: signInPath(returnPath) };
-  const draft = draftOf(at.request);
+export function signInResponse(ctx: PageContext, returnPath: string): PageResponse {
+  if (!ctx.isForm) return { to: signInPath(returnPath) };
+  const draft = savedFormOf(ctx.request);
   return {
     title: 'Sign in to continue',
     status: 401,

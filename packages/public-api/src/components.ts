@@ -2,14 +2,14 @@ import * as contract from './shapes/contract.js';
 import * as draft from './shapes/contract-draft.js';
 import * as error from './shapes/error-body.js';
 import * as resource from './shapes/resources.js';
-import { pageOf } from './shapes/page.js';
+import { pageSchema } from './shapes/page.js';
 import { Money } from './shapes/scalars.js';
 
 /** Shapes by the names that integrators know them by: in the OpenAPI document, and so in generated clients. */
 export const components = {
   ContractSummary: contract.ContractSummary,
   ContractDetail: contract.ContractDetail,
-  ContractList: pageOf(contract.ContractSummary),
+  ContractList: pageSchema(contract.ContractSummary),
   ContractStatus: contract.ContractStatus,
   EmploymentType: contract.EmploymentType,
   ContractType: contract.ContractType,
@@ -31,15 +31,15 @@ export const components = {
   DraftCreatorTerms: draft.DraftCreatorTerms,
   DraftDeliverable: draft.DraftDeliverable,
   Timesheet: resource.Timesheet,
-  TimesheetList: pageOf(resource.Timesheet),
+  TimesheetList: pageSchema(resource.Timesheet),
   TimesheetStatus: resource.TimesheetStatus,
   Milestone: resource.Milestone,
-  MilestoneList: pageOf(resource.Milestone),
+  MilestoneList: pageSchema(resource.Milestone),
   MilestoneStatus: resource.MilestoneStatus,
   Approval: resource.Approval,
   Rejection: resource.Rejection,
   Payment: resource.Payment,
-  PaymentList: pageOf(resource.Payment),
+  PaymentList: pageSchema(resource.Payment),
   PaymentStatus: resource.PaymentStatus,
   PaymentFailureReason: resource.PaymentFailureReason,
   Balances: resource.Balances,

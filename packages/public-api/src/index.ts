@@ -3,10 +3,10 @@ export {
   IDEMPOTENCY_KEY_PATTERN,
   isIdempotencyKey,
   operations,
-  type Operation,
+  type ApiOperation,
   type OperationName,
 } from './operations.js';
-export { explain, firstOf, inWords } from './reading/explain.js';
+export { explain, joinFirst, describeSchema } from './reading/explain.js';
 export { readJson, readValue, type JsonReading } from './reading/json.js';
 export { createParameterReader, createReader, type Reading, type Rules } from './reading/reader.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
@@ -15,7 +15,7 @@ export { ErrorBody, type ErrorType } from './shapes/error-body.js';
 export {
   contractFilters,
   milestoneFilters,
-  pageOf,
+  pageSchema,
   pageQuery,
   paymentFilters,
   timesheetFilters,
@@ -23,4 +23,4 @@ export {
 } from './shapes/page.js';
 export { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
 export { BODY_LIMIT_BYTES, Id, Money, type Keywords } from './shapes/scalars.js';
-export { createWriter } from './writer.js';
+export { createSerializer } from './writer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { operations, type Operation } from './operations.js';
+import { operations, type ApiOperation } from './operations.js';
 
-const all: [string, Operation][] = Object.entries(operations);
+const all: [string, ApiOperation][] = Object.entries(operations);
 
 test.each(all)('%s: reads are GETs under the scope read, writes POSTs with a body', (_name, operation) => {
   const isRead = operation.method === 'GET';

@@ -8,7 +8,7 @@ import {
   IdParams,
   milestoneFilters,
   NoQuery,
-  pageOf,
+  pageSchema,
   pageQuery,
   paymentFilters,
   timesheetFilters,
@@ -25,7 +25,7 @@ export function isIdempotencyKey(value: unknown): value is string {
 const IDEMPOTENCY_KEY_FORM = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /** One row of public-api.md §4: everything about an operation that a caller can see. */
-export interface Operation {
+export interface ApiOperation {
   method: 'GET' | 'POST';
   /** Below `/v1`; parameters as OpenAPI writes them. */
   path: `/${string}`;
@@ -63,7 +63,7 @@ export const operations = {
     path: '/contracts',
     summary: 'List contracts',
     query: ContractListQuery,
-    success: ok(pageOf(ContractSummary)),
+    success: ok(pageSchema(ContractSummary)),
   },
   getContract: { ...one, path: '/contracts/{id}', summary: 'Get one contract', success: ok(ContractDetail) },
   listMilestones: {
@@ -72,14 +72,14 @@ export const operations = {
     summary: 'List milestones of a contract',
     params: IdParams,
     query: pageQuery(milestoneFilters),
-    success: ok(pageOf(Milestone)),
+    success: ok(pageSchema(Milestone)),
   },
   listTimesheets: {
     ...read,
     path: '/timesheets',
     summary: 'List timesheets',
     query: pageQuery(timesheetFilters),
-    success: ok(pageOf(Timesheet)),
+    success: ok(pageSchema(Timesheet)),
   },
   getTimesheet: { ...one, path: '/timesheets/{id}', summary: 'Get one timesheet', success: ok(Timesheet) },
   approveTimesheet: {
@@ -120,11 +120,11 @@ export const operations = {
     path: '/payments',
     summary: 'List payments',
     query: pageQuery(paymentFilters),
-    success: ok(pageOf(Payment)),
+    success: ok(pageSchema(Payment)),
   },
   getPayment: { ...one, path: '/payments/{id}', summary: 'Get one payment', success: ok(Payment) },
   getBalances: { ...read, path: '/balances', summary: 'Get balances', success: ok(Balances) },
   getBusiness: { ...read, path: '/business', summary: 'Get the current workspace', success: ok(Business) },
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<string, ApiOperation>;
 
 export type OperationName = keyof typeof operations;

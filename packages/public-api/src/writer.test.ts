@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { ContractDetail, ContractSummary } from './shapes/contract.js';
-import { pageOf } from './shapes/page.js';
-import { createWriter } from './writer.js';
+import { pageSchema } from './shapes/page.js';
+import { createSerializer } from './writer.js';
 
 const summary = {
   id: '018f4e5c-7a3b-7c1d-9e2f-0123456789ab',
@@ -19,27 +19,27 @@ const summary = {
 };
 
 test('writes exactly the listed fields, including those of nested objects and lists', () => {
-  const write = createWriter(pageOf(ContractSummary));
+  const write = createSerializer(pageSchema(ContractSummary));
   const node = { ...summary, __typename: 'Contract', revision: 3, worker: { ...summary.worker, email: 'x' } };
   const text = write({ data: [node], hasMore: false, nextCursor: null, total: 1 });
   expect(JSON.parse(text)).toEqual({ data: [summary], hasMore: false, nextCursor: null });
 });
 
 test('writes an exact match unchanged, except for undefined fields', () => {
-  const write = createWriter(pageOf(ContractSummary));
+  const write = createSerializer(pageSchema(ContractSummary));
   const page = { data: [summary, summary], hasMore: true, nextCursor: 'x' };
   expect(write(page)).toBe(JSON.stringify(page));
   expect(write({ ...page, total: undefined })).toBe(JSON.stringify(page));
 });
 
 test('refuses a shape that allows other fields', () => {
-  expect(() => createWriter(Type.Object({ id: Type.String() }))).toThrow('additionalProperties');
+  expect(() => createSerializer(Type.Object({ id: Type.String() }))).toThrow('additionalProperties');
   const inner = Type.Object({ list: Type.Array(Type.Object({})) }, { additionalProperties: false });
-  expect(() => createWriter(inner)).toThrow('additionalProperties');
+  expect(() => createSerializer(inner)).toThrow('additionalProperties');
 });
 
 test('a creator is null or complete', () => {
-  const write = createWriter(ContractDetail);
+  const write = createSerializer(ContractDetail);
   expect(JSON.parse(write({ ...summary, creator: null }))).toEqual({ ...summary, creator: null });
   expect(JSON.parse(write({ ...summary, creator: { terms: null, deliverables: [] } }))).toMatchObject({
     creator: { terms: null, deliverables: [] },
@@ -47,7 +47,7 @@ test('a creator is null or complete', () => {
 });
 
 test('refuses to write an answer that violates the contract, without its values in the error', () => {
-  const write = createWriter(ContractSummary);
+  const write = createSerializer(ContractSummary);
   expect(() => write({ ...summary, title: undefined })).toThrow('title (required)');
   expect(() => write({ ...summary, status: 'secret-word' })).toThrow(/^(?!.*secret-word).*status \(invalid_value\)/);
   expect(() => write({ ...summary, createdAt: '2026-01-31 09:00:00+00' })).toThrow('createdAt (invalid_format)');

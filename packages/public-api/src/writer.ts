@@ -8,7 +8,7 @@ import type { Keywords as Shape } from './shapes/scalars.js';
  * @throws Error for a shape with an object that is open to other fields.
  * @throws Error (the function) naming the fields, never their values, when the value does not match the public contract.
  */
-export function createWriter(shape: TSchema): (value: unknown) => string {
+export function createSerializer(shape: TSchema): (value: unknown) => string {
   requireClosed(shape);
   const validator = compile(shape);
   return (value) => {

@@ -1,7 +1,7 @@
 import { StartError, type MainCommand } from './run-main.js';
 
 /** One result of checking a deployment, worded for the operator. */
-export interface Finding {
+export interface CheckResult {
   ok: boolean;
   /** The checked condition, as a sentence that is true when all is well. */
   what: string;
@@ -12,12 +12,12 @@ export interface Finding {
 }
 
 /** `seen` and `todo` are left out when all is well. */
-export function finding(what: string, ok: boolean, seen: string, todo: string): Finding {
+export function checkResult(what: string, ok: boolean, seen: string, todo: string): CheckResult {
   return ok ? { ok, what } : { ok, what, seen, todo };
 }
 
 /** A check that cannot be made is a finding too. */
-export async function findings(what: string, todo: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function runCheck(what: string, todo: string, look: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
   try {
     return await look();
   } catch (error) {
@@ -27,7 +27,7 @@ export async function findings(what: string, todo: string, look: () => Promise<F
 }
 
 /** For people, one line for each that is well and one more for each that is not; for machines, JSON. */
-export function printFindings(all: readonly Finding[], asJson: boolean): void {
+export function printResults(all: readonly CheckResult[], asJson: boolean): void {
   const lines = all.map(({ ok, what, seen, todo }) =>
     ok ? `ok     ${what}` : `WRONG  not true that ${what}: ${seen}\n       → ${todo}`,
   );
@@ -36,13 +36,13 @@ export function printFindings(all: readonly Finding[], asJson: boolean): void {
 }
 
 /** A command that checks something and prints its findings; exit code 1 where something is wrong. */
-export function findingsCommand(help: string, look: (env: NodeJS.ProcessEnv) => Promise<Finding[]>): MainCommand {
+export function checkCommand(help: string, look: (env: NodeJS.ProcessEnv) => Promise<CheckResult[]>): MainCommand {
   return {
     help,
     run: async (env, args) => {
       const other = args.find((arg) => arg !== '--json');
       if (other !== undefined) throw new StartError(`there is no option "${other}"; the only one is --json`);
-      printFindings(await look(env), args.includes('--json'));
+      printResults(await look(env), args.includes('--json'));
     },
   };
 }

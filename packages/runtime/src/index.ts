@@ -1,6 +1,6 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
-export { createEdge, openEdge, refuseUnknownRoute, type EdgeParts } from './http/edge.js';
-export type { Refusal } from './http/edge-answers.js';
+export { createEdge, openEdge, refuseUnknownRoute, type EdgeDependencies } from './http/edge.js';
+export type { ErrorResponse } from './http/edge-answers.js';
 export { exchange, wasNeverSent, wasUnanswered } from './http/exchange.js';
 export { ConfigError, readSettings, Settings } from './settings/env.js';
 export {
@@ -14,7 +14,7 @@ export {
 } from './deployment.js';
 export { Passwords } from './settings/passwords.js';
 export { oneOrTwo } from './settings/setting-values.js';
-export { finding, findings, findingsCommand, printFindings, type Finding } from './findings.js';
+export { checkResult, runCheck, checkCommand, printResults, type CheckResult } from './findings.js';
 export {
   createHttpServer,
   createPlainServer,
@@ -22,13 +22,13 @@ export {
   type HttpLimits,
   type HttpServerOptions,
 } from './http/http-server.js';
-export { Drain, serveHealth, serveUntilStopped, waitingFor, type WaitingFor } from './http/lifecycle.js';
+export { Drain, serveHealth, serveUntilStopped, createReadinessCheck, type ReadinessCheck } from './http/lifecycle.js';
 export { createLog, type Log } from './log.js';
 export { routeOf } from './http/observe-requests.js';
-export { escaped, PAGE_STYLE, pageOf } from './http/page.js';
+export { escapeHtml, PAGE_STYLE, renderHtmlPage } from './http/page.js';
 export {
   DEVELOPMENT_MARK,
-  oneSentence,
+  errorSentence,
   refuseDevelopmentSecrets,
   runMain,
   StartError,
@@ -37,17 +37,17 @@ export {
 export { metrics } from './telemetry/catalogue.js';
 export { onScrape, startMetrics } from './telemetry/readings.js';
 export {
-  asStepsOf,
-  beginTrace,
+  withSpanInEach,
+  startServerSpan,
   currentTraceparent,
   isTracing,
-  startTrace,
+  withRootSpan,
   startTracing,
-  step,
-  stepOf,
+  withSpan,
+  withRemoteSpan,
   traceIdForLog,
-  wordsOfCommand,
-  wordsOfField,
-  type OpenStep,
+  commandSpanName,
+  fieldSpanName,
+  type RequestSpan,
 } from './telemetry/steps.js';
 export type { TracingConfig } from './telemetry/collector.js';

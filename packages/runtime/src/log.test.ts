@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLog, lingering } from './log.js';
+import { createLog, batchedLines } from './log.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -23,7 +23,7 @@ test('credentials are left out of a log line, and the rest of it is kept', () =>
 
 test('lines within 20 ms are written together, and the last ones before the process ends', () => {
   const written: string[] = [];
-  const lines = lingering((text) => void written.push(text));
+  const lines = batchedLines((text) => void written.push(text));
   lines.write('one ');
   vi.advanceTimersByTime(19);
   lines.write('two ');

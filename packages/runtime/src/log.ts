@@ -29,7 +29,7 @@ interface LogLines {
 
 /** How long a line waits for others to be written with. */
 const LINGER_MS = 20;
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 let shared: LogLines | undefined;
 
@@ -37,7 +37,7 @@ let shared: LogLines | undefined;
 function stdout(): LogLines {
   if (shared) return shared;
   const to = destination({ dest: 1, sync: true });
-  shared = lingering((lines) => to.write(lines));
+  shared = batchedLines((lines) => to.write(lines));
   return shared;
 }
 
@@ -45,7 +45,7 @@ function stdout(): LogLines {
  * Batches the lines of a few milliseconds into one write, and flushes them when the process ends by itself. Not by pino's
  * own buffer: its flush is an fsync, for which the database's disk is too busy.
  */
-export function lingering(write: (lines: string) => void): LogLines {
+export function batchedLines(write: (lines: string) => void): LogLines {
   let pending = '';
   let timer: NodeJS.Timeout | undefined;
   const flushSync = (): void => {
@@ -59,7 +59,7 @@ export function lingering(write: (lines: string) => void): LogLines {
   return {
     write: (line) => {
       pending += line;
-      if (pending.length >= MOST_CHARACTERS) flushSync();
+      if (pending.length >= MAX_CHARACTERS) flushSync();
       else timer ??= setTimeout(flushSync, LINGER_MS);
     },
     flushSync,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { DEVELOPMENT_MARK, oneSentence, refuseDevelopmentSecrets, runMain } from './run-main.js';
+import { DEVELOPMENT_MARK, errorSentence, refuseDevelopmentSecrets, runMain } from './run-main.js';
 
 const printed: string[] = [];
 vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
@@ -37,7 +37,7 @@ it.each<[string, unknown, string]>([
   ['what fetch leaves out', new TypeError('fetch failed', { cause: new Error('x refused') }), 'no answer: x refused'],
   ['what is no error', 'words', 'words'],
 ])('%s', (_case, error, sentence) => {
-  expect(oneSentence(error)).toBe(sentence);
+  expect(errorSentence(error)).toBe(sentence);
 });
 
 const ours = { ACTOR_KEYS: `review=${DEVELOPMENT_MARK}${'0'.repeat(52)}`, NATS_PASSWORD: `${DEVELOPMENT_MARK}x` };

@@ -50,16 +50,16 @@ function oneLine(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return 'LISTEN_PORT is taken: another process listens there; choose a free port';
   if (code === 'EACCES') return 'LISTEN_PORT may not be used by this user; choose one above 1023';
-  return oneSentence(error);
+  return errorSentence(error);
 }
 
 /** The error in one line, for the user of the command. */
-export function oneSentence(error: unknown): string {
+export function errorSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Several addresses were tried; each has a separate error.
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(oneSentence))].join('; ');
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(errorSentence))].join('; ');
   // fetch says only that it failed; its cause says why.
-  if (error.message === 'fetch failed' && error.cause !== undefined) return `no answer: ${oneSentence(error.cause)}`;
+  if (error.message === 'fetch failed' && error.cause !== undefined) return `no answer: ${errorSentence(error.cause)}`;
   return (error.message || error.name).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 

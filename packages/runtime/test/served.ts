@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runMain, serveUntilStopped, waitingFor } from '@payroll/runtime';
+import { runMain, serveUntilStopped, createReadinessCheck } from '@payroll/runtime';
 
 const NONE = { cell: null, metricsHost: '127.0.0.1', metricsPort: null, tracing: null };
 
@@ -16,7 +16,7 @@ await runMain('served', process, {
         'served',
         { drainSeconds: Number(seconds), logLevel: 'silent', telemetry: NONE },
         async (drain) => {
-          const missing = waitingFor(drain, {});
+          const missing = createReadinessCheck(drain, {});
           const server = createServer((request, response) => {
             const answer = async (): Promise<void> => {
               if (request.url === '/slow') {

@@ -113,12 +113,15 @@ function advance(place: Place, page: Page<Listed>): { next: Place; isLost: boole
   const last = page.data.at(-1) ?? place.last;
   const owed = page.data.some(({ id }) => id === place.owed) ? null : place.owed;
   if (page.nextCursor !== null)
-    return { next: { ...place, cursor: page.nextCursor, last: spot(last), owed }, isLost: false };
+    return { next: { ...place, cursor: page.nextCursor, last: positionOf(last), owed }, isLost: false };
   const since = last?.updatedAt ?? place.since;
-  return { next: { ...place, since, cursor: null, last: spot(last), owed: last?.id ?? null }, isLost: owed !== null };
+  return {
+    next: { ...place, since, cursor: null, last: positionOf(last), owed: last?.id ?? null },
+    isLost: owed !== null,
+  };
 }
 
-const spot = (item: Place['last']): Place['last'] => item && { id: item.id, updatedAt: item.updatedAt };
+const positionOf = (item: Place['last']): Place['last'] => item && { id: item.id, updatedAt: item.updatedAt };
 
 function isSame(item: Listed, last: Place['last']): boolean {
   return item.id === last?.id && item.updatedAt === last.updatedAt;

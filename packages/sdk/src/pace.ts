@@ -1,5 +1,5 @@
 /** Waits where the service says that nothing is left of a limit, before a 429 has to say so (public-api.md §8). */
-export class Pace {
+export class RateLimitPacer {
   private readonly fullUntil = new Map<string, number>();
 
   /** Takes in `RateLimit: "reads";r=0;t=42`: of the limit that is nearest, what remains, and for how many seconds. */

@@ -1,5 +1,5 @@
 import { ApiError, errorOf, NoAnswerError, type Refusal } from './errors.js';
-import { Pace, pause } from './pace.js';
+import { RateLimitPacer, pause } from './pace.js';
 import type { ErrorBody } from './shapes.js';
 
 export interface PayrollOptions {
@@ -53,7 +53,7 @@ const OPERATION = /^[\w-]{16,128}$/;
 
 /** Retries a call until its response is final (public-api.md §7). */
 export class Sender {
-  private readonly pace = new Pace();
+  private readonly pace = new RateLimitPacer();
   private readonly baseUrl: string;
   readonly #options: PayrollOptions;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOf } from './activity.js';
+import { fieldChanges } from './activity.js';
 
 it.each([
   [{ role: { from: 'member', to: 'admin' } }, ['role'], [{ name: 'role', from: 'member', to: 'admin' }]],
@@ -24,5 +24,5 @@ it.each([
   [{ draft: { title: 'x' } }, ['draft', 'missing'], []],
   [null, ['role'], []],
 ])('shows of %j only %j', (change, names, facts) => {
-  expect(factsOf(change, names)).toEqual(facts);
+  expect(fieldChanges(change, names)).toEqual(facts);
 });

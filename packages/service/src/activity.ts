@@ -15,23 +15,23 @@ import {
   Root,
 } from 'type-graphql';
 import * as field from './graphql/fields.js';
-import { EVERY_MEMBER, People, Teams } from './graphql/permissions.js';
+import { ALL_ROLES, VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
 import { NULLABLE } from './graphql/fields.js';
 import { Principal } from './graphql/principal.js';
-import { Reader } from './graphql/arguments.js';
+import { ReadCtx } from './graphql/arguments.js';
 import type { SubgraphContext } from './graphql/context.js';
 
 /** The members who may see an action of the audit trail, and the parts of its change that they see. */
-export interface ShownAct {
+export interface VisibleAction {
   readonly to: readonly Role[];
   readonly facts: readonly string[];
 }
 
 /** By action. Other actions are not shown to members; internal teams read the audit trail. */
-export type ShownActs = Readonly<Record<string, ShownAct>>;
+export type VisibleActions = Readonly<Record<string, VisibleAction>>;
 
-export const toEverybody = (...facts: string[]): ShownAct => ({ to: EVERY_MEMBER, facts });
-export const toAdmins = (...facts: string[]): ShownAct => ({ to: ['admin'], facts });
+export const visibleToAllRoles = (...facts: string[]): VisibleAction => ({ to: ALL_ROLES, facts });
+export const visibleToAdmins = (...facts: string[]): VisibleAction => ({ to: ['admin'], facts });
 
 /** The names of staff and of services are internal. */
 const IS_NAMED: Readonly<Record<Actor['kind'], boolean>> = {
@@ -48,8 +48,8 @@ export const NAMED: ReadonlySet<string> = new Set(
   Object.entries(IS_NAMED).flatMap(([kind, isNamed]) => (isNamed ? [kind] : [])),
 );
 
-@Teams()
-@People(...EVERY_MEMBER)
+@VisibleToTeams()
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@shareable')
 @ObjectType({ description: 'What changed of a thing: from what to what, or what it is where it was made.' })
 class ActivityFact {
@@ -70,8 +70,8 @@ class ActivityFilters {
 
 /** A class for each service, because the service's own resolver resolves the principal. */
 function entryClass() {
-  @Teams()
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams()
+  @VisibleToPeople(...ALL_ROLES)
   @Directive('@shareable')
   @ObjectType('ActivityEntry', { description: 'What was done, as the people of the workspace may see it.' })
   class ActivityEntry {
@@ -89,7 +89,7 @@ function entryClass() {
 type Entry = InstanceType<ReturnType<typeof entryClass>>;
 
 export interface ActivityOptions {
-  acts: ShownActs;
+  visibleActions: VisibleActions;
   /** The service's own class of the type; without one only the id is returned. */
   principal?: ClassType;
 }
@@ -101,28 +101,28 @@ export interface ActivityOptions {
 export function activity(
   service: ServiceName,
   em: EntityManager,
-  { acts, principal = Principal }: ActivityOptions,
+  { visibleActions, principal = Principal }: ActivityOptions,
   findPrincipal: (reference: { id: string }, context: SubgraphContext) => Promise<unknown>,
 ): object {
   const ActivityEntry = entryClass();
 
   @Resolver(() => ActivityEntry)
   class Activity {
-    @Teams()
-    @People(...EVERY_MEMBER)
+    @VisibleToTeams()
+    @VisibleToPeople(...ALL_ROLES)
     @Query(() => [ActivityEntry], {
       name: `${service}Activity`,
       description: `What was done in ${service}, newest first. For the application.`,
     })
     activity(
       @Args(() => ActivityFilters) filters: ActivityFilters,
-      @Reader() { origin: { actor } }: SubgraphContext,
+      @ReadCtx() { origin: { actor } }: SubgraphContext,
     ): Promise<Entry[]> {
-      return listActivity(em, acts, actor, filters);
+      return listActivity(em, visibleActions, actor, filters);
     }
 
-    @Teams()
-    @People(...EVERY_MEMBER)
+    @VisibleToTeams()
+    @VisibleToPeople(...ALL_ROLES)
     @FieldResolver(() => principal, { nullable: true, description: 'Null for staff, the application and the system.' })
     by(@Root() { actorKind, principalId }: Entry, @Ctx() context: SubgraphContext): unknown {
       return NAMED.has(actorKind) ? findPrincipal({ id: principalId }, context) : null;
@@ -134,7 +134,7 @@ export function activity(
 const COLUMNS = columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'action', 'subjectId', 'change');
 
 /** @throws DomainError `INVALID_REQUEST` for a limit out of bounds or an invalid id */
-async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, filters: ActivityFilters) {
+async function listActivity(em: EntityManager, acts: VisibleActions, actor: Actor, filters: ActivityFilters) {
   const { limit, before, beforeId, since, subjectId, principalId } = filters;
   const ids = { beforeId, subjectId, principalId };
   const wrong = Object.entries(ids).flatMap(([path, id]) => (id == null || isId(id) ? [] : [path]));
@@ -153,21 +153,21 @@ async function listActivity(em: EntityManager, acts: ShownActs, actor: Actor, fi
   return rows.map(({ change, ...row }) => {
     // Reasons that staff and processes give are internal: members see only those of named actors.
     const names = acts[row.action]!.facts.filter((name) => name !== 'reason' || NAMED.has(row.actorKind));
-    return { ...row, facts: factsOf(change, names) };
+    return { ...row, facts: fieldChanges(change, names) };
   });
 }
 
 /** No id comes before it: of that very moment nothing is shown. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-interface Fact {
+interface FieldChange {
   name: string;
   from: string | null;
   to: string | null;
 }
 
 /** The named parts of a change as the audit trail keeps it: `{ role: { from, to } }`, `{ from: {…}, to: {…} }` or what is new. */
-export function factsOf(change: unknown, names: readonly string[]): Fact[] {
+export function fieldChanges(change: unknown, names: readonly string[]): FieldChange[] {
   if (!isObject(change)) return [];
   return names.flatMap((name) => {
     const [from, to] = (isStep(change) ? [part(change.from, name), part(change.to, name)] : stepOf(change[name])).map(

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, isId, requireInternal, type ServiceName } from '@payroll/kernel';
 import { AuditEntryTable } from '@payroll/commands';
-import { as, columnsBut, Keyset, read, sql, type Page } from '@payroll/store';
+import { computed, columnsExcept, Keyset, read, sql, type Page } from '@payroll/store';
 import * as field from './graphql/fields.js';
 import { NULLABLE } from './graphql/fields.js';
-import { PageArguments, pageOf, Reader } from './graphql/arguments.js';
+import { PageArguments, pageType, ReadCtx } from './graphql/arguments.js';
 import { type SubgraphContext } from './graphql/context.js';
-import { Teams } from './graphql/permissions.js';
+import { VisibleToTeams } from './graphql/permissions.js';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 
 const AUDITORS = ['support', 'operations', 'finance'] as const;
 
-@Teams(...AUDITORS)
+@VisibleToTeams(...AUDITORS)
 @Directive('@shareable')
 @ObjectType({ description: 'Who changed what, through what, in which request.' })
 class AuditEntry {
@@ -23,12 +23,12 @@ class AuditEntry {
   @field.text('Leads to the request in every log.') requestId!: string;
   @field.text('What was done, such as contract.signed.') action!: string;
   @field.id('What it was done to.') subjectId!: string;
-  @Teams('operations', 'finance')
+  @VisibleToTeams('operations', 'finance')
   @field.text('What changed, as JSON: from what to what, or what was made.')
   change!: string;
 }
 
-const AuditPage = pageOf(AuditEntry, 'audit entries', AUDITORS, 'AuditPage');
+const AuditPage = pageType(AuditEntry, 'audit entries', AUDITORS, 'AuditPage');
 Directive('@shareable')(AuditPage);
 
 @ArgsType()
@@ -41,14 +41,14 @@ class AuditFilters extends PageArguments {
 export function auditTrail(service: ServiceName, em: EntityManager): object {
   @Resolver()
   class AuditTrail {
-    @Teams(...AUDITORS)
+    @VisibleToTeams(...AUDITORS)
     @Query(() => AuditPage, {
       name: `${service}AuditTrail`,
       description: `What was changed in ${service}, newest first. For internal teams.`,
     })
     auditTrail(
       @Args(() => AuditFilters) filters: AuditFilters,
-      @Reader() { origin: { actor } }: SubgraphContext,
+      @ReadCtx() { origin: { actor } }: SubgraphContext,
     ): Promise<Page<AuditEntry>> {
       requireInternal(actor);
       requireIds(filters);
@@ -81,6 +81,6 @@ export async function listAuditEntries(
   return keyset.page(await read(em, statement), (row) => ({ ...row, change: JSON.stringify(row.change) }));
 }
 
-const ENTRIES = sql`select ${columnsBut(AuditEntryTable, 'workspaceId')},
-    ${as('createdAt', 'timestamptz', sql`at`)}, ${as('updatedAt', 'timestamptz', sql`at`)}
+const ENTRIES = sql`select ${columnsExcept(AuditEntryTable, 'workspaceId')},
+    ${computed('createdAt', 'timestamptz', sql`at`)}, ${computed('updatedAt', 'timestamptz', sql`at`)}
   from (select *, at as created_at from audit_entry) audit_entry`;

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { DomainError } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
-import { as, read, sql, type Sql } from '@payroll/store';
-import type { ServiceParts } from './definition.js';
+import { computed, read, sql, type Sql } from '@payroll/store';
+import type { ServiceDependencies } from './definition.js';
 import { defineSandboxCommand } from './sandbox.js';
 
 /**
@@ -19,7 +19,7 @@ export const CalendarTable = defineEntity({
 export class Calendar {
   private readonly isLive: boolean;
 
-  constructor({ deployment }: Pick<ServiceParts, 'deployment'>) {
+  constructor({ deployment }: Pick<ServiceDependencies, 'deployment'>) {
     this.isLive = deployment === 'live';
   }
 
@@ -39,10 +39,10 @@ export class Calendar {
 
 /** The days that this workspace is ahead, for the sandbox. */
 export async function readDaysAhead(
-  parts: Pick<ServiceParts, 'em' | 'deployment'>,
+  parts: Pick<ServiceDependencies, 'em' | 'deployment'>,
   workspaceId: string,
 ): Promise<number> {
-  const [row] = await read(parts.em, sql`select ${as('daysAhead', 'int', new Calendar(parts).of(workspaceId))}`);
+  const [row] = await read(parts.em, sql`select ${computed('daysAhead', 'int', new Calendar(parts).of(workspaceId))}`);
   return row!.daysAhead;
 }
 
@@ -54,12 +54,12 @@ export async function daysAhead(tx: CommandTransaction): Promise<number> {
  * Of the days that a runner has read, those that hold in this transaction: the database may have been changed for an earlier one
  * in between. None in a live deployment, where none are read.
  */
-export async function daysStillAhead(tx: CommandTransaction, found: number, since = 0): Promise<number> {
+export async function validDaysAhead(tx: CommandTransaction, found: number, since = 0): Promise<number> {
   return found === 0 ? 0 : Math.max(0, Math.min(found, (await daysAhead(tx)) - since));
 }
 
-const MOST_DAYS = 3_650;
-export const DAYS_AHEAD = `How many days it is ahead of today from then on: ${MOST_DAYS} at most, and not fewer than before.`;
+const MAX_DAYS = 3_650;
+export const DAYS_AHEAD = `How many days it is ahead of today from then on: ${MAX_DAYS} at most, and not fewer than before.`;
 
 /** Sets how many days it is ahead, so that a request sent twice moves it once. @returns them */
 export const moveCalendarInSandbox = defineSandboxCommand(
@@ -67,8 +67,8 @@ export const moveCalendarInSandbox = defineSandboxCommand(
   async (tx, input: { daysAhead: number }): Promise<number> => {
     const known = await tx.find(CalendarTable, {});
     const [from, to] = [known?.daysAhead ?? 0, input.daysAhead];
-    if (to < from || to > MOST_DAYS) {
-      const message = `The calendar is ${from} days ahead and moves forward only: daysAhead is ${from} to ${MOST_DAYS}.`;
+    if (to < from || to > MAX_DAYS) {
+      const message = `The calendar is ${from} days ahead and moves forward only: daysAhead is ${from} to ${MAX_DAYS}.`;
       throw new DomainError('VALIDATION_FAILED', message, { details: [{ path: 'daysAhead', code: 'out_of_range' }] });
     }
     if (known) tx.update(CalendarTable, known, { daysAhead: to });

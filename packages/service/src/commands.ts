@@ -1,19 +1,19 @@
 import type { ServiceName } from '@payroll/kernel';
-import { connectNats, lookAtOutbox } from '@payroll/commands';
+import { connectNats, checkOutbox } from '@payroll/commands';
 import {
   createLog,
-  finding,
-  findingsCommand,
+  checkResult,
+  checkCommand,
   readSettings,
   serveUntilStopped,
-  type Finding,
+  type CheckResult,
   type MainCommand,
 } from '@payroll/runtime';
-import { lookAtDatabase, migrateCommand, type Schema } from '@payroll/store';
+import { checkDatabase, migrateCommand, type Schema } from '@payroll/store';
 import { buildSubgraph } from './graphql/schema.js';
 import { deadLettersCommand } from './dead-letters/shell.js';
 import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } from './config.js';
-import { type ServiceDefinition, type ServiceParts, serviceSubgraph } from './definition.js';
+import { type ServiceDefinition, type ServiceDependencies, serviceSubgraph } from './definition.js';
 import { startService } from './serve.js';
 
 /** The commands of a service's `main.ts`. */
@@ -49,7 +49,7 @@ function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<N
     help: 'prints the subgraph schema',
     run: async () => {
       // Printing calls no resolver, so it needs no parts.
-      const { sdl } = await buildSubgraph(serviceSubgraph(definition, {} as ServiceParts));
+      const { sdl } = await buildSubgraph(serviceSubgraph(definition, {} as ServiceDependencies));
       process.stdout.write(sdl);
     },
   };
@@ -57,21 +57,21 @@ function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<N
 
 /** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
 function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
-  return findingsCommand(
+  return checkCommand(
     'says whether its database is as it should be, and whether it reaches NATS (--json)',
     async (env) => {
       const config = readSettings(env, partsSettings);
-      const inDatabase = await lookAtDatabase(name, schema, config.database, (em) => lookAtOutbox(em, name));
-      return [...inDatabase, await lookAtNats(name, config)];
+      const inDatabase = await checkDatabase(name, schema, config.database, (em) => checkOutbox(em, name));
+      return [...inDatabase, await checkNats(name, config)];
     },
   );
 }
 
-async function lookAtNats(service: ServiceName, { nats }: PartsConfig): Promise<Finding> {
+async function checkNats(service: ServiceName, { nats }: PartsConfig): Promise<CheckResult> {
   const log = createLog(`${service} doctor`, 'silent');
   await using bus = connectNats({ ...nats, name: `${service} doctor`, log });
   await bus.subscribed();
-  return finding(
+  return checkResult(
     `${service} reaches NATS`,
     bus.connected,
     'no connection',

@@ -7,7 +7,7 @@ import {
   type Settings,
   type Deployment,
 } from '@payroll/runtime';
-import { databaseSettings, LEAST_EVENT_DAYS } from '@payroll/store';
+import { databaseSettings, MIN_EVENT_RETENTION_DAYS } from '@payroll/store';
 
 export type PartsConfig = ReturnType<typeof partsSettings>;
 
@@ -33,6 +33,6 @@ export function serviceSettings(s: Settings, service: ServiceName): ProcessConfi
     actorTokenKeys: s.ownKeys('ACTOR_KEY'),
     // Live by default, so that test features must be turned on.
     deployment: s.choice('DEPLOYMENT', ['test', 'live'], 'live'),
-    eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: LEAST_EVENT_DAYS, to: 3_650 }, 30),
+    eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: MIN_EVENT_RETENTION_DAYS, to: 3_650 }, 30),
   };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventOf, EventType } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import type { Bus, Commands, EventCommand, EventCommands } from '@payroll/commands';
-import type { Drain, Log, WaitingFor, Deployment } from '@payroll/runtime';
+import type { Drain, Log, ReadinessCheck, Deployment } from '@payroll/runtime';
 import type { Schema } from '@payroll/store';
 import type { SubgraphDefinition } from './graphql/schema.js';
 import { activity, type ActivityOptions } from './activity.js';
@@ -10,7 +10,7 @@ import { auditTrail } from './audit-trail.js';
 import { deadLetters } from './dead-letters/graph.js';
 
 /** The dependencies of a service's own code; the rest of serving is the same for every service. */
-export interface ServiceParts {
+export interface ServiceDependencies {
   /** For reads; a command gets its own. */
   em: EntityManager;
   bus: Bus;
@@ -31,22 +31,22 @@ export interface ServiceParts {
 export interface ServiceDefinition<Name extends ServiceName> {
   name: Name;
   schema: Schema;
-  subgraph: (parts: ServiceParts) => SubgraphDefinition;
+  subgraph: (parts: ServiceDependencies) => SubgraphDefinition;
   /** The part of the audit trail that members see. */
   activity: ActivityOptions;
   /** The commands that apply other services' events, as the system. */
   consumers: EventCommands<Name>;
-  /** Runs while the service serves, such as a runner (see `startRunner`). */
-  background?: (parts: ServiceParts) => readonly (AsyncDisposable | Disposable)[];
+  /** Runs while the service serves, such as a runner (see `startBackgroundJob`). */
+  background?: (parts: ServiceDependencies) => readonly (AsyncDisposable | Disposable)[];
   /** A server for people or machines outside, which `drain` watches; open before the service says that it is ready. */
-  edge?: (parts: ServiceParts, drain: Drain, waitingFor: WaitingFor) => Promise<AsyncDisposable>;
-  answers?: (parts: ServiceParts) => void;
+  edge?: (parts: ServiceDependencies, drain: Drain, waitingFor: ReadinessCheck) => Promise<AsyncDisposable>;
+  requestHandlers?: (parts: ServiceDependencies) => void;
 }
 
 /** The subgraph of a service: its own fields, and those that every service has. */
 export function serviceSubgraph(
   service: Pick<ServiceDefinition<ServiceName>, 'name' | 'subgraph' | 'activity'>,
-  parts: ServiceParts,
+  parts: ServiceDependencies,
 ): SubgraphDefinition {
   const { name } = service;
   const own = service.subgraph(parts);

@@ -1,29 +1,29 @@
-export { NAMED, toAdmins, toEverybody, type ShownActs } from './activity.js';
+export { NAMED, visibleToAdmins, visibleToAllRoles, type VisibleActions } from './activity.js';
 export {
   Calendar,
   CalendarTable,
   DAYS_AHEAD,
   daysAhead,
-  daysStillAhead,
+  validDaysAhead,
   moveCalendarInSandbox,
   readDaysAhead,
 } from './calendar.js';
 export { serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig } from './config.js';
-export type { ServiceDefinition, ServiceParts } from './definition.js';
-export { deferWork, DeferredWorkTable, notDeferred, observeDeferredWork, startRunner } from './runner.js';
+export type { ServiceDefinition, ServiceDependencies } from './definition.js';
+export { deferWork, DeferredWorkTable, notDeferred, observeDeferredWork, startBackgroundJob } from './runner.js';
 export { defineSandboxCommand, SandboxCommand, sandboxVersionOf } from './sandbox.js';
-export { learnBy, startService } from './serve.js';
-export { readAnswers } from './graphql/messages.js';
+export { createRefresher, startService } from './serve.js';
+export { parseJsonLines } from './graphql/messages.js';
 export {
   ExpectedVersion,
   FollowedPageArguments,
-  IdOf,
-  OperationOf,
+  IdArg,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  Reader,
-  type Operation,
+  pageType,
+  ReadCtx,
+  type MutationContext,
 } from './graphql/arguments.js';
 export {
   byKeys,
@@ -31,7 +31,7 @@ export {
   keysOf,
   loadById,
   type EntityKey,
-  type Fetch,
+  type BatchFetch,
   type SubgraphContext,
 } from './graphql/context.js';
 export * as field from './graphql/fields.js';
@@ -41,11 +41,11 @@ export { CalendarDate, Decimal, Money, Timestamp } from './graphql/scalars.js';
 export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './graphql/schema.js';
 export { createSubgraphServer, type SubgraphServerOptions } from './graphql/server.js';
 export {
-  EVERY_MEMBER,
-  EVERYBODY,
+  ALL_ROLES,
+  ALL_TEAMS,
   FieldPermissions,
-  People,
+  VisibleToPeople,
   PERSONS_READERS,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from './graphql/permissions.js';

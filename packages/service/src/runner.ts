@@ -1,14 +1,14 @@
 import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog } from '@payroll/kernel';
-import { forgetEvents, forgetOutcomes } from '@payroll/commands';
+import { deleteExpiredEvents, clearExpiredOutcomes } from '@payroll/commands';
 import { type Log, metrics, onScrape } from '@payroll/runtime';
 import {
-  as,
-  asDomainError,
+  computed,
+  mapDatabaseError,
   columnOf,
   instant,
-  OUTCOME_DAYS,
+  OUTCOME_RETENTION_DAYS,
   read,
   sql,
   type Sql,
@@ -30,7 +30,7 @@ interface RunnerOptions {
 }
 
 /** Does what is due, one round after the other; disposing waits until the current round has stopped. */
-export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
+export function startBackgroundJob({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   const round = async (): Promise<void> => {
     const startedAt = performance.now();
@@ -59,10 +59,11 @@ export function startRunner({ name, everyMs, work, log }: RunnerOptions): AsyncD
 /** Deletes expired outcomes and events, so that a service's own tables grow with its work and not with its age. */
 export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
   const work = async (): Promise<void> => {
-    const forgotten = (await forgetOutcomes(em, OUTCOME_DAYS)) + (await forgetEvents(em, eventDays));
+    const forgotten =
+      (await clearExpiredOutcomes(em, OUTCOME_RETENTION_DAYS)) + (await deleteExpiredEvents(em, eventDays));
     if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
   };
-  return startRunner({ name: 'retention', everyMs: 10 * 60_000, work, log });
+  return startBackgroundJob({ name: 'retention', everyMs: 10 * 60_000, work, log });
 }
 
 /** Work that a runner could not do, with the reason. It is retried at growing intervals and raises an alert. */
@@ -88,7 +89,7 @@ export async function deferWork(
   { runner, workspaceId, id }: Pick<TableRow<typeof DeferredWorkTable>, 'runner' | 'workspaceId' | 'id'>,
   error: unknown,
 ): Promise<void> {
-  const known = asDomainError(error);
+  const known = mapDatabaseError(error);
   if (known instanceof DomainError && known.code === 'SERVICE_UNAVAILABLE') return;
   const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
   await write(
@@ -114,7 +115,7 @@ export function observeDeferredWork(em: EntityManager, runner: string): Disposab
     read: async () => {
       const [row] = await read(
         em,
-        sql`select ${as('count', 'int', sql`count(*)`)} from deferred_work
+        sql`select ${computed('count', 'int', sql`count(*)`)} from deferred_work
           where runner = ${runner} and retry_at > clock_timestamp() - interval '1 minute'`,
       );
       metrics.deferredWork.set({ runner }, row?.count ?? 0);

@@ -1,9 +1,9 @@
 import type { Deployment } from '@payroll/runtime';
-import { NOBODY, type WhoMay } from '@payroll/kernel';
+import { DENY_ALL, type CommandPolicy } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 
 /** Admins of the workspace in person, and back ends that drive an integration test. */
-const TESTERS: WhoMay = { ...NOBODY, roles: ['admin'], teams: ['service'] };
+const TESTERS: CommandPolicy = { ...DENY_ALL, roles: ['admin'], teams: ['service'] };
 
 /**
  * A command with which an admin of a test deployment plays an outsider: the worker, the provider, the bank,
@@ -13,7 +13,7 @@ export class SandboxCommand<Input, Result> {
   constructor(private readonly command: Command<Input, Result>) {}
 
   in(deployment: Deployment): Command<Input, Result> {
-    return { ...this.command, who: deployment === 'test' ? TESTERS : NOBODY };
+    return { ...this.command, who: deployment === 'test' ? TESTERS : DENY_ALL };
   }
 }
 
@@ -21,7 +21,7 @@ export function defineSandboxCommand<Input, Result>(
   name: string,
   handle: (tx: CommandTransaction, input: Input) => Result | Promise<Result>,
 ): SandboxCommand<Input, Result> {
-  return new SandboxCommand(defineCommand(name, { who: NOBODY, decide: handle }));
+  return new SandboxCommand(defineCommand(name, { who: DENY_ALL, decide: handle }));
 }
 
 /** The sandbox version of a command that the outsider has as well. */

@@ -1,16 +1,16 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { type Actor, INTERNAL, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
+import { type Actor, INTERNAL_ONLY, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, defineCommand, writePathTables } from '@payroll/commands';
-import { asDomainError, defineSchema, openDatabase } from '@payroll/store';
+import { mapDatabaseError, defineSchema, openDatabase } from '@payroll/store';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
-import { readAnswers } from '../src/graphql/messages.js';
+import { parseJsonLines } from '../src/graphql/messages.js';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { toAdmins, type ServiceParts } from '../src/index.js';
+import { visibleToAdmins, type ServiceDependencies } from '../src/index.js';
 import { serviceSubgraph } from '../src/definition.js';
 
 const key = generateKeySync('hmac', { length: 256 });
@@ -24,7 +24,7 @@ const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 
 const rename = defineCommand('rename', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: (tx, { id, to }: { id: string; to: string }) => {
     tx.audit('thing.renamed', id, { name: { from: 'before', to }, reason: 'Between us', destination: 'DE89' });
     return Promise.resolve();
@@ -79,15 +79,15 @@ beforeAll(async () => {
     name: 'contracts',
     schema,
     subgraph: () => ({ resolvers: [new Things()], references: {} }),
-    activity: { acts: { 'thing.renamed': toAdmins('name', 'reason') } },
+    activity: { visibleActions: { 'thing.renamed': visibleToAdmins('name', 'reason') } },
     consumers: () => ({}),
   } as const;
   const server = await createSubgraphServer({
     service: 'contracts',
     actorTokenKeys: [key],
-    schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceParts))).schema,
+    schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceDependencies))).schema,
     log: createLog('contracts', 'fatal'),
-    asDomainError,
+    mapDatabaseError,
     waitingFor: () => Promise.resolve([]),
   });
   stack.adopt(server, (open) => open.close());
@@ -95,7 +95,7 @@ beforeAll(async () => {
     const token = mintActorToken('contracts', key, origin, new Date());
     const payload = [{ query, extensions: { token } }];
     const response = await server.inject({ method: 'POST', url: '/graphql', payload });
-    return readAnswers<Awaited<ReturnType<typeof post>>>(response.body)[0]!;
+    return parseJsonLines<Awaited<ReturnType<typeof post>>>(response.body)[0]!;
   };
   for (const to of ['one', 'two', 'three']) await commands.run(rename, { id: thing, to }, staff(ada));
   await commands.run(rename, { id: newId(), to: 'else' }, staff(bob));

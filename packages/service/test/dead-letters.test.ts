@@ -4,14 +4,14 @@ import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, newId, type Origin, SCOPES, type StaffTeam } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, writePathTables } from '@payroll/commands';
-import { asDomainError, defineSchema, openDatabase } from '@payroll/store';
+import { mapDatabaseError, defineSchema, openDatabase } from '@payroll/store';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
-import { readAnswers } from '../src/graphql/messages.js';
+import { parseJsonLines } from '../src/graphql/messages.js';
 import { ID, Query, Resolver } from 'type-graphql';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { serviceSubgraph } from '../src/definition.js';
-import type { ServiceParts } from '../src/index.js';
+import type { ServiceDependencies } from '../src/index.js';
 
 const key = generateKeySync('hmac', { length: 256 });
 const schema = defineSchema({
@@ -21,7 +21,7 @@ const schema = defineSchema({
   migrationsDir: import.meta.dirname,
 });
 const stack = new AsyncDisposableStack();
-let em: ServiceParts['em'];
+let em: ServiceDependencies['em'];
 let post: <Data>(origin: Origin, query: string) => Promise<{ data?: Data | null; errors?: object[] }>;
 
 @Resolver()
@@ -39,14 +39,16 @@ beforeAll(async () => {
   await owner.em.execute('grant select, insert, update on all tables in schema review to review');
   await owner.close();
   em = stack.adopt(await openDatabase(schema, urls.review), (open) => open.close()).em.fork();
-  const parts = { em, commands: new Commands({ em }) } as ServiceParts;
+  const parts = { em, commands: new Commands({ em }) } as ServiceDependencies;
   const subgraph = () => ({ resolvers: [new Things()], references: {} });
   const server = await createSubgraphServer({
     service: 'review',
     actorTokenKeys: [key],
-    schema: (await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { acts: {} } }, parts))).schema,
+    schema: (
+      await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { visibleActions: {} } }, parts))
+    ).schema,
     log: createLog('review', 'fatal'),
-    asDomainError,
+    mapDatabaseError,
     waitingFor: () => Promise.resolve([]),
   });
   stack.adopt(server, (open) => open.close());
@@ -54,7 +56,7 @@ beforeAll(async () => {
     const token = mintActorToken('review', key, origin, new Date());
     const payload = [{ query, extensions: { token } }];
     const response = await server.inject({ method: 'POST', url: '/graphql', payload });
-    return readAnswers<Awaited<ReturnType<typeof post<never>>>>(response.body)[0]!;
+    return parseJsonLines<Awaited<ReturnType<typeof post<never>>>>(response.body)[0]!;
   };
 });
 afterAll(() => stack.disposeAsync());

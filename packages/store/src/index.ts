@@ -1,22 +1,28 @@
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
-export { asDomainError, isDataFault } from './database/database-error.js';
+export { mapDatabaseError, isDataError } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
-export { lookAtDatabase, lookForDatabase } from './database/findings.js';
+export { checkDatabase, lookForDatabase } from './database/findings.js';
 export { GENERATION, readGeneration } from './database/generation.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';
-export { inBatches, kept, LEAST_EVENT_DAYS, OUTCOME_DAYS, SKIPPING } from './database/retention.js';
 export {
-  as,
+  inBatches,
+  retentionTrigger,
+  MIN_EVENT_RETENTION_DAYS,
+  OUTCOME_RETENTION_DAYS,
+  SKIP_LOCKED,
+} from './database/retention.js';
+export {
+  computed,
   columnOf,
   columns,
-  columnsBut,
+  columnsExcept,
   fixedText,
   namedQuery,
   read,
   Select,
   sql,
-  verbatim,
+  rawSql,
   write,
   type Sql,
   type TableRow,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { defineSchema, lookAtDatabase, migrate, migrateCommand } from '@payroll/store';
+import { defineSchema, checkDatabase, migrate, migrateCommand } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 
@@ -66,7 +66,7 @@ async function said(run: () => Promise<void>): Promise<string> {
 }
 
 const look = async (...migrations: (typeof First)[]) =>
-  (await lookAtDatabase('contracts', schemaWith(...migrations), { url, poolSize: 2 })).map(
+  (await checkDatabase('contracts', schemaWith(...migrations), { url, poolSize: 2 })).map(
     ({ ok, what, seen }) => `${ok ? 'ok' : `WRONG (${seen})`} ${what}`,
   );
 
@@ -109,7 +109,7 @@ it('reports code and tables of different versions', async () => {
 
 it('reports additional checks too', async () => {
   const more = { ok: true, what: 'there are no notes' };
-  const all = await lookAtDatabase('contracts', schemaWith(First, Second), { url, poolSize: 2 }, async (em) => {
+  const all = await checkDatabase('contracts', schemaWith(First, Second), { url, poolSize: 2 }, async (em) => {
     expect(await em.count(NoteTable).catch(() => 'not granted')).toBe('not granted');
     return [more];
   });
@@ -119,7 +119,7 @@ it('reports additional checks too', async () => {
 it('an unreachable database is one finding that names what to check', async () => {
   const nowhere = { url: 'postgres://contracts@127.0.0.1:1/none', poolSize: 2 };
   const todo = 'look at DATABASE_URL, the certificate and whether Postgres runs';
-  expect(await lookAtDatabase('contracts', schemaWith(), nowhere)).toEqual([
+  expect(await checkDatabase('contracts', schemaWith(), nowhere)).toEqual([
     {
       ok: false,
       what: 'contracts reaches its database',
@@ -130,7 +130,7 @@ it('an unreachable database is one finding that names what to check', async () =
 });
 
 it('refuses to work as another role than its own', async () => {
-  const [found, ...others] = await lookAtDatabase('contracts', schemaWith(), { url: ownerUrl, poolSize: 2 });
+  const [found, ...others] = await checkDatabase('contracts', schemaWith(), { url: ownerUrl, poolSize: 2 });
   expect(found).toMatchObject({
     ok: false,
     seen: expect.stringContaining('this needs the role contracts, not payroll_owner'),

@@ -1,7 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
-import { asDomainError, defineSchema, lookForDatabase, migrate, openDatabase, read, sql, write } from '@payroll/store';
+import {
+  mapDatabaseError,
+  defineSchema,
+  lookForDatabase,
+  migrate,
+  openDatabase,
+  read,
+  sql,
+  write,
+} from '@payroll/store';
 import { createDatabase, startTestServer } from '@payroll/tools/local/test-server';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -45,7 +54,7 @@ it('a process names the migrations it waits for, refuses a standby, and recovers
   });
   const em = orm.em.fork();
   const ready = () => lookForDatabase(em, schema);
-  const note = (text: string) => write(em, sql`insert into note (text) values (${text})`).catch(asDomainError);
+  const note = (text: string) => write(em, sql`insert into note (text) values (${text})`).catch(mapDatabaseError);
   const count = async () => (await read(em, sql`select count(*)::int as n from note`))[0];
 
   expect(await ready()).toEqual(['migration First']);
@@ -88,7 +97,7 @@ it('a running process refuses the database of another cell that a restore puts b
     [Symbol.asyncDispose]: () => orm.close(),
   });
   const em = orm.em.fork();
-  const note = () => write(em, sql`insert into note (text) values ('once more')`).catch(asDomainError);
+  const note = () => write(em, sql`insert into note (text) values ('once more')`).catch(mapDatabaseError);
   const becomes = async (comment: string): Promise<void> => {
     await asAdmin(`comment on database store_standby is '${comment}'`);
     // As a restore does.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server, type Socket, connect } from 'node:net';
-import { asDomainError, openDatabase, read, sql } from '@payroll/store';
+import { mapDatabaseError, openDatabase, read, sql } from '@payroll/store';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { thingSchema } from './databases.js';
@@ -49,7 +49,7 @@ it('a silent backend fails its query at our deadline and frees its place in the 
     expect(pool.idleCount).toBe(1);
     isSilent = true;
     const asked = [read(em, sql`select 1`), read(em, sql`select 2`)];
-    const failures = await Promise.all(asked.map((each) => each.catch(asDomainError)));
+    const failures = await Promise.all(asked.map((each) => each.catch(mapDatabaseError)));
     isSilent = false;
     for (const failure of failures) expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);

@@ -1,15 +1,15 @@
-import type { Operation, OperationName } from '@payroll/public-api';
+import type { ApiOperation, OperationName } from '@payroll/public-api';
 import type { Explanation } from './explanations.js';
 import { keySampleOf, TIMESHEET_ID } from './samples.js';
 
 /** An operation in each language. Tests run every sample. */
-export const codeSamples = (name: OperationName, operation: Operation, explanation: Explanation) => [
+export const codeSamples = (name: OperationName, operation: ApiOperation, explanation: Explanation) => [
   { lang: 'Shell', label: 'curl', source: curlOf(name, operation, explanation) },
   { lang: 'JavaScript', label: '@payroll/sdk', source: callOf(name, operation, explanation) },
 ];
 
 /** `URL` is the address of the API, `KEY` an API key. */
-function curlOf(name: OperationName, { path, body, query }: Operation, { requests = {} }: Explanation): string {
+function curlOf(name: OperationName, { path, body, query }: ApiOperation, { requests = {} }: Explanation): string {
   const filled = path.replace('{id}', TIMESHEET_ID);
   const isList = 'limit' in query.properties;
   const [first] = Object.values(requests);
@@ -29,7 +29,7 @@ function curlOf(name: OperationName, { path, body, query }: Operation, { request
 /** `payroll` is a `Payroll` of the SDK, with these two. */
 function callOf(
   operationId: OperationName,
-  { params, query, body }: Operation,
+  { params, query, body }: ApiOperation,
   { requests = {} }: Explanation,
 ): string {
   const id = `'${TIMESHEET_ID}'`;

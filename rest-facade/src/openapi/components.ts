@@ -1,5 +1,5 @@
 import { canonicalJson, type ErrorCode } from '@payroll/kernel';
-import { components, ErrorBody, type Operation } from '@payroll/public-api';
+import { components, ErrorBody, type ApiOperation } from '@payroll/public-api';
 import { ERROR_STATUSES, ERROR_TABLE, type ErrorStatus } from '../errors.js';
 import type { Explanation } from './explanations.js';
 
@@ -13,7 +13,7 @@ const named: ReadonlyMap<string, { name: string; shape: Json }> = new Map(
 );
 
 /** A shape as the document shows it: a reference if it is a named one, with the annotations of this use. */
-export function refer(shape: object): Json {
+export function toReference(shape: object): Json {
   const { essential, said } = parted(shape as Json);
   const found = named.get(canonicalJson(essential));
   if (found) return { $ref: `#/components/schemas/${found.name}`, ...differing(said, found.shape) };
@@ -23,18 +23,18 @@ export function refer(shape: object): Json {
     const reference = { $ref: `#/components/schemas/${presentNamed.name}` };
     return { ...differing(said, presentNamed.shape), oneOf: [reference, { type: 'null' }] };
   }
-  return spelledOut(shape);
+  return inlineSchema(shape);
 }
 
 /** A shape written out, with references for its parts. */
-export function spelledOut(shape: object): Json {
+export function inlineSchema(shape: object): Json {
   const { properties, items, ...rest } = shape as Json & { properties?: Record<string, object>; items?: object };
   return {
     ...rest,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, refer(part)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, toReference(part)])),
     }),
-    ...(items && { items: refer(items) }),
+    ...(items && { items: toReference(items) }),
   };
 }
 
@@ -118,7 +118,7 @@ export const responseComponents: Json = Object.fromEntries(
       headers: headers(...headersOf(status)),
       content: {
         'application/json': {
-          schema: refer(ErrorBody),
+          schema: toReference(ErrorBody),
           examples: Object.fromEntries(
             codesOf(status).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
           ),
@@ -129,13 +129,13 @@ export const responseComponents: Json = Object.fromEntries(
 );
 
 /** The responses of an operation: its success, and every declared error with the codes that are possible here. */
-export function responsesOf(operation: Operation, { answer, answers }: Explanation): Json {
+export function responsesOf(operation: ApiOperation, { answer, answers }: Explanation): Json {
   const { success, body } = operation;
   return {
     [success.status]: {
       description: answer,
       headers: headers(...ON_ADMITTED, ...(body ? ['Idempotency-Replayed'] : [])),
-      content: { 'application/json': { schema: refer(success.shape), examples: answers } },
+      content: { 'application/json': { schema: toReference(success.shape), examples: answers } },
     },
     ...errorResponses(refusalsOf(operation)),
   };
@@ -156,7 +156,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
 }
 
 /** Every code with which an operation can fail. */
-function refusalsOf({ params, body, conflicts = [] }: Operation): ErrorCode[] {
+function refusalsOf({ params, body, conflicts = [] }: ApiOperation): ErrorCode[] {
   return [
     'INVALID_REQUEST',
     'INVALID_CREDENTIAL',

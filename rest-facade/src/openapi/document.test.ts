@@ -4,7 +4,7 @@ import {
   ErrorBody,
   operations,
   readValue,
-  type Operation,
+  type ApiOperation,
   type OperationName,
 } from '@payroll/public-api';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const document = openApiDocument('/v1') as {
   paths: Record<string, Record<string, Json>>;
   components: Record<string, Record<string, Json>>;
 };
-const all = Object.entries<Operation>(operations) as [OperationName, Operation][];
+const all = Object.entries<ApiOperation>(operations) as [OperationName, ApiOperation][];
 
 const requests = all.flatMap(([name, { body }]) =>
   Object.entries<Example>(explanations[name].requests ?? {}).map(

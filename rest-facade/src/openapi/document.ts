@@ -4,7 +4,7 @@ import {
   Id,
   IDEMPOTENCY_KEY_PATTERN,
   operations,
-  type Operation,
+  type ApiOperation,
   type OperationName,
 } from '@payroll/public-api';
 import type { TObject } from 'typebox';
@@ -15,10 +15,10 @@ import {
   headerComponents,
   headers,
   ON_EVERY_ANSWER,
-  refer,
+  toReference,
   responseComponents,
   responsesOf,
-  spelledOut,
+  inlineSchema,
   type Json,
 } from './components.js';
 import { explanations, TAGS } from './explanations.js';
@@ -47,7 +47,7 @@ export function openApiDocument(publicUrl: string): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
-      schemas: Object.fromEntries(Object.entries(components).map(([name, shape]) => [name, spelledOut(shape)])),
+      schemas: Object.fromEntries(Object.entries(components).map(([name, shape]) => [name, inlineSchema(shape)])),
       parameters: parameterComponents,
       headers: headerComponents,
       responses: responseComponents,
@@ -67,14 +67,14 @@ export function openApiDocument(publicUrl: string): Json {
 /** Every operation below `/v1`, the document itself included. */
 function paths(): Record<string, Json> {
   const found: Record<string, Json> = {};
-  for (const [name, operation] of Object.entries<Operation>(operations)) {
+  for (const [name, operation] of Object.entries<ApiOperation>(operations)) {
     const { method, path } = operation;
     found[path] = { ...found[path], [method.toLowerCase()]: operationItem(name as OperationName, operation) };
   }
   return { ...found, '/openapi.json': { get: documentItem } };
 }
 
-function operationItem(operationId: OperationName, operation: Operation): Json {
+function operationItem(operationId: OperationName, operation: ApiOperation): Json {
   const { summary, body, scope } = operation;
   const explanation = explanations[operationId];
   const parameters = parametersOf(operation);
@@ -89,7 +89,7 @@ function operationItem(operationId: OperationName, operation: Operation): Json {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refer(body.shape), examples: explanation.requests } },
+        content: { 'application/json': { schema: toReference(body.shape), examples: explanation.requests } },
       },
     }),
     responses: responsesOf(operation, explanation),
@@ -145,7 +145,7 @@ const parameterComponents = {
 } satisfies Json;
 
 /** Path, query and header parameters of an operation. */
-function parametersOf({ params, query, body }: Operation): Json[] {
+function parametersOf({ params, query, body }: ApiOperation): Json[] {
   return [
     ...Object.keys(params.properties).map(() => ({ $ref: '#/components/parameters/Id' })),
     ...queryParameters(query),
@@ -162,7 +162,7 @@ const EXAMPLES: Json = {
 function queryParameters(query: TObject): Json[] {
   const { properties, required = [] } = query as { properties: Record<string, object>; required?: string[] };
   return Object.entries(properties).map(([name, part]) => {
-    const { description, ...schema } = refer(part);
+    const { description, ...schema } = toReference(part);
     const example = EXAMPLES[name];
     return {
       name,

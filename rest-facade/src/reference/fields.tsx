@@ -1,4 +1,4 @@
-import { inWords } from '@payroll/public-api';
+import { describeSchema } from '@payroll/public-api';
 import type { ComponentChildren, VNode } from 'preact';
 import { nameOf, type ApiDocument, type Parameter, type Schema } from './document.js';
 import { pathOf, Text } from './layout.js';
@@ -87,7 +87,7 @@ function typeOf(document: ApiDocument, schema: Schema): ComponentChildren {
     );
   }
   const { pattern: _, ...rest } = schema;
-  const words = inWords(rest);
+  const words = describeSchema(rest);
   const isSaid = schema.format !== undefined || pattern === undefined;
   return isSaid ? (
     words

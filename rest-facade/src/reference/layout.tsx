@@ -1,4 +1,4 @@
-import { escaped } from '@payroll/runtime';
+import { escapeHtml } from '@payroll/runtime';
 import { Marked } from 'marked';
 import type { VNode } from 'preact';
 import type { Example } from './document.js';
@@ -110,7 +110,7 @@ function anchorOf(title: string): string {
 }
 
 function codeBlock(text: string, name: string): string {
-  return `<pre tabindex="0" aria-label="${name}"><code>${escaped(text)}</code></pre>\n`;
+  return `<pre tabindex="0" aria-label="${name}"><code>${escapeHtml(text)}</code></pre>\n`;
 }
 
 /** A text with paragraphs, lists and headings. */

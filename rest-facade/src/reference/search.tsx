@@ -13,7 +13,7 @@ interface Hit extends Section {
   score: number;
 }
 
-const MOST_HITS = 30;
+const MAX_HITS = 30;
 const LONGEST_QUESTION = 100;
 const EXCERPT = 180;
 
@@ -37,7 +37,7 @@ export function find(sections: readonly Section[], asked: string): Section[] {
     .map((section): Hit => ({ ...section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
-    .slice(0, MOST_HITS);
+    .slice(0, MAX_HITS);
 }
 
 function scoreOf({ page, title, text }: Section, words: readonly string[]): number {

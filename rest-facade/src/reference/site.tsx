@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageOf, PAGE_STYLE, refuseUnknownRoute } from '@payroll/runtime';
+import { renderHtmlPage, PAGE_STYLE, refuseUnknownRoute } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -38,7 +38,7 @@ const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, i
 const STYLE = `${PAGE_STYLE}${textOf('reference/page.css')}`;
 
 /** The pages of the reference, made once of the OpenAPI document and the guides, and looked up by their address. */
-export class Site {
+export class ReferenceSite {
   private readonly contents: readonly Chapter[];
   private readonly written: ReadonlyMap<string, string>;
   private readonly sections: readonly Section[];
@@ -79,7 +79,7 @@ export class Site {
     const body = renderToString(
       <Layout contents={this.contents} here={here} html={html} {...(asked !== undefined && { asked })} />,
     );
-    return pageOf({ title: `${title} – Payroll API`, style: STYLE, body });
+    return renderHtmlPage({ title: `${title} – Payroll API`, style: STYLE, body });
   }
 }
 
@@ -143,7 +143,7 @@ const HEADERS = {
 
 /** `GET /v1/docs`: the OpenAPI document and the guides as pages to read, for everybody, without internet or script (ADR 21). */
 export function serveReference(app: FastifyInstance, document: object, mcpUrl: string): void {
-  const site = new Site(document as ApiDocument, mcpUrl);
+  const site = new ReferenceSite(document as ApiDocument, mcpUrl);
   const answer = (reply: FastifyReply, html: string | undefined): FastifyReply =>
     reply
       .code(html === undefined ? 404 : 200)

@@ -1,4 +1,4 @@
-import type { AdmissionAnswer, SentQuestion, Admitted } from '@payroll/admission';
+import type { AdmissionResponse, SentQuestion, AdmissionGranted } from '@payroll/admission';
 import type { Caller } from '@payroll/gateway';
 import { DECIDED_CODES, DomainError, newId, type Scope } from '@payroll/kernel';
 
@@ -7,16 +7,16 @@ export class FakeAdmission {
   readonly asked: SentQuestion[] = [];
   /** Whether the newest caller has disconnected. */
   isGone: () => boolean = () => false;
-  answer: (question: SentQuestion) => AdmissionAnswer | Promise<AdmissionAnswer> = () => admitted();
+  answer: (question: SentQuestion) => AdmissionResponse | Promise<AdmissionResponse> = () => admitted();
 
-  async ask(question: SentQuestion, isGone: () => boolean = () => false): Promise<AdmissionAnswer> {
+  async ask(question: SentQuestion, isGone: () => boolean = () => false): Promise<AdmissionResponse> {
     this.isGone = isGone;
     this.asked.push(question);
     return await this.answer(question);
   }
 }
 
-export function admitted(principalId: string = newId(), scopes: readonly Scope[] = ['read']): Admitted {
+export function admitted(principalId: string = newId(), scopes: readonly Scope[] = ['read']): AdmissionGranted {
   const actor = { kind: 'api_key', principalId, workspaceId: newId(), role: 'admin', scopes } as const;
   return {
     admitted: true,
@@ -73,7 +73,7 @@ export class FakeOperations {
   answer({ variables, caller }: Call, decide: () => unknown): unknown {
     const id = String(variables['operationId']);
     if (this.applied.has(id)) {
-      caller.noteReplay?.();
+      caller.onReplay?.();
       return this.applied.get(id);
     }
     try {
@@ -85,7 +85,7 @@ export class FakeOperations {
     } catch (error) {
       if (error instanceof DomainError && DECIDED_CODES.has(error.code)) {
         this.refused.set(id, error);
-        caller.noteRecorded?.();
+        caller.onRefusalRecorded?.();
       }
       throw error;
     }

@@ -1,5 +1,5 @@
-import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
-import { loadById, type ServiceDefinition, type ShownActs, toEverybody } from '@payroll/service';
+import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_LOOKUP_SUBJECT } from '@payroll/events';
+import { loadById, type ServiceDefinition, type VisibleActions, visibleToAllRoles } from '@payroll/service';
 import { keepBusiness } from './commands/keep-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife, SandboxResolver } from './graphql/contract-life.js';
@@ -11,32 +11,32 @@ import { answerWork } from './store/agreed-work.js';
 import { answerWorker, answerWorkerProfile } from './store/workers.js';
 
 /** The acts of the audit trail that members see, with the parts of a change that are shown. */
-export const acts: ShownActs = {
-  'contract.draft-created': toEverybody(),
-  'contract.draft-updated': toEverybody('title', 'startDate', 'endDate', 'contractType'),
-  'contract.worker-assigned': toEverybody(),
-  'contract.submitted-for-verification': toEverybody(),
-  'contract.verified': toEverybody(),
-  'contract.returned-to-draft': toEverybody('reason'),
-  'contract.signatures-requested': toEverybody(),
-  'contract.signed': toEverybody('side'),
-  'contract.changes-asked': toEverybody('reason'),
-  'contract.activated': toEverybody(),
-  'contract.terms-changed': toEverybody('rate', 'paymentDueDays', 'autoPayEnabled', 'autoApproveAfterDays'),
-  'contract.terms-proposed': toEverybody('rate', 'paymentDueDays'),
-  'contract.amendment-withdrawn': toEverybody(),
-  'contract.offboarding-started': toEverybody('endDate', 'terminationDate'),
-  'contract.completed': toEverybody(),
-  'contract.cancelled': toEverybody('reason'),
-  'contract.deleted': toEverybody(),
-  'worker.registered': toEverybody('name'),
-  'worker.updated': toEverybody('name'),
+export const visibleActions: VisibleActions = {
+  'contract.draft-created': visibleToAllRoles(),
+  'contract.draft-updated': visibleToAllRoles('title', 'startDate', 'endDate', 'contractType'),
+  'contract.worker-assigned': visibleToAllRoles(),
+  'contract.submitted-for-verification': visibleToAllRoles(),
+  'contract.verified': visibleToAllRoles(),
+  'contract.returned-to-draft': visibleToAllRoles('reason'),
+  'contract.signatures-requested': visibleToAllRoles(),
+  'contract.signed': visibleToAllRoles('side'),
+  'contract.changes-asked': visibleToAllRoles('reason'),
+  'contract.activated': visibleToAllRoles(),
+  'contract.terms-changed': visibleToAllRoles('rate', 'paymentDueDays', 'autoPayEnabled', 'autoApproveAfterDays'),
+  'contract.terms-proposed': visibleToAllRoles('rate', 'paymentDueDays'),
+  'contract.amendment-withdrawn': visibleToAllRoles(),
+  'contract.offboarding-started': visibleToAllRoles('endDate', 'terminationDate'),
+  'contract.completed': visibleToAllRoles(),
+  'contract.cancelled': visibleToAllRoles('reason'),
+  'contract.deleted': visibleToAllRoles(),
+  'worker.registered': visibleToAllRoles('name'),
+  'worker.updated': visibleToAllRoles('name'),
 };
 
 export const contractsService: ServiceDefinition<'contracts'> = {
   name: 'contracts',
   schema: contractsSchema,
-  activity: { acts },
+  activity: { visibleActions },
   subgraph: (parts) => {
     const [contracts, workers] = [new ContractResolver(parts), new WorkerResolver(parts)];
     return {
@@ -58,8 +58,8 @@ export const contractsService: ServiceDefinition<'contracts'> = {
     };
   },
   consumers: { 'business.changed': keepBusiness },
-  answers: ({ bus, em }) => {
-    bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body));
+  requestHandlers: ({ bus, em }) => {
+    bus.answer(WORKER_LOOKUP_SUBJECT, 'contracts', (body) => answerWorker(em, body));
     bus.answer(WORK_QUESTION, 'contracts', (body) => answerWork(em, body));
     bus.answer(WORKER_PROFILE_QUESTION, 'contracts', (body) => answerWorkerProfile(em, body));
   },

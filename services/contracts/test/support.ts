@@ -1,13 +1,13 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
-import { parseEvent, type EventBody, type EventType, type WorkerQuestion } from '@payroll/events';
+import { parseEvent, type EventBody, type EventType, type WorkerLookup } from '@payroll/events';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
+import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDependencies } from '@payroll/service';
 import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
-import { asDomainError, migrate, openDatabase } from '@payroll/store';
+import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { contractsService } from '../src/service.js';
@@ -70,7 +70,7 @@ export class Contracts implements AsyncDisposable {
     const token = mintActorToken('contracts', this.key, origin, new Date());
     const payload = [{ query, variables, extensions: { token } }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
-    return readAnswers<Answer>(response.body)[0]!;
+    return parseJsonLines<Answer>(response.body)[0]!;
   }
 
   /** Applies the event that names the business; without it, nothing in the workspace can be signed. */
@@ -116,10 +116,15 @@ export class Contracts implements AsyncDisposable {
 
   private async serve() {
     const { em, commands } = this;
-    const answer = (_subject: string, asked: WorkerQuestion) => ({ hasAccess: this.signedIn.has(asked.workerId) });
+    const answer = (_subject: string, asked: WorkerLookup) => ({ hasAccess: this.signedIn.has(asked.workerId) });
     const bus = { request: (...asked: Parameters<typeof answer>) => Promise.resolve(answer(...asked)) } as never;
     const { schema } = await buildSubgraph(
-      contractsService.subgraph({ em, commands, bus, deployment: 'test' } as Partial<ServiceParts> as ServiceParts),
+      contractsService.subgraph({
+        em,
+        commands,
+        bus,
+        deployment: 'test',
+      } as Partial<ServiceDependencies> as ServiceDependencies),
     );
     const log = createLog('contracts', 'fatal');
     return await createSubgraphServer({
@@ -127,7 +132,7 @@ export class Contracts implements AsyncDisposable {
       actorTokenKeys: [this.key],
       schema,
       log,
-      asDomainError,
+      mapDatabaseError,
       waitingFor: () => Promise.resolve([]),
     });
   }

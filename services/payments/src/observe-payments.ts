@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, columns, read, sql } from '@payroll/store';
+import { computed, columns, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/runtime';
 import { PAYOUT_ALARMS } from './domain/payout.js';
 import { PayoutAttemptTable } from './store/money-tables.js';
 import { PaymentTable } from './store/tables.js';
 
-const COUNT = as('count', 'int', sql`count(*)`);
+const COUNT = computed('count', 'int', sql`count(*)`);
 const UNSETTLED = ['pending', 'processing', 'failed'] as const;
 
 /** Leaves out settled payments, whose number only grows: their events are counted. */

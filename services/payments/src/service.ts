@@ -4,15 +4,15 @@ import {
   loadById,
   observeDeferredWork,
   type ServiceDefinition,
-  type ShownActs,
-  startRunner,
+  type VisibleActions,
+  startBackgroundJob,
   type SubgraphDefinition,
-  toAdmins,
-  toEverybody,
+  visibleToAdmins,
+  visibleToAllRoles,
 } from '@payroll/service';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js';
-import { keepBusiness, keepContractWorker } from './commands/keep-parties.js';
+import { projectBusiness, projectContractWorker } from './commands/keep-parties.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { MyPayeeResolver } from './graphql/my-payee.js';
@@ -23,10 +23,10 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { UnclaimedOrderResolver } from './graphql/unclaimed-orders.js';
 import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
-import { askProvider } from './payouts/ask-provider.js';
+import { pollProvider } from './payouts/ask-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
 import { compareOrders } from './payouts/compare-orders.js';
-import type { InstructParts } from './payouts/instruct.js';
+import type { InstructDependencies } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
 import type { SandboxControl } from './payouts/sandbox-control.js';
@@ -34,24 +34,24 @@ import { answerMissing, answerPayoutChange } from './queries/answers.js';
 import { paymentsSchema } from './store/schema.js';
 
 /** Leaves out where money goes: an admin sees the destination, masked, on the page that changes it. */
-export const acts: ShownActs = {
-  'payment.created': toEverybody('gross'),
-  'payment.processing': toEverybody('net'),
-  'payment.completed': toEverybody('net'),
-  'payment.failed': toEverybody('net', 'failureReason'),
-  'payment.cancelled': toEverybody('net'),
-  'payment.retried': toEverybody('net'),
-  'payment.made-due': toEverybody('scheduledDate'),
-  'deduction.added': toEverybody('name'),
-  'deduction.removed': toEverybody('name'),
-  'workspace.funded': toEverybody('amount'),
-  'payee.registered': toAdmins('payoutMethod'),
-  'payee.changed': toAdmins('payoutMethod'),
-  'payee.verified': toAdmins(),
-  'payee.rejected': toAdmins(),
-  'payee.change-stopped': toAdmins(),
-  'payee.doubted': toAdmins(),
-  'calendar.moved': toEverybody('daysAhead'),
+export const visibleActions: VisibleActions = {
+  'payment.created': visibleToAllRoles('gross'),
+  'payment.processing': visibleToAllRoles('net'),
+  'payment.completed': visibleToAllRoles('net'),
+  'payment.failed': visibleToAllRoles('net', 'failureReason'),
+  'payment.cancelled': visibleToAllRoles('net'),
+  'payment.retried': visibleToAllRoles('net'),
+  'payment.made-due': visibleToAllRoles('scheduledDate'),
+  'deduction.added': visibleToAllRoles('name'),
+  'deduction.removed': visibleToAllRoles('name'),
+  'workspace.funded': visibleToAllRoles('amount'),
+  'payee.registered': visibleToAdmins('payoutMethod'),
+  'payee.changed': visibleToAdmins('payoutMethod'),
+  'payee.verified': visibleToAdmins(),
+  'payee.rejected': visibleToAdmins(),
+  'payee.change-stopped': visibleToAdmins(),
+  'payee.doubted': visibleToAdmins(),
+  'calendar.moved': visibleToAllRoles('daysAhead'),
 };
 
 /** Soon enough for "at once"; each round reads an index that is mostly empty. */
@@ -72,18 +72,18 @@ export function paymentsService(options: {
   return {
     name: 'payments',
     schema: paymentsSchema,
-    activity: { acts },
+    activity: { visibleActions },
     subgraph: (parts) =>
       subgraph({ ...parts, provider: options.provider, holdHours: options.payeeHoldHours }, options.control),
     consumers: {
-      'business.changed': keepBusiness,
-      'contract.changed': keepContractWorker,
+      'business.changed': projectBusiness,
+      'contract.changed': projectContractWorker,
       'timesheet.approved': recordApprovedTimesheet,
       'milestone.approved': recordApprovedMilestone,
       'payout-change.stopped': stopChange(deployment),
       'worker-access.ended': doubtDetails({ deployment, holdHours: options.payeeHoldHours }),
     },
-    answers: (parts) => {
+    requestHandlers: (parts) => {
       parts.bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(parts.em, body));
       parts.bus.answer(PAYOUT_CHANGE_QUESTION, 'payments', (body) => answerPayoutChange(parts, body));
     },
@@ -96,9 +96,9 @@ export function paymentsService(options: {
       const every = { everyMs: PAYOUTS_EVERY_MS, log };
       // Separate jobs, so that a slow provider does not delay due payments.
       return [
-        startRunner({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
-        startRunner({ ...every, name: 'payouts', work: (stopping) => askProvider(asking, stopping) }),
-        startRunner({ ...every, name: 'compare-orders', work: (stopping) => compareOrders(asking, stopping) }),
+        startBackgroundJob({ ...every, name: DUE_PAYMENTS, work: (stopping) => processDue(parts, stopping) }),
+        startBackgroundJob({ ...every, name: 'payouts', work: (stopping) => pollProvider(asking, stopping) }),
+        startBackgroundJob({ ...every, name: 'compare-orders', work: (stopping) => compareOrders(asking, stopping) }),
         observePayments(em),
         observeDeferredWork(em, DUE_PAYMENTS),
       ];
@@ -106,7 +106,7 @@ export function paymentsService(options: {
   };
 }
 
-function subgraph(parts: InstructParts & PayeeRules, control: SandboxControl): SubgraphDefinition {
+function subgraph(parts: InstructDependencies & PayeeRules, control: SandboxControl): SubgraphDefinition {
   const payments = new PaymentResolver(parts);
   const payees = new PayeeResolver(parts);
   const instructions = new InstructionResolver(parts, payments.byId, payees.byId);

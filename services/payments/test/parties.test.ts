@@ -2,8 +2,8 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
-import type { Learned } from '../src/domain/payout.js';
-import { learnParties } from '../src/payouts/ask-owners.js';
+import type { PartyFreshness } from '../src/domain/payout.js';
+import { refreshParties } from '../src/payouts/ask-owners.js';
 import { Scene, eventOf } from './support/scene.js';
 import { contractBody, TestWorkspace } from './support/test-workspace.js';
 
@@ -94,8 +94,8 @@ describe('contract and business data of a payment', () => {
     const workspace = await TestWorkspace.open(scene);
     await workspace.fund('100');
     const paymentId = await workspace.milestone(await workspace.contract('sandbox:iban'), '10.00');
-    const learned = await learnParties(scene.parts, workspace.id, paymentId);
-    const begin = (late: Partial<Learned>) => {
+    const learned = await refreshParties(scene.parts, workspace.id, paymentId);
+    const begin = (late: Partial<PartyFreshness>) => {
       const runner = systemOrigin(workspace.id, 'runner', newId());
       return scene.commands.run(processPayment, { paymentId, learned: { ...learned!, ...late } }, runner);
     };

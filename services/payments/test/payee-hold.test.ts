@@ -3,7 +3,7 @@ import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
-import { learnParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/ask-owners.js';
 import { person, worker } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
@@ -141,7 +141,7 @@ describe('nothing is paid to the new account within the hold', () => {
     await workspace.fund('10');
     const contract = await workspace.contract(OLD);
     const paymentId = await workspace.milestone(contract, '10');
-    const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
+    const learned = (await refreshParties(scene.parts, workspace.id, paymentId))!;
     await change(await payeeOf(workspace, contract));
     const runner = systemOrigin(workspace.id, 'runner', 'req_test');
     await scene.commands.run(processPayment, { paymentId, learned }, runner);

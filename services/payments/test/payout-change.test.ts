@@ -3,7 +3,7 @@ import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
-import { learnParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/ask-owners.js';
 import { answerPayoutChange } from '../src/queries/answers.js';
 import { person, worker } from './support/person.js';
 import { eventOf, Scene, staff, type GraphqlAnswer } from './support/scene.js';
@@ -147,7 +147,7 @@ describe('a change that the worker stops', () => {
     const paid = await paidWorker();
     const paymentId = await workspace.milestone(paid, '10');
     const changeId = await change(paid);
-    const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
+    const learned = (await refreshParties(scene.parts, workspace.id, paymentId))!;
     await stop(changeId);
     await scene.commands.run(processPayment, { paymentId, learned }, RUNNER());
     expect((await workspace.order(paymentId)).destination).toBe(OLD);

@@ -1,7 +1,7 @@
 import { derivedId, newId, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
-import { learnParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/ask-owners.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
@@ -70,7 +70,7 @@ describe('a payment is processed', () => {
       // As if the job had listed them anyway.
       const runner = systemOrigin(workspace.id, 'runner', 'req_test');
       for (const paymentId of [id, byHand]) {
-        const learned = (await learnParties(scene.parts, workspace.id, paymentId))!;
+        const learned = (await refreshParties(scene.parts, workspace.id, paymentId))!;
         const processed = scene.commands.run(processPayment, { paymentId, learned }, runner);
         await expect(processed).rejects.toMatchObject({ code: 'INVALID_STATE' });
       }

@@ -3,7 +3,7 @@ import { mintActorToken } from '@payroll/admission';
 import { createDatabase, startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
 import { Drain } from '@payroll/runtime';
-import { readAnswers, startService } from '@payroll/service';
+import { parseJsonLines, startService } from '@payroll/service';
 import { migrate } from '@payroll/store';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -124,7 +124,7 @@ async function ask<T>(workspaceId: string, query: string, person = 'fay@example.
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ query, extensions: { token } }]),
   });
-  const [answer] = readAnswers<GraphqlAnswer>(await response.text());
+  const [answer] = parseJsonLines<GraphqlAnswer>(await response.text());
   expect(answer!.errors).toBeUndefined();
   return Object.values(answer!.data!)[0] as T;
 }

@@ -4,7 +4,7 @@ import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
-import { learnParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/ask-owners.js';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
@@ -128,7 +128,7 @@ describe('the calendar of payments', () => {
 
   it('uses the calendar as read in the transaction, not as the job read it before', async () => {
     const paymentId = await dated(workspace, '2027-06-11');
-    const learned = { ...(await learnParties(scene.parts, workspace.id, paymentId))!, daysAhead: 30 };
+    const learned = { ...(await refreshParties(scene.parts, workspace.id, paymentId))!, daysAhead: 30 };
     const runner = systemOrigin(workspace.id, 'runner', 'req_test');
     const process = () => scene.commands.run(processPayment, { paymentId, learned }, runner);
     for (const days of [0, 9]) {

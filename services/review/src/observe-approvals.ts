@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type PaymentsAnswer, type PaymentsQuestion, PAYMENTS_QUESTION } from '@payroll/events';
-import type { ServiceParts } from '@payroll/service';
-import { as, read, sql } from '@payroll/store';
+import type { ServiceDependencies } from '@payroll/service';
+import { computed, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/runtime';
 
 /** Payment ids per message: about 160 KB. */
@@ -10,10 +10,10 @@ const TIMEOUT_MS = 2_000;
 /** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-type WatchParts = Pick<ServiceParts, 'em' | 'bus'>;
+type WatchDependencies = Pick<ServiceDependencies, 'em' | 'bus'>;
 
 /** Checks at each scrape that every approval has its payment, as `reconcile` does over both services' tables. */
-export function observeApprovals(parts: WatchParts): Disposable {
+export function observeApprovals(parts: WatchDependencies): Disposable {
   return onScrape({
     name: 'approvals',
     read: async () => {
@@ -27,7 +27,7 @@ export function observeApprovals(parts: WatchParts): Disposable {
  * Counts among approvals whose payment has not begun. Asks payments, because a confirmed event does not prove that
  * the payment exists.
  */
-async function countWithoutPayment({ em, bus }: WatchParts): Promise<number> {
+async function countWithoutPayment({ em, bus }: WatchDependencies): Promise<number> {
   let count = 0;
   let page: PaymentsQuestion = { workspaceIds: [], paymentIds: [] };
   do {
@@ -45,7 +45,7 @@ async function notBegun(em: EntityManager, after = NIL): Promise<PaymentsQuestio
   const first = sql`order by payment_id limit ${PAGE}`;
   const rows = await read(
     em,
-    sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('paymentId', 'uuid', sql`payment_id`)} from (
+    sql`select ${computed('workspaceId', 'uuid', sql`workspace_id`)}, ${computed('paymentId', 'uuid', sql`payment_id`)} from (
         (select workspace_id, payment_id from timesheet where payment_status = 'pending' and ${rest} ${first})
         union all
         (select workspace_id, payment_id from milestone where status = 'approved' and ${rest} ${first})

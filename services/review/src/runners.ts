@@ -1,6 +1,6 @@
 import type { Commands } from '@payroll/commands';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { Calendar, deferWork, type ServiceParts, startRunner } from '@payroll/service';
+import { Calendar, deferWork, type ServiceDependencies, startBackgroundJob } from '@payroll/service';
 import { sql, write } from '@payroll/store';
 import { approveTimesheet } from './commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from './queries/due-for-approval.js';
@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 /** Concurrent approvals; each may wait a second for payments to confirm the event. */
 const AT_ONCE = 8;
 
-type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log' | 'deployment'>;
+type Parts = Pick<ServiceDependencies, 'em' | 'commands' | 'log' | 'deployment'>;
 
 /**
  * Approves submitted work by the contracts' rules, as the system. Safe in several processes: a version is approved
@@ -18,7 +18,7 @@ type Parts = Pick<ServiceParts, 'em' | 'commands' | 'log' | 'deployment'>;
  */
 export function startAutoApproval(parts: Parts): AsyncDisposable {
   const work = (stopping: AbortSignal): Promise<void> => runAutoApproval(parts, stopping);
-  return startRunner({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
+  return startBackgroundJob({ name: APPROVE_BY_RULES, everyMs: EVERY_MS, work, log: parts.log });
 }
 
 /** One round over all due work. Work that cannot be approved is deferred and does not block the rest. */
@@ -61,9 +61,9 @@ const DECIDED: ReadonlySet<string> = new Set(['STALE_RESOURCE_VERSION', 'INVALID
 const FORGET_EVERY_MS = 3_600_000;
 
 /** Deletes drafts of timesheets that were not submitted within 180 days. */
-export function forgetDrafts({ em, log }: Pick<ServiceParts, 'em' | 'log'>): AsyncDisposable {
+export function deleteExpiredDrafts({ em, log }: Pick<ServiceDependencies, 'em' | 'log'>): AsyncDisposable {
   const work = async (): Promise<void> => {
     await write(em, sql`delete from timesheet_draft where saved_at < now() - interval '180 days'`);
   };
-  return startRunner({ name: 'forget-drafts', everyMs: FORGET_EVERY_MS, work, log });
+  return startBackgroundJob({ name: 'forget-drafts', everyMs: FORGET_EVERY_MS, work, log });
 }

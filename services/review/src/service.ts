@@ -1,4 +1,10 @@
-import { loadById, observeDeferredWork, type ServiceDefinition, type ShownActs, toEverybody } from '@payroll/service';
+import {
+  loadById,
+  observeDeferredWork,
+  type ServiceDefinition,
+  type VisibleActions,
+  visibleToAllRoles,
+} from '@payroll/service';
 import { applyAgreedMilestones, applyContractChange, applyPaymentStatus } from './commands/apply-events.js';
 import { ContractWork } from './graphql/contract-work.js';
 import { MilestoneResolver } from './graphql/milestone-resolver.js';
@@ -9,28 +15,28 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
 import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { forgetDrafts, startAutoApproval } from './runners.js';
+import { deleteExpiredDrafts, startAutoApproval } from './runners.js';
 import { reviewSchema } from './store/schema.js';
 
 /** The acts of the audit trail that members see, with the parts of a change that are shown. */
-export const acts: ShownActs = {
-  'timesheet.submitted': toEverybody(),
-  'timesheet.resubmitted': toEverybody(),
-  'timesheet.terms-changed': toEverybody(),
-  'timesheet.approved': toEverybody('total', 'currency'),
-  'timesheet.rejected': toEverybody('reason'),
-  'milestone.added': toEverybody('amount'),
-  'milestone.updated': toEverybody('title', 'dueDate'),
-  'milestone.submitted': toEverybody('amount', 'currency'),
-  'milestone.resubmitted': toEverybody('amount', 'currency'),
-  'milestone.approved': toEverybody(),
-  'milestone.rejected': toEverybody('reason'),
+export const visibleActions: VisibleActions = {
+  'timesheet.submitted': visibleToAllRoles(),
+  'timesheet.resubmitted': visibleToAllRoles(),
+  'timesheet.terms-changed': visibleToAllRoles(),
+  'timesheet.approved': visibleToAllRoles('total', 'currency'),
+  'timesheet.rejected': visibleToAllRoles('reason'),
+  'milestone.added': visibleToAllRoles('amount'),
+  'milestone.updated': visibleToAllRoles('title', 'dueDate'),
+  'milestone.submitted': visibleToAllRoles('amount', 'currency'),
+  'milestone.resubmitted': visibleToAllRoles('amount', 'currency'),
+  'milestone.approved': visibleToAllRoles(),
+  'milestone.rejected': visibleToAllRoles('reason'),
 };
 
 export const reviewService: ServiceDefinition<'review'> = {
   name: 'review',
   schema: reviewSchema,
-  activity: { acts },
+  activity: { visibleActions },
   subgraph: (parts) => {
     const timesheets = new TimesheetResolver(parts);
     const milestones = new MilestoneResolver(parts);
@@ -65,6 +71,6 @@ export const reviewService: ServiceDefinition<'review'> = {
     startAutoApproval(parts),
     observeDeferredWork(parts.em, APPROVE_BY_RULES),
     observeApprovals(parts),
-    forgetDrafts(parts),
+    deleteExpiredDrafts(parts),
   ],
 };

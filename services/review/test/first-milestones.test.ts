@@ -1,9 +1,9 @@
 import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
-import { ask, type Bus, connectNats } from '@payroll/commands';
+import { fetchNewestEvent, type Bus, connectNats } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
-import { learnBy } from '@payroll/service';
+import { createRefresher } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   review = stack.use(await Review.open('review_first_milestones'));
   bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
-  review.learn = learnBy(bus, review.commands);
+  review.learn = createRefresher(bus, review.commands);
   generation = await readGeneration(review.em);
   subgraph = await review.serve();
 });
@@ -48,7 +48,7 @@ async function contracts(): Promise<Bus> {
     return Promise.resolve(event?.workspaceId === workspaceId ? { ...event, generation } : null);
   });
   const probe = { workspaceId: newId(), aboutId: newId() };
-  await expect.poll(() => ask(bus, ['contract.changed'], probe).catch(() => 'no answer')).toBeNull();
+  await expect.poll(() => fetchNewestEvent(bus, ['contract.changed'], probe).catch(() => 'no answer')).toBeNull();
   return answering;
 }
 

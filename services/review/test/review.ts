@@ -1,13 +1,13 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
-import type { WorkAnswer, WorkerQuestion, WorkQuestion } from '@payroll/events';
+import type { WorkAnswer, WorkerLookup, WorkQuestion } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
+import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDependencies } from '@payroll/service';
 import { Commands, type DomainEvent } from '@payroll/commands';
-import { asDomainError, migrate, openDatabase } from '@payroll/store';
+import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { inject } from 'vitest';
 import { reviewService } from '../src/service.js';
 import { reviewSchema } from '../src/store/schema.js';
@@ -35,10 +35,10 @@ const log = createLog('review', 'silent');
 export class Review implements AsyncDisposable {
   readonly actorKey = generateKeySync('hmac', { length: 256 });
   readonly commands: Commands;
-  readonly parts: ServiceParts;
+  readonly parts: ServiceDependencies;
   /** Events committed for other services. */
   readonly emitted: DomainEvent[] = [];
-  learn: ServiceParts['learn'] = () => Promise.resolve(null);
+  learn: ServiceDependencies['learn'] = () => Promise.resolve(null);
   /** The answers of contracts about the work under a contract, by its id. */
   readonly agreedWork = new Map<string, WorkAnswer>();
   /** The workers who sign in, as workspaces answers. */
@@ -65,7 +65,7 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: {
-        request: (_subject: string, asked: WorkQuestion | WorkerQuestion) =>
+        request: (_subject: string, asked: WorkQuestion | WorkerLookup) =>
           Promise.resolve(
             'workerId' in asked
               ? { hasAccess: this.signedIn.has(asked.workerId) }
@@ -109,17 +109,17 @@ export class Review implements AsyncDisposable {
       actorTokenKeys: [this.actorKey],
       schema,
       log,
-      asDomainError,
+      mapDatabaseError,
       waitingFor: () => Promise.resolve([]),
     });
     this.stack.adopt(server, (open) => open.close());
     return {
       batch: async (requests) =>
-        readAnswers((await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).body),
+        parseJsonLines((await server.inject({ method: 'POST', url: '/graphql', payload: requests as object[] })).body),
       ask: async <Data>(origin: Origin, query: string, variables: Record<string, unknown> = {}) => {
         const payload = [{ query, variables, extensions: { token: this.token(origin) } }];
         const { body } = await server.inject({ method: 'POST', url: '/graphql', payload });
-        return readAnswers<Answer<Data>>(body)[0]!;
+        return parseJsonLines<Answer<Data>>(body)[0]!;
       },
     };
   }

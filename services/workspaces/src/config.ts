@@ -5,7 +5,7 @@ import { publicOrigin } from '@payroll/pages';
 import { readSettings, type Settings, type Deployment } from '@payroll/runtime';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { MailSettings } from './mail/mailer.js';
-import type { OutsideIssuer } from './connections/token-issuer.js';
+import type { ExternalIssuer } from './connections/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
 import type { WorkspacesOptions } from './service.js';
@@ -75,7 +75,7 @@ function oauthSettings(s: Settings, issuer: string, mcpUrl: string): OauthSettin
   };
 }
 
-function outsideIssuer(s: Settings, mcpUrl: string): OutsideIssuer {
+function outsideIssuer(s: Settings, mcpUrl: string): ExternalIssuer {
   return {
     issuer: s.text('EXTERNAL_ISSUER'),
     jwksUrl: s.url('EXTERNAL_JWKS_URL', ['http:', 'https:']),

@@ -5,17 +5,17 @@ import { deploymentName, type Deployment } from '@payroll/runtime';
 import {
   loadById,
   type ServiceDefinition,
-  type ServiceParts,
-  type ShownActs,
-  startRunner,
-  toAdmins,
-  toEverybody,
+  type ServiceDependencies,
+  type VisibleActions,
+  startBackgroundJob,
+  visibleToAdmins,
+  visibleToAllRoles,
 } from '@payroll/service';
 import { keepNotice, tellPayoutChange } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
-import { forgetSignIns } from './accounts/sign-in.js';
+import { deleteExpiredSignIns } from './accounts/sign-in.js';
 import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
-import { forgetCounters } from './admission/rate-counters.js';
+import { deleteExpiredCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver, SandboxResolver } from './graphql/business.js';
 import { ConnectionResolver } from './graphql/connections.js';
@@ -25,10 +25,10 @@ import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
-import { forgetArtifacts } from './oauth/adapter.js';
+import { deleteExpiredArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
-import { dropMails, forgetMails, observeMails } from './mail/outbox.js';
-import { forgetPayoutStops } from './mail/payout-stops.js';
+import { dropMails, deleteExpiredMails, observeMails } from './mail/outbox.js';
+import { deleteExpiredPayoutStops } from './mail/payout-stops.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/members.js';
@@ -37,31 +37,31 @@ import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
-import { KeyUses } from './admission/key-uses.js';
+import { KeyUsageRecorder } from './admission/key-uses.js';
 import { workspacesSchema } from './store/schema.js';
 
 /** Only those who can give access see who has it. */
-export const acts: ShownActs = {
-  'workspace.provisioned': toEverybody('name', 'country'),
-  'business.updated': toEverybody('name', 'country'),
-  'business.verification-changed': toEverybody('kybStatus'),
-  'business.switches-set': toAdmins('integrationEnabled', 'writesEnabled'),
-  'business.second-factor-required': toAdmins('secondFactorRequired'),
-  'member.invited': toAdmins('name', 'role'),
-  'invitation.accepted': toAdmins('name', 'role'),
-  'invitation.revoked': toAdmins('email'),
-  'worker-access.invited': toAdmins('email'),
-  'worker-access.joined': toEverybody(),
-  'worker-access.ended': toEverybody(),
-  'member.added': toAdmins('name', 'role'),
-  'member.role-changed': toAdmins('name', 'role'),
-  'member.left': toAdmins('name'),
-  'api-key.created': toAdmins('name', 'scopes', 'expiresAt'),
-  'api-key.rotated': toAdmins('name', 'scopes', 'expiresAt'),
-  'api-key.revoked': toAdmins('name'),
-  'mcp-connection.connected': toAdmins('name', 'scopes'),
-  'mcp-connection.revoked': toAdmins('name'),
-  'mcp-connection.expired': toAdmins('name'),
+export const visibleActions: VisibleActions = {
+  'workspace.provisioned': visibleToAllRoles('name', 'country'),
+  'business.updated': visibleToAllRoles('name', 'country'),
+  'business.verification-changed': visibleToAllRoles('kybStatus'),
+  'business.switches-set': visibleToAdmins('integrationEnabled', 'writesEnabled'),
+  'business.second-factor-required': visibleToAdmins('secondFactorRequired'),
+  'member.invited': visibleToAdmins('name', 'role'),
+  'invitation.accepted': visibleToAdmins('name', 'role'),
+  'invitation.revoked': visibleToAdmins('email'),
+  'worker-access.invited': visibleToAdmins('email'),
+  'worker-access.joined': visibleToAllRoles(),
+  'worker-access.ended': visibleToAllRoles(),
+  'member.added': visibleToAdmins('name', 'role'),
+  'member.role-changed': visibleToAdmins('name', 'role'),
+  'member.left': visibleToAdmins('name'),
+  'api-key.created': visibleToAdmins('name', 'scopes', 'expiresAt'),
+  'api-key.rotated': visibleToAdmins('name', 'scopes', 'expiresAt'),
+  'api-key.revoked': visibleToAdmins('name'),
+  'mcp-connection.connected': visibleToAdmins('name', 'scopes'),
+  'mcp-connection.revoked': visibleToAdmins('name'),
+  'mcp-connection.expired': visibleToAdmins('name'),
 };
 
 export interface WorkspacesOptions {
@@ -82,11 +82,11 @@ export interface WorkspacesOptions {
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const { deployment, cell, web, mailer, oauth, secondFactorKeys } = options;
-  const keyUses = new KeyUses();
+  const keyUses = new KeyUsageRecorder();
   return {
     name: 'workspaces',
     schema: workspacesSchema,
-    activity: { acts, principal: Principal },
+    activity: { visibleActions, principal: Principal },
     subgraph: (parts) => {
       const business = new BusinessResolver(parts);
       const principalsById = principals(parts.em);
@@ -109,14 +109,15 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
         },
       };
     },
-    answers: ({ bus, em }) => bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
+    requestHandlers: ({ bus, em }) =>
+      bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
     consumers: {
       ...{ 'notice.contract': keepNotice, 'notice.work': keepNotice, 'notice.payment': keepNotice },
       'notice.payout-change': tellPayoutChange,
     },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
-      const asked = { ...admissionParts(parts, options), keyUses, waitingFor };
+      const asked = { ...admissionDependencies(parts, options), keyUses, waitingFor };
       starting.use(await openAdmission(asked, drain, options.admission));
       starting.use(
         await startWeb(parts, { drain, waitingFor }, { settings: web, mailer, secondFactorKeys }, routes(parts, oauth)),
@@ -131,7 +132,7 @@ function installationOf({ web: { restUrl, mcpUrl }, mailer, oauth }: WorkspacesO
   return { restUrl, mcpUrl, sendsMail: mailer !== null, hasOutsideIssuer: oauth?.outside != null };
 }
 
-function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOptions) {
+function admissionDependencies(parts: ServiceDependencies, { actorKeys, oauth }: WorkspacesOptions) {
   const key = oauth && assertionKey(oauth.secret);
   return {
     log: parts.log,
@@ -140,33 +141,33 @@ function admissionParts(parts: ServiceParts, { actorKeys, oauth }: WorkspacesOpt
   };
 }
 
-function runners({ em, commands, log }: ServiceParts, keyUses: KeyUses): AsyncDisposable[] {
+function runners({ em, commands, log }: ServiceDependencies, keyUses: KeyUsageRecorder): AsyncDisposable[] {
   const every = (everyMs: number, name: string, work: (stopping: AbortSignal) => Promise<void>) =>
-    startRunner({ name, everyMs, work, log });
+    startBackgroundJob({ name, everyMs, work, log });
   return [
-    every(10 * 60_000, 'forget-counters', () => forgetCounters(em)),
-    every(10 * 60_000, 'forget-sign-ins', () => forgetSignIns(em)),
-    every(10 * 60_000, 'forget-artifacts', () => forgetArtifacts(em)),
+    every(10 * 60_000, 'forget-counters', () => deleteExpiredCounters(em)),
+    every(10 * 60_000, 'forget-sign-ins', () => deleteExpiredSignIns(em)),
+    every(10 * 60_000, 'forget-artifacts', () => deleteExpiredArtifacts(em)),
     every(10_000, 'write-key-uses', () => keyUses.write(em)),
     every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, stopping)),
   ];
 }
 
 /** Notices are always written. Only here it is known whether there is a mailer: without one they are dropped. */
-function mailRunners({ em, log }: ServiceParts, mailer: Mailer | null, site: WebSettings) {
+function mailRunners({ em, log }: ServiceDependencies, mailer: Mailer | null, site: WebSettings) {
   const rarely = (name: string, work: () => Promise<void>) => {
-    return startRunner({ name, everyMs: 10 * 60_000, work, log });
+    return startBackgroundJob({ name, everyMs: 10 * 60_000, work, log });
   };
   return [
-    rarely('forget-mails', () => forgetMails(em)),
-    rarely('forget-payout-stops', () => forgetPayoutStops(em)),
+    rarely('forget-mails', () => deleteExpiredMails(em)),
+    rarely('forget-payout-stops', () => deleteExpiredPayoutStops(em)),
     ...(mailer === null
       ? [rarely('drop-mails', () => dropMails(em))]
       : [startMailRunner({ em, log, mailer, site }), observeMails(em)]),
   ];
 }
 
-function routes(parts: ServiceParts, oauth: OauthSettings | null): WebRoutes {
+function routes(parts: ServiceDependencies, oauth: OauthSettings | null): WebRoutes {
   const more = oauthRoutes(parts, oauth);
   return { pages: [...pages, ...more.pages], endpoints: [mailStop, ...more.endpoints] };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { parseApiKey, parseInternalToken, type AdmissionAnswer, type BearerCredential } from '@payroll/admission';
+import { parseApiKey, parseInternalToken, type AdmissionResponse, type BearerCredential } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -65,7 +65,7 @@ describe('internal tokens', () => {
     const text = await run(createTokenCommand, '--owner', owner, '--team', 'operations', ...more);
     return parseInternalToken(`Bearer ${text}`)!;
   };
-  const open = (credential: BearerCredential): Promise<AdmissionAnswer> =>
+  const open = (credential: BearerCredential): Promise<AdmissionResponse> =>
     workspaces.admitOne(credential, { via: 'graphql', scope: null, workspaceId: place.workspaceId, reason: 'r' });
   const told = async ({ id }: BearerCredential) =>
     (await workspaces.audited(NO_WORKSPACE)).filter(({ subjectId }) => subjectId === id);

@@ -8,14 +8,14 @@ import {
   parseApiKey,
   parseInternalToken,
   type ActorKeys,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
+  type AdmissionResponse,
+  type AdmissionRequest,
   type BearerCredential,
   type Credential,
 } from '@payroll/admission';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import {
-  byName,
+  recordOf,
   instantOf,
   newId,
   SCOPES,
@@ -28,12 +28,12 @@ import {
   unavailable,
 } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
+import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDependencies } from '@payroll/service';
 import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
-import { asDomainError, migrate, openDatabase } from '@payroll/store';
+import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { answerAdmission } from '../src/admission/answer-admission.js';
+import { handleAdmission } from '../src/admission/answer-admission.js';
 import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { createInternalToken } from '../src/commands/internal-tokens.js';
@@ -53,7 +53,7 @@ const SETTINGS: WebSettings = {
   trustedProxies: [],
 };
 
-const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
+const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: recordOf(EDGES, () => []) };
 
 /** For pages of a workspace without contracts. */
 export const NO_BUS = { request: () => Promise.reject(unavailable('contracts')) };
@@ -99,7 +99,7 @@ type Surroundings = Partial<Pick<WorkspacesOptions, 'web' | 'mailer' | 'oauth'>>
 /** The service on its own: a migrated database, used with the service's role, its subgraph and its admission. */
 export class Workspaces implements AsyncDisposable {
   readonly events: DomainEvent[] = [];
-  readonly actorKeys: ActorKeys = byName(SERVICES, () => generateKeySync('hmac', { length: 256 }));
+  readonly actorKeys: ActorKeys = recordOf(SERVICES, () => generateKeySync('hmac', { length: 256 }));
   readonly commands: Commands;
   private readonly stack = new AsyncDisposableStack();
   private server: Awaited<ReturnType<typeof createSubgraphServer>> | undefined;
@@ -175,11 +175,11 @@ export class Workspaces implements AsyncDisposable {
     return parseInternalToken(`Bearer ${text}`)!;
   }
 
-  admit(questions: readonly (AdmissionQuestion | null)[], em = this.em): Promise<AdmissionAnswer[]> {
-    return answerAdmission({ em, actorKeys: this.actorKeys, assertionKey: null, now: () => new Date() }, questions);
+  admit(questions: readonly (AdmissionRequest | null)[], em = this.em): Promise<AdmissionResponse[]> {
+    return handleAdmission({ em, actorKeys: this.actorKeys, assertionKey: null, now: () => new Date() }, questions);
   }
 
-  async admitOne(credential: Credential | null, more: Partial<AdmissionQuestion> = {}): Promise<AdmissionAnswer> {
+  async admitOne(credential: Credential | null, more: Partial<AdmissionRequest> = {}): Promise<AdmissionResponse> {
     const [answer] = await this.admit([question(credential, more)]);
     return answer!;
   }
@@ -204,7 +204,7 @@ export class Workspaces implements AsyncDisposable {
     const token = mintActorToken('workspaces', this.actorKeys.workspaces, origin, new Date());
     const payload = [{ query, variables, extensions: { token } }];
     const response = await this.server.inject({ method: 'POST', url: '/graphql', payload });
-    return readAnswers<Answer>(response.body)[0]!;
+    return parseJsonLines<Answer>(response.body)[0]!;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -227,15 +227,15 @@ export class Workspaces implements AsyncDisposable {
     return await createSubgraphServer({
       service: 'workspaces',
       actorTokenKeys: [actorKeys.workspaces],
-      schema: (await buildSubgraph(subgraph({ em, commands } as ServiceParts))).schema,
+      schema: (await buildSubgraph(subgraph({ em, commands } as ServiceDependencies))).schema,
       log: createLog('workspaces', 'fatal'),
-      asDomainError,
+      mapDatabaseError,
       waitingFor: () => Promise.resolve([]),
     });
   }
 }
 
-export function question(credential: Credential | null, more: Partial<AdmissionQuestion> = {}): AdmissionQuestion {
+export function question(credential: Credential | null, more: Partial<AdmissionRequest> = {}): AdmissionRequest {
   const asked = { via: 'rest', requestId: newId(), clientAddress: '192.0.2.1', limit: 'reads', scope: 'read' } as const;
   return { credential, ...asked, ...more };
 }

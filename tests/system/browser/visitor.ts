@@ -1,4 +1,4 @@
-import { byName, type Role } from '@payroll/kernel';
+import { recordOf, type Role } from '@payroll/kernel';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
 import { newMember } from '@payroll/tools/demo/people';
@@ -17,7 +17,7 @@ export interface Person {
 
 /** New members of the workspace, one for each role, each signed in to the application. */
 export async function newPeople(system: System, workspace: DemoWorkspace): Promise<Record<Role, Person>> {
-  const emails = byName(ROLES, (role) => `${role}-${crypto.randomUUID()}@people.example`);
+  const emails = recordOf(ROLES, (role) => `${role}-${crypto.randomUUID()}@people.example`);
   const found = await Promise.all(
     ROLES.map(async (role) => [role, await newMember(system.access(workspace), role, emails[role])] as const),
   );
@@ -26,7 +26,7 @@ export async function newPeople(system: System, workspace: DemoWorkspace): Promi
   const passwords = ROLES.map(() => PASSWORD).join('\n');
   await runWorkspacesCommand(system.stack, ['set-password', ...named], passwords);
   const browsers = await Promise.all(ROLES.map((role) => signedIn(system, emails[role])));
-  return byName(ROLES, (role) => {
+  return recordOf(ROLES, (role) => {
     return { email: emails[role], membershipId: ids[role], browser: browsers[ROLES.indexOf(role)]! };
   });
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Finding } from '@payroll/runtime';
+import type { CheckResult } from '@payroll/runtime';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
@@ -105,12 +105,12 @@ it('a user with a second factor signs in with a code, and a worker in each works
 });
 
 /** The findings of `npm run doctor`. */
-async function doctor(): Promise<Finding[]> {
+async function doctor(): Promise<CheckResult[]> {
   const env = { ...process.env, STACK_DIR: system.stack.dir };
   const program = join(repositoryRoot, 'tools/dist/operate/doctor.js');
   const run = promisify(execFile)(process.execPath, [program, '--json'], { env });
   const { stdout } = await run.catch((error: unknown) => error as { stdout: string });
-  return (JSON.parse(stdout) as Finding[]).filter(({ ok }) => !ok);
+  return (JSON.parse(stdout) as CheckResult[]).filter(({ ok }) => !ok);
 }
 
 it('the doctor has no finding for a healthy system, and names each planted fault', async () => {

@@ -1,5 +1,5 @@
 import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
-import { forgetEvents, forgetOutcomes, writePathTables } from '@payroll/commands';
+import { deleteExpiredEvents, clearExpiredOutcomes, writePathTables } from '@payroll/commands';
 import { defineSchema, openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSystem, type System } from '../support.js';
@@ -114,8 +114,8 @@ it.each([...SERVICES])(
   async (role) => {
     await asService(role, async (em) => {
       const { unconfirmed, confirmed, decided } = await plant(em);
-      await forgetEvents(em, 30);
-      await forgetOutcomes(em, 7);
+      await deleteExpiredEvents(em, 30);
+      await clearExpiredOutcomes(em, 7);
       const [kept] = await em.execute<{ ids: string[]; decided: string[] }[]>(`
       select array(select id from outbox_event) as ids,
         array(select operation_id from applied_operation where outcome is not null) as decided`);

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { mintActorTokens } from '@payroll/admission';
 import { Gateway, supergraph, type Caller } from '@payroll/gateway';
 import {
-  byName,
+  recordOf,
   CONTRACT_STATUSES,
   newId,
   PAYMENT_STATUSES,
@@ -14,7 +14,7 @@ import {
   type ServiceName,
 } from '@payroll/kernel';
 import { operations, type OperationName } from '@payroll/public-api';
-import { buildSubgraph, type ServiceDefinition, type ServiceParts } from '@payroll/service';
+import { buildSubgraph, type ServiceDefinition, type ServiceDependencies } from '@payroll/service';
 import { Kind, parse, print, visit } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Executor } from '../../../packages/service/src/graphql/executor.js';
@@ -40,14 +40,14 @@ const ids: Record<string, string[]> = {};
 
 /** Compiling calls no resolver, so the executor needs no service parts. */
 const executorOf = async ({ subgraph }: Pick<ServiceDefinition<ServiceName>, 'subgraph'>): Promise<Executor> =>
-  new Executor((await buildSubgraph(subgraph({} as ServiceParts))).schema);
+  new Executor((await buildSubgraph(subgraph({} as ServiceDependencies))).schema);
 
 beforeAll(async () => {
   const workspaces = workspacesService({ web: {} } as never);
   const services = [workspaces, contractsService, reviewService, paymentsService({} as never)];
   executors = await Promise.all(services.map(executorOf));
   system = started.use(await startSystem(seedDemo));
-  const subgraphs = byName(SERVICES, (service) => `http://127.0.0.1:${system.stack.ports[service]}/graphql`);
+  const subgraphs = recordOf(SERVICES, (service) => `http://127.0.0.1:${system.stack.ports[service]}/graphql`);
   gateway = started.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const { database } = started.use(await ownerOf(system));
   const workspaceId = system.workspaces[0].id;
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => await started.disposeAsync());
 
 function callerWith(scopes: readonly Scope[]): Caller {
-  const keys = byName(SERVICES, (service) => createSecretKey(system.stack.secrets.actorKeys[service], 'hex'));
+  const keys = recordOf(SERVICES, (service) => createSecretKey(system.stack.secrets.actorKeys[service], 'hex'));
   const workspaceId = system.workspaces[0].id;
   const actor = { kind: 'api_key', principalId: newId(), workspaceId, role: 'admin', scopes } as const;
   const origin: Origin = { actor, via: 'rest', requestId: newId() };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readStatement, type Statement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
 import { vi } from 'vitest';
-import { describeVerdict, judge } from '@payroll/tools/operate/judge';
+import { describeVerdict, runConsistencyChecks } from '@payroll/tools/operate/judge';
 import { Backups } from '../../support/backups.js';
 import { ordersOf } from '../../support/provider-orders.js';
 import { DatabaseSwitch } from '../../support/database-switch.js';
@@ -65,7 +65,7 @@ export class ArchivedDatabase extends DatabaseSwitch {
     const owner = new Client(this.system.stack.database.ownerUrl);
     await owner.connect();
     try {
-      return (await judge(owner, statement)).filter(({ findings }) => findings > 0).map(describeVerdict);
+      return (await runConsistencyChecks(owner, statement)).filter(({ findings }) => findings > 0).map(describeVerdict);
     } finally {
       await owner.end();
     }

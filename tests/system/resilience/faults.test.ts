@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
-import { readAnswers } from '@payroll/service';
+import { parseJsonLines } from '@payroll/service';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { findHaproxy } from '@payroll/tools/local/haproxy';
 import { findPort } from '@payroll/tools/local/ports';
@@ -234,6 +234,6 @@ async function approveAtReview(id: string, expectedVersion: string): Promise<str
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ query, variables: { id, version: expectedVersion }, extensions: { token } }]),
   });
-  const [answer] = readAnswers<{ data: { approveTimesheet: { paymentId: string } } }>(await response.text());
+  const [answer] = parseJsonLines<{ data: { approveTimesheet: { paymentId: string } } }>(await response.text());
   return answer!.data.approveTimesheet.paymentId;
 }

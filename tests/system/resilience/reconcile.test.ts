@@ -1,7 +1,7 @@
 import { readStatement, type StatementLine } from '@payroll/provider-protocol';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeVerdict, judge, judgeNow, type Verdict } from '@payroll/tools/operate/judge';
+import { describeVerdict, runConsistencyChecks, judgeNow, type ConsistencyResult } from '@payroll/tools/operate/judge';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { ownerOf, type Owner } from '../owner.js';
 import { startSystem, type System } from '../support.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(async () => await started.disposeAsync());
 
-function wrong(verdicts: readonly Verdict[]): string[] {
+function wrong(verdicts: readonly ConsistencyResult[]): string[] {
   return verdicts.filter(({ findings }) => findings > 0).map(describeVerdict);
 }
 
@@ -105,7 +105,7 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
 };
 
 it('reconcile has no finding for a healthy system', async () => {
-  await expect.poll(async () => wrong(await judge(database)), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(async () => wrong(await runConsistencyChecks(database)), { timeout: 20_000 }).toEqual([]);
 });
 
 it.each(Object.entries(DISAGREEMENTS))('reconcile reports %s', async (_, [done, said]) => {
@@ -148,8 +148,10 @@ it.each(Object.entries(STATEMENTS))('reconcile with a statement reports %s', asy
   const day = new Date().toISOString().slice(0, 10);
   const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
   const { periods, lines } = readStatement(await answer.text());
-  expect(wrong(await judge(database, { periods, lines }))).toEqual([]);
+  expect(wrong(await runConsistencyChecks(database, { periods, lines }))).toEqual([]);
   const at = lines.findIndex(({ status, currency }) => status === 'settled' && currency === 'EUR');
   const otherwise = lines.toSpliced(at, 1, ...change(lines[at]!));
-  expect(wrong(await judge(database, { periods, lines: otherwise }))).toContainEqual(expect.stringMatching(said));
+  expect(wrong(await runConsistencyChecks(database, { periods, lines: otherwise }))).toContainEqual(
+    expect.stringMatching(said),
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { byName, SERVICES } from '@payroll/kernel';
+import { recordOf, SERVICES } from '@payroll/kernel';
 import { completeSecrets, type SecretFiles } from '@payroll/infra/docker/hand-out';
 import { renderNatsUsers } from '@payroll/infra/nats/config';
 import { bootstrapRoles } from '@payroll/infra/postgres/bootstrap';
@@ -111,7 +111,7 @@ async function tellServers({ database, nats }: Secrets): Promise<void> {
   await bootstrapRoles(stack.database.adminUrl, {
     owner: inUse(database.owner),
     monitor: inUse(database.monitor),
-    services: byName(serviceSchemas, (schema) => inUse(database.services[schema])),
+    services: recordOf(serviceSchemas, (schema) => inUse(database.services[schema])),
   });
   const file = join(stack.dir, 'nats', 'nats.conf');
   const config = readFileSync(file, 'utf8').replace(/authorization \{[^]*$/, () => renderNatsUsers(nats));

@@ -14,7 +14,7 @@ import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { Person } from '@payroll/tools/demo/person';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import { watchProcesses } from '@payroll/tools/local/watch-processes';
-import { judge } from '@payroll/tools/operate/judge';
+import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import { ordersOf } from '../../support/provider-orders.js';
 import { submittedMilestones } from '../milestones.js';
 import { startSystem, type System } from '../support.js';
@@ -327,7 +327,7 @@ async function statementOf({ system }: Cell): Promise<Statement> {
 }
 
 async function wrongBy({ database }: Cell, statement: Statement): Promise<string[]> {
-  const verdicts = await judge(database, statement);
+  const verdicts = await runConsistencyChecks(database, statement);
   return verdicts.filter(({ findings }) => findings > 0).map(({ sentence }) => sentence);
 }
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin, SERVICES, type ServiceName } from '@payroll/kernel';
-import { readAnswers } from '@payroll/service';
+import { parseJsonLines } from '@payroll/service';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceSchemas } from '@payroll/infra/postgres/bootstrap';
@@ -42,7 +42,7 @@ async function subgraph(service: ServiceName, requests: object[]): Promise<Subgr
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(requests),
   });
-  return readAnswers(await response.text());
+  return parseJsonLines(await response.text());
 }
 
 describe('a database role', () => {

@@ -9,7 +9,7 @@ import { readBalances, readLines, readPayments } from './reads.js';
 import { Workspace } from './workspace.js';
 
 /** A payout to a destination that always declines fails permanently after this many attempts. */
-export const MOST_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 /** Longer than any contract's due days. */
 const AFTERMATH_DAYS = 60;
 const MILESTONE_DAY = '-10';
@@ -87,7 +87,7 @@ export class Year implements AsyncDisposable {
   }
 
   private async seeTo(work: Work, id: string | undefined, day: string): Promise<void> {
-    if (work.payment === 'failed' && work.attempts < MOST_ATTEMPTS) {
+    if (work.payment === 'failed' && work.attempts < MAX_ATTEMPTS) {
       await this.workspace.instruct(REQUEST_RETRY, { id });
       Object.assign(work, { payment: 'pending', reason: null });
     }

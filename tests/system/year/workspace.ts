@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import { EDGES, mintActorTokens, type ActorKeys } from '@payroll/admission';
 import { Gateway, supergraph, type PreparedOperation } from '@payroll/gateway';
-import { byName, newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
+import { recordOf, newId, SCOPES, type Origin, type StaffActor, SERVICES, type ServiceName } from '@payroll/kernel';
 import { Drain } from '@payroll/runtime';
 import { startService, type ServiceDefinition } from '@payroll/service';
 import { Commands } from '@payroll/commands';
@@ -143,7 +143,7 @@ const NO_VISITORS = {
 };
 
 /** No edge calls it for admission. */
-const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: byName(EDGES, () => []) };
+const NO_EDGES = { listenHost: '127.0.0.1', listenPort: 0, secrets: recordOf(EDGES, () => []) };
 
 /** The commands of an operator. */
 async function provision(databaseUrl: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_ATTEMPTS, Year } from './calendar.js';
+import { MAX_ATTEMPTS, Year } from './calendar.js';
 import { netOf, type Work } from './model.js';
 import { CURRENCIES, exact, plain, sum, type Currency } from './money.js';
 import { readAccounts, readEntries, readPayments, type ShownEntry } from './reads.js';
@@ -47,7 +47,7 @@ describe(`the year ${yearNumber} of a workspace, by the seed ${seed}`, () => {
       if (status === 'completed') {
         expect({ id, arrived, done: completedAt !== null }).toEqual({ id, arrived: Math.min(attempts, 1), done: true });
       } else if (status === 'failed') {
-        const forGood = { destination: 'sandbox:declines', attempts: MOST_ATTEMPTS, reason: 'provider_declined' };
+        const forGood = { destination: 'sandbox:declines', attempts: MAX_ATTEMPTS, reason: 'provider_declined' };
         expect({ destination: deal.destination, attempts, reason: failureReason }).toEqual(forGood);
       } else expect({ id, status, attempts: 0 }).toEqual({ id, status: 'cancelled', attempts });
     }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 import { findPort, releasePort } from '../ports.js';
-import { startSplitter } from '../splitter.js';
+import { startDevProxy } from '../splitter.js';
 
 /** Answers with the request it received and its own name. */
 const mirror =
@@ -40,7 +40,7 @@ async function listen(answer: RequestListener): Promise<number> {
 /** A splitter in front of the given console, and workspaces. */
 async function startSplit(answer: RequestListener = mirror('console')): Promise<{ port: number; url: string }> {
   const [consoles, pages, port] = [await listen(answer), await listen(mirror('workspaces')), await findPort(0, 'free')];
-  const splitter = await startSplitter(port, (path) => (CONSOLE_PATHS.test(path) ? consoles : pages));
+  const splitter = await startDevProxy(port, (path) => (CONSOLE_PATHS.test(path) ? consoles : pages));
   releasePort(port);
   onTestFinished(() => splitter[Symbol.asyncDispose]());
   return { port, url: `http://127.0.0.1:${port}` };
@@ -168,7 +168,7 @@ test('a process that hangs up is 502, one that is down 503, and the others answe
   const hungUp = await fetch(url + ROOM, { method: 'POST', body: 'x' });
   expect([hungUp.status, hungUp.headers.get('content-type')]).toEqual([502, 'text/plain; charset=utf-8']);
   const port = await findPort(0, 'free');
-  await using alone = await startSplitter(port, () => 1);
+  await using alone = await startDevProxy(port, () => 1);
   expect(alone).toBeDefined();
   const gone = await fetch(`http://127.0.0.1:${port}${ROOM}`);
   expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '1']);
@@ -202,7 +202,7 @@ test('a slow reader slows down the process that answers, and a disconnected one 
 test('closing finishes answers in progress and does not wait for idle connections', async () => {
   const port = await findPort(0, 'free');
   const slow = await listen((_request, response) => void setTimeout(() => response.end('done'), 300));
-  const splitter = await startSplitter(port, () => slow);
+  const splitter = await startDevProxy(port, () => slow);
   const [idle, answer] = [connect(port, '127.0.0.1'), fetch(`http://127.0.0.1:${port}/`)];
   await sleep(100);
   await splitter[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { lookAtAlerts } from './alerts.js';
+import { checkAlerts } from './alerts.js';
 
 /** A `docker` that knows one container of Alertmanager, or none, whose amtool prints this receiver. */
 function withDocker(container: string, receiver: string): void {
@@ -17,7 +17,7 @@ function withDocker(container: string, receiver: string): void {
 
 test('an Alertmanager without a receiver is named, with what to do', async () => {
   withDocker('c0ffee', 'nowhere');
-  expect(await lookAtAlerts('payroll')).toEqual([
+  expect(await checkAlerts('payroll')).toEqual([
     {
       ok: false,
       what: 'Alertmanager sends alerts on',
@@ -29,12 +29,12 @@ test('an Alertmanager without a receiver is named, with what to do', async () =>
 
 test('an Alertmanager with a receiver is all right', async () => {
   withDocker('c0ffee', 'people');
-  expect(await lookAtAlerts('payroll')).toEqual([{ ok: true, what: 'Alertmanager sends alerts on' }]);
+  expect(await checkAlerts('payroll')).toEqual([{ ok: true, what: 'Alertmanager sends alerts on' }]);
 });
 
 test('nothing is said where no Alertmanager runs, and without containers docker is not asked', async () => {
   withDocker('', '');
-  expect(await lookAtAlerts('payroll')).toEqual([]);
+  expect(await checkAlerts('payroll')).toEqual([]);
   vi.stubEnv('PATH', '/nowhere');
-  expect(await lookAtAlerts(undefined)).toEqual([]);
+  expect(await checkAlerts(undefined)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { finding, findings, type Finding } from '@payroll/runtime';
+import { checkResult, runCheck, type CheckResult } from '@payroll/runtime';
 import { NOWHERE } from '@payroll/infra/docker/monitoring';
 import { docker, findContainers } from '../containers.js';
 
@@ -7,13 +7,13 @@ const ADVICE =
   'put the address of a webhook into the file alert-webhook of SECRETS_DIR, or set ALERT_MAIL_TO (docs/operations.md)';
 
 /** Asks the project's Alertmanager who gets an alert. Nothing is checked where the profile "monitoring" does not run. */
-export async function lookAtAlerts(project: string | undefined): Promise<Finding[]> {
+export async function checkAlerts(project: string | undefined): Promise<CheckResult[]> {
   if (project === undefined) return [];
   const [container] = await findContainers(project, 'alertmanager');
   if (container === undefined) return [];
-  return await findings(WHAT, 'is alertmanager running? its log says more', async () => {
+  return await runCheck(WHAT, 'is alertmanager running? its log says more', async () => {
     const test = ['config', 'routes', 'test', '--config.file=/run/payroll/alertmanager.yml', 'severity=page'];
     const receiver = await docker('exec', container, 'amtool', ...test);
-    return [finding(WHAT, receiver !== NOWHERE, 'it sends them nowhere', ADVICE)];
+    return [checkResult(WHAT, receiver !== NOWHERE, 'it sends them nowhere', ADVICE)];
   });
 }

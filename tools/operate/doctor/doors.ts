@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
-import { finding, findings, type Finding } from '@payroll/runtime';
-import type { StackDoors } from '../../local/stack-file.js';
+import { checkResult, runCheck, type CheckResult } from '@payroll/runtime';
+import type { StackEndpoints } from '../../local/stack-file.js';
 
 const WITHIN_MS = 5_000;
 const CERTIFICATE_DAYS = 14;
@@ -12,65 +12,67 @@ const NOBODYS = '00000000-0000-0000-0000-000000000000';
  * Checks the public addresses: that they answer, name themselves correctly, and have a certificate that stays valid for
  * a while.
  */
-export async function lookAtDoors({ rest, mcp, auth, graphql }: StackDoors): Promise<Finding[]> {
+export async function checkPublicEndpoints({ rest, mcp, auth, graphql }: StackEndpoints): Promise<CheckResult[]> {
   const doors = [
-    lookAtApi(`${rest.url}/openapi.json`),
-    lookAtReadiness('rest-facade', rest.url),
-    lookAtReadiness('gateway', graphql.url),
-    ...(auth ? [lookAtApplication(auth.url), lookAtIssuer(auth.url)] : []),
-    ...(mcp ? [lookAtReadiness('mcp', mcp.url)] : []),
-    ...(mcp && auth ? [lookAtResource(mcp.url, auth.url)] : []),
-    ...[rest, mcp, auth].flatMap((door) => (door?.url.startsWith('https:') ? [lookAtCertificate(door.url)] : [])),
+    checkApi(`${rest.url}/openapi.json`),
+    checkReadiness('rest-facade', rest.url),
+    checkReadiness('gateway', graphql.url),
+    ...(auth ? [checkApplication(auth.url), checkIssuer(auth.url)] : []),
+    ...(mcp ? [checkReadiness('mcp', mcp.url)] : []),
+    ...(mcp && auth ? [checkResource(mcp.url, auth.url)] : []),
+    ...[rest, mcp, auth].flatMap((door) => (door?.url.startsWith('https:') ? [checkCertificate(door.url)] : [])),
   ];
   return (await Promise.all(doors)).flat();
 }
 
-async function lookAtReadiness(name: string, url: string): Promise<Finding[]> {
+async function checkReadiness(name: string, url: string): Promise<CheckResult[]> {
   const what = `${name} is ready`;
-  return await findings(what, `is ${name} running, and its address ${new URL(url).origin} right?`, async () => {
+  return await runCheck(what, `is ${name} running, and its address ${new URL(url).origin} right?`, async () => {
     const answer = await ask(new URL('/readyz', url).href);
     const { waitingFor = [] } = (await answer.json()) as { waitingFor?: string[] };
-    return [finding(what, answer.ok, `it waits for ${waitingFor.join(', ')}`, `look at these, and at its log`)];
+    return [checkResult(what, answer.ok, `it waits for ${waitingFor.join(', ')}`, `look at these, and at its log`)];
   });
 }
 
-async function lookAtApi(url: string): Promise<Finding[]> {
+async function checkApi(url: string): Promise<CheckResult[]> {
   const [what, todo] = ['/v1 answers', 'look at rest-facade, its /readyz and the balancer'];
-  return await findings(what, todo, async () => {
+  return await runCheck(what, todo, async () => {
     const { ok, status } = await ask(url);
-    return [finding(what, ok, `${url} answers ${status}`, todo)];
+    return [checkResult(what, ok, `${url} answers ${status}`, todo)];
   });
 }
 
 /** At the same address as sign-in: the application itself sends a signed-out visitor there. */
-async function lookAtApplication(authUrl: string): Promise<Finding[]> {
+async function checkApplication(authUrl: string): Promise<CheckResult[]> {
   const what = 'the application answers beside sign-in';
   const todo = 'is console running, and does the balancer send it its paths?';
-  return await findings(what, todo, async () => {
+  return await runCheck(what, todo, async () => {
     const page = `/workspaces/${NOBODYS}/contracts`;
     const { status, headers } = await fetch(authUrl + page, {
       redirect: 'manual',
       signal: AbortSignal.timeout(WITHIN_MS),
     });
     const isSentToSignIn = headers.get('location')?.startsWith('/sign-in?') ?? false;
-    return [finding(what, isSentToSignIn, `${authUrl}${page} answers ${status}`, todo)];
+    return [checkResult(what, isSentToSignIn, `${authUrl}${page} answers ${status}`, todo)];
   });
 }
 
 /** RFC 8414 §3.3: a client refuses an issuer that is not the address it was found at. */
-async function lookAtIssuer(authUrl: string): Promise<Finding[]> {
+async function checkIssuer(authUrl: string): Promise<CheckResult[]> {
   const what = 'sign-in says its own address';
-  return await findings(what, 'is workspaces running, and is APP_URL the address that browsers use?', async () => {
+  return await runCheck(what, 'is workspaces running, and is APP_URL the address that browsers use?', async () => {
     const metadata = await ask(new URL('/.well-known/oauth-authorization-server', authUrl).href);
     const { issuer } = (await metadata.json()) as { issuer?: string };
-    return [finding(what, issuer === authUrl, `it says ${issuer} at ${authUrl}`, 'set APP_URL to the public address')];
+    return [
+      checkResult(what, issuer === authUrl, `it says ${issuer} at ${authUrl}`, 'set APP_URL to the public address'),
+    ];
   });
 }
 
 /** RFC 9728 §3.3: the same for the resource, and for the address at which it lets hosts sign in. */
-async function lookAtResource(mcpUrl: string, authUrl: string): Promise<Finding[]> {
+async function checkResource(mcpUrl: string, authUrl: string): Promise<CheckResult[]> {
   const what = '/mcp says its own address and where to sign in';
-  return await findings(what, 'is mcp running, and is MCP_URL the address that hosts use?', async () => {
+  return await runCheck(what, 'is mcp running, and is MCP_URL the address that hosts use?', async () => {
     const { origin, pathname } = new URL(mcpUrl);
     const metadata = await ask(`${origin}/.well-known/oauth-protected-resource${pathname}`);
     const { resource, authorization_servers: servers = [] } = (await metadata.json()) as {
@@ -79,17 +81,17 @@ async function lookAtResource(mcpUrl: string, authUrl: string): Promise<Finding[
     };
     const seen = `it says ${resource}, to be signed in to at ${servers.join(', ')}`;
     const isRight = resource === mcpUrl && servers.includes(authUrl);
-    return [finding(what, isRight, seen, 'set MCP_URL and APP_URL of mcp and workspaces to the public addresses')];
+    return [checkResult(what, isRight, seen, 'set MCP_URL and APP_URL of mcp and workspaces to the public addresses')];
   });
 }
 
-async function lookAtCertificate(url: string): Promise<Finding[]> {
+async function checkCertificate(url: string): Promise<CheckResult[]> {
   const { host, hostname, port } = new URL(url);
   const what = `the certificate of ${host} is good for ${CERTIFICATE_DAYS} days and more`;
-  return await findings(what, 'look at what ends TLS there', async () => {
+  return await runCheck(what, 'look at what ends TLS there', async () => {
     const expiresAt = await expiryOf(hostname, Number(port || 443));
     const days = (expiresAt - Date.now()) / DAY_MS;
-    return [finding(what, days > CERTIFICATE_DAYS, `it expires in ${days.toFixed(0)} days`, 'renew it')];
+    return [checkResult(what, days > CERTIFICATE_DAYS, `it expires in ${days.toFixed(0)} days`, 'renew it')];
   });
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Finding } from '@payroll/runtime';
+import type { CheckResult } from '@payroll/runtime';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { environmentBeside, runningStack, type StackFile } from '../../local/stack-file.js';
 import { StartupError } from '../../startup-error.js';
@@ -11,18 +11,18 @@ import { containersOf, docker } from '../containers.js';
 export type RunInside = (name: ProcessName, ...args: string[]) => Promise<string>;
 
 /** Each process with tables checks its own database and its connection to NATS, with its own rights. */
-export async function lookAtServices(run: RunInside): Promise<Finding[]> {
+export async function checkServices(run: RunInside): Promise<CheckResult[]> {
   const owners = processes.filter(({ schema }) => schema !== undefined);
-  return (await Promise.all(owners.map(({ name }) => lookAtService(name, run)))).flat();
+  return (await Promise.all(owners.map(({ name }) => checkService(name, run)))).flat();
 }
 
-async function lookAtService(service: ProcessName, run: RunInside): Promise<Finding[]> {
+async function checkService(service: ProcessName, run: RunInside): Promise<CheckResult[]> {
   try {
-    return JSON.parse(await run(service, 'doctor', '--json')) as Finding[];
+    return JSON.parse(await run(service, 'doctor', '--json')) as CheckResult[];
   } catch (error) {
     // With findings it exits with code 1.
     const { stdout, message } = error as Partial<{ stdout: string; message: string }>;
-    if (stdout?.startsWith('[')) return JSON.parse(stdout) as Finding[];
+    if (stdout?.startsWith('[')) return JSON.parse(stdout) as CheckResult[];
     const seen = message?.split('\n').at(-1) ?? '';
     return [{ ok: false, what: `${service} can be asked`, seen, todo: `is ${service} running? its log says more` }];
   }

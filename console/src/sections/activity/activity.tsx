@@ -1,24 +1,24 @@
 import { addDays, isCalendarDate, isId } from '@payroll/kernel';
-import { Empty, Field, Filters, Marks, type Page, Select, Table, Time } from '@payroll/pages';
+import { EmptyState, Field, Filters, Marks, type PageView, Select, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { validIn, visit } from '../../visit.js';
+import { validIn, requireMember } from '../../visit.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
 import { readPlace } from './merge.js';
 import type { ActivityFilters, Entry, Trail } from './operations.js';
 import { KINDS, readPage } from './read.js';
-import { ACTS, factTexts, subjectPath } from './words.js';
+import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
 
 export const activityPages: RouteTable = { 'GET /workspaces/:workspaceId/activity': activity };
 
 const LIMIT = 50;
 
-async function activity(at: ConsoleExchange): Promise<Page> {
-  const here = await visit(at);
-  const narrowed = narrowing(at);
-  const { entries, next, missing } = await readPage(here, filtersOf(at, narrowed), LIMIT, narrowed.kind as Trail | '');
+async function activity(ctx: ConsoleContext): Promise<PageView> {
+  const here = await requireMember(ctx);
+  const narrowed = narrowing(ctx);
+  const { entries, next, missing } = await readPage(here, filtersOf(ctx, narrowed), LIMIT, narrowed.kind as Trail | '');
   const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== ''));
   const body = (
     <>
@@ -35,7 +35,7 @@ async function activity(at: ConsoleExchange): Promise<Page> {
         rows={entries}
         cursor={next}
         filters={given}
-        empty={<Empty title="Nothing here">Nothing was done that fits what you have chosen.</Empty>}
+        empty={<EmptyState title="Nothing here">Nothing was done that fits what you have chosen.</EmptyState>}
         columns={columns(`/workspaces/${here.workspaceId}`, here.path)}
       />
     </>
@@ -52,20 +52,20 @@ interface Narrowed {
 }
 
 /** The filters in the address; invalid values are ignored. */
-function narrowing(at: ConsoleExchange): Narrowed {
+function narrowing(ctx: ConsoleContext): Narrowed {
   return {
-    kind: chosen(at.query('kind'), KINDS),
-    from: validIn(at, 'from', isCalendarDate) ?? '',
-    to: validIn(at, 'to', isCalendarDate) ?? '',
-    about: validIn(at, 'about', isId) ?? '',
-    by: validIn(at, 'by', isId) ?? '',
+    kind: chosen(ctx.query('kind'), KINDS),
+    from: validIn(ctx, 'from', isCalendarDate) ?? '',
+    to: validIn(ctx, 'to', isCalendarDate) ?? '',
+    about: validIn(ctx, 'about', isId) ?? '',
+    by: validIn(ctx, 'by', isId) ?? '',
   };
 }
 
 /** Days are in UTC. */
-function filtersOf(at: ConsoleExchange, { from, to, about, by }: Narrowed): ActivityFilters {
+function filtersOf(ctx: ConsoleContext, { from, to, about, by }: Narrowed): ActivityFilters {
   const untilDay = to === '' ? null : `${addDays(to, 1)}T00:00:00Z`;
-  const place = readPlace(at.query('cursor')) ?? { before: untilDay, beforeId: null };
+  const place = readPlace(ctx.query('cursor')) ?? { before: untilDay, beforeId: null };
   const since = from === '' ? null : `${from}T00:00:00Z`;
   return { ...place, since, subjectId: about || null, principalId: by || null };
 }
@@ -90,7 +90,7 @@ const MARKS = {
 
 const columns = (home: string, path: string) => ({
   What: (entry: Entry) => {
-    const [words, href] = [ACTS[entry.action] ?? entry.action, subjectPath(home, entry)];
+    const [words, href] = [ACTION_LABELS[entry.action] ?? entry.action, subjectPath(home, entry)];
     return href === null ? words : <a href={href}>{words}</a>;
   },
   Details: (entry: Entry) => {

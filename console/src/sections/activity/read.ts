@@ -1,5 +1,5 @@
 import { DomainError } from '@payroll/kernel';
-import type { Visit } from '../../visit.js';
+import type { WorkspaceContext } from '../../visit.js';
 import { mergePage } from './merge.js';
 import { TRAILS, type ActivityFilters, type Trail } from './operations.js';
 
@@ -17,12 +17,17 @@ export const ENTRIES_SHOWN = 5;
 const ALL = { before: null, beforeId: null, since: null, subjectId: null, principalId: null };
 
 /** The newest entries, of one thing or of the whole workspace. @throws DomainError */
-export async function readNewest(here: Visit, limit: number, subjectId: string | null = null, kind: Trail | '' = '') {
+export async function readNewest(
+  here: WorkspaceContext,
+  limit: number,
+  subjectId: string | null = null,
+  kind: Trail | '' = '',
+) {
   return await readPage(here, { ...ALL, subjectId }, limit, kind);
 }
 
 /** A page of entries. `missing` names the trails whose service is unavailable. @throws DomainError if all of them are */
-export async function readPage({ ask }: Visit, filters: ActivityFilters, limit: number, kind: Trail | '') {
+export async function readPage({ ask }: WorkspaceContext, filters: ActivityFilters, limit: number, kind: Trail | '') {
   const kinds = Object.keys(KINDS) as Trail[];
   const asked = kinds.filter((each) => kind === '' || kind === each);
   const told = await Promise.allSettled(asked.map((each) => ask(TRAILS[each], { ...filters, limit: limit + 1 })));

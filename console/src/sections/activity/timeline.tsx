@@ -2,7 +2,7 @@ import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { byText } from '../review/words.js';
 import type { Entry } from './operations.js';
-import { ACTS, factTexts, subjectPath } from './words.js';
+import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
 
 interface TimelineProps {
   entries: readonly Entry[];
@@ -16,7 +16,7 @@ export function Timeline({ entries, home, isOfOneThing = false }: TimelineProps)
   return (
     <ol class="timeline">
       {entries.map((entry) => {
-        const [words, href] = [ACTS[entry.action] ?? entry.action, subjectPath(home, entry)];
+        const [words, href] = [ACTION_LABELS[entry.action] ?? entry.action, subjectPath(home, entry)];
         return (
           <li key={entry.id}>
             {isOfOneThing || href === null ? words : <a href={href}>{words}</a>}

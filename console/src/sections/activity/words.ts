@@ -3,7 +3,7 @@ import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
 import type { Entry } from './operations.js';
 
 /** The words for each action. Every action that a service shows must be listed. */
-export const ACTS: Readonly<Record<string, string>> = {
+export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'contract.draft-created': 'Drafted a contract',
   'contract.draft-updated': 'Changed the draft',
   'contract.worker-assigned': 'Chose the worker',

@@ -1,10 +1,10 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, type Page, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
+import { EmptyState, type PageView, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { readInstallation } from '../../installation.js';
 import type { RouteTable } from '../../routes.js';
-import { visit, visitAs } from '../../visit.js';
+import { requireMember, requireRole } from '../../visit.js';
 import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
 const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';
@@ -36,36 +36,36 @@ const SECTION = '/workspaces/:workspaceId/connections';
 /** Admins see and end all connections, members their own. With an outside issuer only this page revives what was ended. */
 export const connectionPages: RouteTable = {
   [`GET ${SECTION}`]: connectionList,
-  [`POST ${SECTION}/revoke`]: async (at) => {
-    const { ask, path } = await visit(at);
-    const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(at, 'connection') });
+  [`POST ${SECTION}/revoke`]: async (ctx) => {
+    const { ask, path } = await requireMember(ctx);
+    const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
   },
-  [`POST ${SECTION}/renew`]: async (at) => {
-    const { ask, path } = await visit(at);
-    await ask(renewConnection, { id: textOf(at, 'connection') });
+  [`POST ${SECTION}/renew`]: async (ctx) => {
+    const { ask, path } = await requireMember(ctx);
+    await ask(renewConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: 'It is connected again.' };
   },
-  [`POST ${SECTION}/enable`]: async (at) => {
-    const { ask, path } = await visitAs(at, ['admin']);
+  [`POST ${SECTION}/enable`]: async (ctx) => {
+    const { ask, path } = await requireRole(ctx, ['admin']);
     const { mcpClients } = await ask(readClients, {});
-    const client = mcpClients.find(({ id }) => id === textOf(at, 'client'));
+    const client = mcpClients.find(({ id }) => id === textOf(ctx, 'client'));
     if (!client) throw notFound('The application');
     await ask(enableClient, { input: { id: client.id, name: client.name } });
     return { to: path, notice: `Members can connect ${client.name} now.` };
   },
-  [`POST ${SECTION}/disable`]: async (at) => {
-    const { ask, path } = await visitAs(at, ['admin']);
-    const { disableMcpClient } = await ask(disableClient, { id: textOf(at, 'client') });
+  [`POST ${SECTION}/disable`]: async (ctx) => {
+    const { ask, path } = await requireRole(ctx, ['admin']);
+    const { disableMcpClient } = await ask(disableClient, { id: textOf(ctx, 'client') });
     return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };
   },
 };
 
-async function connectionList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role, membershipId: me } = await visit(at);
+async function connectionList(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path, role, membershipId: me } = await requireMember(ctx);
   const { installation } = await ask(readInstallation, {});
   const { mcpUrl, hasOutsideIssuer: includeRevoked } = installation;
-  const { mcpConnections } = await ask(readConnections, { includeRevoked, cursor: at.query('cursor') ?? null });
+  const { mcpConnections } = await ask(readConnections, { includeRevoked, cursor: ctx.query('cursor') ?? null });
   const { nodes, nextCursor } = mcpConnections;
   const body = (
     <>
@@ -100,11 +100,11 @@ async function connectionList(at: ConsoleExchange): Promise<Page> {
 
 function NoConnections({ mcpUrl }: { mcpUrl: string | null }): VNode {
   const title = 'No assistant is connected';
-  if (mcpUrl === null) return <Empty title={title}>This deployment has no MCP server to connect to.</Empty>;
+  if (mcpUrl === null) return <EmptyState title={title}>This deployment has no MCP server to connect to.</EmptyState>;
   return (
-    <Empty title={title}>
+    <EmptyState title={title}>
       Give an assistant the address <code>{mcpUrl}</code>. It asks you to sign in, and then stands here.
-    </Empty>
+    </EmptyState>
   );
 }
 

@@ -1,9 +1,9 @@
 import { notFound, type Role } from '@payroll/kernel';
-import { Facts, type Page, sectionPath, Tag, Time } from '@payroll/pages';
+import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Day, Status } from '../../pieces.js';
-import { idIn, visit } from '../../visit.js';
+import { idIn, requireMember } from '../../visit.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
@@ -13,10 +13,10 @@ import { ContractActs, Way } from './progress.js';
 import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
 
 /** All of a contract that everybody in the workspace may read. */
-export async function contractPage(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at);
+export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireMember(ctx);
   const { ask, workspaceId } = visited;
-  const id = idIn(at);
+  const id = idIn(ctx);
   const [{ contract, payments }, done] = await Promise.all([
     ask(readContract, { id }),
     readNewest(visited, ENTRIES_SHOWN, id, 'contracts'),
@@ -110,7 +110,7 @@ interface AgreedProps {
 function Agreed({ contract, workers, contracts }: AgreedProps): VNode {
   const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
-    <Facts
+    <DefinitionList
       of={{
         Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
@@ -144,7 +144,7 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
   return (
     <>
       <h2>Current terms</h2>
-      <Facts
+      <DefinitionList
         of={{
           Currency: terms.currency,
           Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation)}`,

@@ -1,11 +1,11 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Field, Filters, LinkButton, Marks, type Page, sectionPath, Select } from '@payroll/pages';
+import { EmptyState, Field, Filters, LinkButton, Marks, type PageView, sectionPath, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, pageIn, searchIn, visit } from '../../visit.js';
+import { idIn, pageIn, searchIn, requireMember } from '../../visit.js';
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
-import type { Operation, ResultOf, VariablesOf } from '../../operations.js';
+import type { GraphqlOperation, ResultOf, VariablesOf } from '../../operations.js';
 import { contractPage } from './contract.js';
 import { ContractTable } from './contract-table.js';
 import { listContracts, readMilestones, readTimesheets } from './operations.js';
@@ -35,12 +35,12 @@ export const contractPages: RouteTable = {
   ...actPages,
 };
 
-async function contractList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at);
-  const status = chosen(at.query('status'), CONTRACT_STATUSES);
-  const type = chosen(at.query('type'), CONTRACT_TYPES);
-  const search = searchIn(at);
-  const { order, kept, ...page } = pageIn(at);
+async function contractList(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path, role } = await requireMember(ctx);
+  const status = chosen(ctx.query('status'), CONTRACT_STATUSES);
+  const type = chosen(ctx.query('type'), CONTRACT_TYPES);
+  const search = searchIn(ctx);
+  const { order, kept, ...page } = pageIn(ctx);
   const { contracts } = await ask(listContracts, {
     ...{ status: status || null, contractType: type || null, search: search || null },
     ...page,
@@ -78,28 +78,28 @@ const MARKS = {
 function NoContracts({ isNarrowed, mayDraft, path }: { isNarrowed: boolean; mayDraft: boolean; path: string }) {
   if (isNarrowed) {
     return (
-      <Empty title="No contract fits">
+      <EmptyState title="No contract fits">
         Try fewer words, or another status or type. <a href="?">Show all contracts</a>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty title="No contracts yet">
+    <EmptyState title="No contracts yet">
       {mayDraft && <a href={`${path}/new`}>Draft the first one.</a>} Drafts that your programs create with the API
       appear here, too.
-    </Empty>
+    </EmptyState>
   );
 }
 
-type WorkOf<Row> = Operation<
+type WorkOf<Row> = GraphqlOperation<
   Omit<ResultOf<typeof readTimesheets>, 'work'> & { work: { nodes: Row[]; nextCursor: string | null } },
   VariablesOf<typeof readTimesheets>
 >;
 
 function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props: WorkProps<Row>) => VNode) {
-  return async (at: ConsoleExchange): Promise<Page> => {
-    const { ask, path, workspaceId } = await visit(at);
-    const { contract, work } = await ask(operation, { id: idIn(at), cursor: at.query('cursor') ?? null });
+  return async (ctx: ConsoleContext): Promise<PageView> => {
+    const { ask, path, workspaceId } = await requireMember(ctx);
+    const { contract, work } = await ask(operation, { id: idIn(ctx), cursor: ctx.query('cursor') ?? null });
     if (contract === null) throw notFound('The contract');
     const body = (
       <>

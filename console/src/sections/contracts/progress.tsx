@@ -1,6 +1,6 @@
 import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Visit } from '../../visit.js';
+import type { WorkspaceContext } from '../../visit.js';
 import type { Contract } from './operations.js';
 import { DRAFTERS } from './draft/edit.js';
 import { openActs, type Standing } from './acts/acts.js';
@@ -61,7 +61,7 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 interface ContractActsProps {
-  visited: Visit;
+  visited: WorkspaceContext;
   contract: Standing & { id: string };
   /** Whether the client submits the work of this contract. */
   maySubmit: boolean;

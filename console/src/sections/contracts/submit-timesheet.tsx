@@ -1,10 +1,10 @@
 import { dayOf, DomainError, instantOf, notFound } from '@payroll/kernel';
-import { type Answer, type Page, textOf } from '@payroll/pages';
-import type { ConsoleExchange } from '../../exchange.js';
+import { type PageResponse, type PageView, textOf } from '@payroll/pages';
+import type { ConsoleContext } from '../../exchange.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { idIn, visitAs } from '../../visit.js';
+import { idIn, requireRole } from '../../visit.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
 
@@ -42,32 +42,36 @@ export const submitTimesheetPages: RouteTable = {
   [`POST ${PATH}`]: send,
 };
 
-async function enter(at: ConsoleExchange) {
-  const { ask, tell, path } = await visitAs(at, ['admin', 'member']);
-  const { contract, workTerms: terms } = await ask(readTerms, { id: idIn(at) });
+async function enter(ctx: ConsoleContext) {
+  const { ask, tell, path } = await requireRole(ctx, ['admin', 'member']);
+  const { contract, workTerms: terms } = await ask(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
   if (terms === null || !terms.maySubmit) {
     const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
     throw new DomainError('INVALID_STATE', message);
   }
-  const monday = weekIn(at.typed ? textOf(at.typed, 'week') : at.query('week'), dayOf(instantOf(new Date())));
+  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const form = { monday, days: daysIn(monday, terms), terms, address: `${path}/${contract.id}`, title: contract.title };
   return { ...form, keepsDrafts: false, hasEarlier: false, tell, contract };
 }
 
-async function show(at: ConsoleExchange): Promise<Page> {
-  const week = await enter(at);
-  return weekPage(week, at.typed ? typedIn(at.typed, week.days) : emptyWeek(week));
+async function show(ctx: ConsoleContext): Promise<PageView> {
+  const week = await enter(ctx);
+  return weekPage(week, ctx.typed ? typedIn(ctx.typed, week.days) : emptyWeek(week));
 }
 
-async function send(at: ConsoleExchange): Promise<Answer> {
-  const week = await enter(at);
+async function send(ctx: ConsoleContext): Promise<PageResponse> {
+  const week = await enter(ctx);
   const { days, contract, tell, address } = week;
-  const typed = typedIn(at, days);
+  const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
-    if (textOf(at, 'do') !== 'send') return checkPage(week, typed, input);
-    const { submitTimesheetForClient: made } = await tell(submitForClient, { id: contract.id, input }, operationIn(at));
+    if (textOf(ctx, 'do') !== 'send') return checkPage(week, typed, input);
+    const { submitTimesheetForClient: made } = await tell(
+      submitForClient,
+      { id: contract.id, input },
+      operationIn(ctx),
+    );
     const review = address.replace(/contracts\/[^/]*$/, `review/timesheet/${made.id}`);
     return { to: review, notice: 'Submitted for review.' };
   } catch (error) {

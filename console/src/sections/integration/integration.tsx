@@ -1,10 +1,10 @@
 import type { KybStatus } from '@payroll/kernel';
-import { Button, Choices, Facts, Form, listOf, Tag } from '@payroll/pages';
+import { Button, ChoiceGroup, DefinitionList, Form, listOf, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Installation } from '../../installation.js';
 import { graphql, type VariablesOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
-import { visitAs } from '../../visit.js';
+import { requireRole } from '../../visit.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
 
@@ -46,11 +46,11 @@ const SWITCHES = [
 ];
 
 export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
-  enter: async (at) => {
-    const { ask, path } = await visitAs(at, ['admin']);
+  load: async (ctx) => {
+    const { ask, path } = await requireRole(ctx, ['admin']);
     const { business, installation } = await ask(readIntegration, {});
-    const on = at.typed
-      ? listOf(at.typed, 'switches')
+    const on = ctx.typed
+      ? listOf(ctx.typed, 'switches')
       : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
     return { ask, path, installation, kybStatus: business.kybStatus, on };
   },
@@ -59,10 +59,12 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
     body: (
       <>
         <h2>Addresses</h2>
-        <Facts of={{ 'REST API': <RestApi {...installation} />, 'MCP server': <McpServer {...installation} /> }} />
+        <DefinitionList
+          of={{ 'REST API': <RestApi {...installation} />, 'MCP server': <McpServer {...installation} /> }}
+        />
         <h2>Switches</h2>
         <Form>
-          <Choices
+          <ChoiceGroup
             name="switches"
             legend="For every key and connection"
             type="checkbox"
@@ -79,7 +81,7 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
       </>
     ),
   }),
-  send: async ({ ask, on, path }) => {
+  submit: async ({ ask, on, path }) => {
     await ask(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },

@@ -1,16 +1,27 @@
 import { instantOf } from '@payroll/kernel';
-import { Codes, Decision, Empty, Form, LinkButton, type Page, RowLink, Table, Tag, Time } from '@payroll/pages';
+import {
+  Codes,
+  ConfirmButtons,
+  EmptyState,
+  Form,
+  LinkButton,
+  type PageView,
+  RowLink,
+  Table,
+  Tag,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { idIn, visitAs } from '../../visit.js';
+import { idIn, requireRole } from '../../visit.js';
 import { newKeyPage, rotateKeyPage } from './new-key.js';
 import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
 
 const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
-  enter: async (at) => {
-    const { ask, path } = await visitAs(at, ['admin']);
-    const { apiKey: key } = await ask(readKey, { id: idIn(at) });
+  load: async (ctx) => {
+    const { ask, path } = await requireRole(ctx, ['admin']);
+    const { apiKey: key } = await ask(readKey, { id: idIn(ctx) });
     return { ask, path, key };
   },
   view: ({ path, key }) => ({
@@ -22,20 +33,20 @@ const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
           Last used: <Time at={key.lastUsedAt} never="never" />
         </p>
         <Form>
-          <Decision look="danger" label="Revoke the key" back={path} keep="Keep it" />
+          <ConfirmButtons look="danger" label="Revoke the key" back={path} keep="Keep it" />
         </Form>
       </>
     ),
   }),
-  send: async ({ ask, path, key }) => {
+  submit: async ({ ask, path, key }) => {
     await ask(revokeKey, { id: key.id });
     return { to: path, notice: `The key ${key.name} is revoked.` };
   },
 });
 
-async function keyList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, membershipId: me } = await visitAs(at, ['admin']);
-  const { nodes, nextCursor } = (await ask(readKeys, { cursor: at.query('cursor') ?? null })).apiKeys;
+async function keyList(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path, membershipId: me } = await requireRole(ctx, ['admin']);
+  const { nodes, nextCursor } = (await ask(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
   const now = instantOf(new Date());
   const body = (
     <>
@@ -67,9 +78,9 @@ async function keyList(at: ConsoleExchange): Promise<Page> {
 
 function NoKeys(): VNode {
   return (
-    <Empty title="No keys yet">
+    <EmptyState title="No keys yet">
       Create one for each program, so that you can revoke one without stopping the others.
-    </Empty>
+    </EmptyState>
   );
 }
 

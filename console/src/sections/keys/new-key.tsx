@@ -1,21 +1,21 @@
 import { DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
-  Choices,
+  ChoiceGroup,
   Field,
   Form,
   LinkButton,
   listOf,
-  Once,
+  OneTimeSecret,
   OperationId,
-  type Page,
+  type PageView,
   textOf,
-  type Wording,
+  type FieldMessages,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
-import { idIn, type Visit, visitAs } from '../../visit.js';
+import { idIn, type WorkspaceContext, requireRole } from '../../visit.js';
 import { operationIn } from '../../sent.js';
 import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
 
@@ -26,7 +26,7 @@ const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'milestones:write': 'Approve and reject submitted milestones',
 };
 
-const WORDING: Wording = {
+const WORDING: FieldMessages = {
   'name too_short': 'Enter a name for the key',
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',
@@ -40,10 +40,10 @@ const DEFAULT_DAYS = 90;
 
 export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
   wording: WORDING,
-  enter: async (at) => {
-    const visit = await visitAs(at, ['admin']);
-    await at.requireRecent();
-    const form = at.typed;
+  load: async (ctx) => {
+    const visit = await requireRole(ctx, ['admin']);
+    await ctx.requireRecent();
+    const form = ctx.typed;
     const values = form
       ? { name: textOf(form, 'name'), scopes: listOf(form, 'scopes'), expiresAt: textOf(form, 'expiresAt') }
       : { name: '', scopes: ['read'], expiresAt: inDays(DEFAULT_DAYS) };
@@ -56,31 +56,31 @@ export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
         {/* Sent twice, it makes one key: the second one would have a secret that nobody sees. */}
         <OperationId />
         <Field name="name" label="Name" hint="Of the program that will use it" value={name} />
-        <Choices name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
+        <ChoiceGroup name="scopes" legend="What it may do" type="checkbox" choices={choices} chosen={scopes} />
         <LastDay label="Last day" hint="The key works until the end of this day, UTC" value={expiresAt} />
         <Button>Create key</Button>
       </Form>
     );
     return { title: 'Create a key', body };
   },
-  send: async ({ name, scopes, expiresAt, ...visit }, at) => {
+  submit: async ({ name, scopes, expiresAt, ...visit }, ctx) => {
     const input = {
       ...{ memberId: visit.membershipId, name, expiresAt: endOf(expiresAt) },
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     };
-    const { createApiKey } = await visit.tell(createKey, { input }, operationIn(at));
+    const { createApiKey } = await visit.tell(createKey, { input }, operationIn(ctx));
     return await madeKeyPage(visit, createApiKey, { name });
   },
 });
 
 export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate', {
   wording: WORDING,
-  enter: async (at) => {
-    const visit = await visitAs(at, ['admin']);
-    const { apiKey: key } = await visit.ask(readKey, { id: idIn(at) });
+  load: async (ctx) => {
+    const visit = await requireRole(ctx, ['admin']);
+    const { apiKey: key } = await visit.ask(readKey, { id: idIn(ctx) });
     if (key.memberId !== visit.membershipId) throw OF_ANOTHER;
-    await at.requireRecent();
-    const form = at.typed;
+    await ctx.requireRecent();
+    const form = ctx.typed;
     return { ...visit, key, expiresAt: form ? textOf(form, 'expiresAt') : inDays(DEFAULT_DAYS) };
   },
   view: ({ key, expiresAt }) => ({
@@ -94,9 +94,9 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
       </Form>
     ),
   }),
-  send: async ({ key, expiresAt, ...visit }, at) => {
+  submit: async ({ key, expiresAt, ...visit }, ctx) => {
     const given = { id: key.id, expiresAt: endOf(expiresAt) };
-    const { rotateApiKey } = await visit.tell(rotateKey, given, operationIn(at));
+    const { rotateApiKey } = await visit.tell(rotateKey, given, operationIn(ctx));
     return await madeKeyPage(visit, rotateApiKey, { name: key.name, replaced: key.id });
   },
 });
@@ -130,14 +130,18 @@ interface About {
  * The one answer that holds a key's secret.
  * @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows.
  */
-async function madeKeyPage({ ask, path }: Visit, { secret }: MadeKey, { name, replaced }: About): Promise<Page> {
+async function madeKeyPage(
+  { ask, path }: WorkspaceContext,
+  { secret }: MadeKey,
+  { name, replaced }: About,
+): Promise<PageView> {
   if (secret === null) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
   }
   const { restUrl } = (await ask(readInstallation, {})).installation;
   const body = (
     <>
-      <Once
+      <OneTimeSecret
         label="Your new key"
         value={secret}
         hint="Press Tab to select all of it, then copy. Keep it in a secret store, never in code or a browser."

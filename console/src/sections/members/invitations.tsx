@@ -1,24 +1,24 @@
 import {
   Button,
-  Choices,
-  Decision,
+  ChoiceGroup,
+  ConfirmButtons,
   Field,
   Form,
   LinkButton,
-  Once,
-  type Page,
+  OneTimeSecret,
+  type PageView,
   PERSON_NAME_WORDING,
   textOf,
   Time,
-  type Wording,
+  type FieldMessages,
 } from '@payroll/pages';
 import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
-import { idIn, visitAs } from '../../visit.js';
+import { idIn, requireRole } from '../../visit.js';
 import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
 
-export const MEMBER_WORDING: Wording = {
+export const MEMBER_WORDING: FieldMessages = {
   ...PERSON_NAME_WORDING,
   'email taken': 'Someone with this address is a member already',
   email: 'Enter an e-mail address, such as name@example.com',
@@ -27,11 +27,11 @@ export const MEMBER_WORDING: Wording = {
 
 export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
   wording: MEMBER_WORDING,
-  enter: async (at) => {
-    const { ask, path } = await visitAs(at, ['admin']);
-    await at.requireRecent();
+  load: async (ctx) => {
+    const { ask, path } = await requireRole(ctx, ['admin']);
+    await ctx.requireRecent();
     const { sendsMail } = (await ask(readInstallation, {})).installation;
-    const form = at.typed ?? {};
+    const form = ctx.typed ?? {};
     const isMailed = sendsMail && textOf(form, 'by') !== 'hand';
     const given = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form), isMailed };
     return { ask, path, given, sendsMail };
@@ -44,13 +44,13 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
         <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" />
         <RoleChoices chosen={role} />
         {sendsMail && (
-          <Choices name="by" legend="The link" type="radio" choices={WAYS} chosen={[isMailed ? 'mail' : 'hand']} />
+          <ChoiceGroup name="by" legend="The link" type="radio" choices={WAYS} chosen={[isMailed ? 'mail' : 'hand']} />
         )}
         <Button>Create an invitation</Button>
       </Form>
     ),
   }),
-  send: async ({ ask, path, given }) => {
+  submit: async ({ ask, path, given }) => {
     const { invitation, link } = (await ask(inviteMember, given)).inviteMember;
     if (link !== null) return linkPage(path, invitation, link);
     return { to: path, notice: `An invitation is on its way to ${invitation.email}.` };
@@ -63,10 +63,10 @@ const WAYS = [
 ];
 
 /** The one answer that holds an invitation's link. */
-function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link: string): Page {
+function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link: string): PageView {
   const body = (
     <>
-      <Once label="Invitation link" value={link} hint="Press Tab to select all of it, then copy." />
+      <OneTimeSecret label="Invitation link" value={link} hint="Press Tab to select all of it, then copy." />
       <p>
         Good until <Time at={expiresAt} />, for one use.
       </p>
@@ -78,18 +78,18 @@ function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link:
 }
 
 export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/invitations/:id/revoke', {
-  enter: (at) => visitAs(at, ['admin']),
+  load: (ctx) => requireRole(ctx, ['admin']),
   view: ({ path }) => ({
     title: 'Take the invitation back?',
     lead: 'The link that was sent no longer works. You can invite the same person again.',
     body: (
       <Form>
-        <Decision look="danger" label="Take the invitation back" back={path} keep="Keep it" />
+        <ConfirmButtons look="danger" label="Take the invitation back" back={path} keep="Keep it" />
       </Form>
     ),
   }),
-  send: async ({ ask, path }, at) => {
-    const taken = await ask(revokeInvitation, { id: idIn(at) });
+  submit: async ({ ask, path }, ctx) => {
+    const taken = await ask(revokeInvitation, { id: idIn(ctx) });
     return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is taken back.` };
   },
 });

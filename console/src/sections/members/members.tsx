@@ -1,9 +1,19 @@
 import { DomainError, instantOf } from '@payroll/kernel';
-import { Decision, Form, LinkButton, type Page, RowLink, sectionPath, Table, Tag, Time } from '@payroll/pages';
+import {
+  ConfirmButtons,
+  Form,
+  LinkButton,
+  type PageView,
+  RowLink,
+  sectionPath,
+  Table,
+  Tag,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { idIn, visit, visitAs, type Visit } from '../../visit.js';
+import { idIn, requireMember, requireRole, type WorkspaceContext } from '../../visit.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
 import {
   changeRole,
@@ -21,11 +31,11 @@ const NO_ROLE = { path: 'role', code: 'missing' };
 
 const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
   wording: MEMBER_WORDING,
-  enter: async (at) => {
-    const visit = await visitAs(at, ['admin']);
-    const { member } = await visit.ask(readMember, { id: idIn(at) });
-    await at.requireRecent();
-    return { ...visit, member, role: at.typed ? readRole(at.typed) : member.role };
+  load: async (ctx) => {
+    const visit = await requireRole(ctx, ['admin']);
+    const { member } = await visit.ask(readMember, { id: idIn(ctx) });
+    await ctx.requireRecent();
+    return { ...visit, member, role: ctx.typed ? readRole(ctx.typed) : member.role };
   },
   view: ({ path, member, role }) => ({
     title: `Role of ${member.name}`,
@@ -33,11 +43,11 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
     body: (
       <Form>
         <RoleChoices chosen={role} />
-        <Decision label="Change the role" back={path} keep="Leave it as it is" />
+        <ConfirmButtons label="Change the role" back={path} keep="Leave it as it is" />
       </Form>
     ),
   }),
-  send: async ({ ask, member, role, membershipId, path, workspaceId }) => {
+  submit: async ({ ask, member, role, membershipId, path, workspaceId }) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
     await ask(changeRole, { id: member.id, role });
     const isOwnLoss = member.id === membershipId && role !== 'admin';
@@ -49,11 +59,11 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
 /** Admins may remove any member; every member may leave. */
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
-  enter: async (at) => {
-    const { ask, membershipId, workspaceId, names } = await visit(at);
-    const id = idIn(at);
+  load: async (ctx) => {
+    const { ask, membershipId, workspaceId, names } = await requireMember(ctx);
+    const id = idIn(ctx);
     if (membershipId === id) return { ask, names, id, name: null, path: sectionPath(workspaceId, '') };
-    const { path } = await visitAs(at, ['admin']);
+    const { path } = await requireRole(ctx, ['admin']);
     const { member } = await ask(readMember, { id });
     return { ask, names, id, name: member.name, path };
   },
@@ -62,7 +72,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
     lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
     body: (
       <Form>
-        <Decision
+        <ConfirmButtons
           look="danger"
           label={name === null ? 'Leave the workspace' : `Remove ${name}`}
           back={path}
@@ -71,7 +81,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
       </Form>
     ),
   }),
-  send: async ({ ask, names, path, id, name }) => {
+  submit: async ({ ask, names, path, id, name }) => {
     await ask(removeMember, { id });
     if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
     return { to: path, notice: `${name} is no longer a member.` };
@@ -87,10 +97,10 @@ export const memberPages: RouteTable = {
   ...revokeInvitationPage,
 };
 
-async function memberList(at: ConsoleExchange): Promise<Page> {
-  const visit = await visitAs(at, ['admin']);
+async function memberList(ctx: ConsoleContext): Promise<PageView> {
+  const visit = await requireRole(ctx, ['admin']);
   const { ask, path } = visit;
-  const found = await ask(readMembers, { cursor: at.query('cursor') ?? null });
+  const found = await ask(readMembers, { cursor: ctx.query('cursor') ?? null });
   const { members, invitations, business } = found;
   const without = new Set(found.membersWithoutSecondFactor.map(({ id }) => id));
   const body = (
@@ -116,7 +126,7 @@ async function memberList(at: ConsoleExchange): Promise<Page> {
 
 interface MemberTableProps {
   members: Members;
-  visit: Visit;
+  visit: WorkspaceContext;
   /** The ids of those without a second factor. */
   without: ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@payroll/kernel';
-import { Choices, type SentForm, textOf } from '@payroll/pages';
+import { ChoiceGroup, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
 const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
@@ -13,7 +13,9 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
 
 export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {
   const choices = ROLES.map((role) => ({ value: role, hint: ROLE_MEANINGS[role] }));
-  return <Choices name="role" legend="Role" type="radio" choices={choices} chosen={chosen === null ? [] : [chosen]} />;
+  return (
+    <ChoiceGroup name="role" legend="Role" type="radio" choices={choices} chosen={chosen === null ? [] : [chosen]} />
+  );
 }
 
 export function readRole(form: SentForm): Role | null {

@@ -1,7 +1,7 @@
-import { Decision, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
+import { ConfirmButtons, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
 import { formPage } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { visitAs } from '../../visit.js';
+import { requireRole } from '../../visit.js';
 import { readFactorRule, requireFactor } from './operations.js';
 
 const PROGRAMS =
@@ -9,9 +9,9 @@ const PROGRAMS =
 
 /** Whether the workspace requires a second factor of its admins. Admission enforces it, so a session without one cannot act. */
 export const secondFactorPage = formPage('/workspaces/:workspaceId/members/second-factor', {
-  enter: async (at) => {
-    const { ask, tell, path, membershipId } = await visitAs(at, ['admin']);
-    await at.requireRecent();
+  load: async (ctx) => {
+    const { ask, tell, path, membershipId } = await requireRole(ctx, ['admin']);
+    await ctx.requireRecent();
     const { business, membersWithoutSecondFactor: without } = await ask(readFactorRule, {});
     const admins = without.filter(({ role }) => role === 'admin');
     const hasOwn = !admins.some(({ id }) => id === membershipId);
@@ -39,7 +39,7 @@ export const secondFactorPage = formPage('/workspaces/:workspaceId/members/secon
           <Form>
             <OperationId />
             <input type="hidden" name="required" value={isRequired ? 'no' : 'yes'} />
-            <Decision
+            <ConfirmButtons
               look={isRequired ? 'danger' : 'main'}
               label={isRequired ? 'Stop requiring it' : 'Require it'}
               back={path}
@@ -55,9 +55,9 @@ export const secondFactorPage = formPage('/workspaces/:workspaceId/members/secon
       </>
     ),
   }),
-  send: async ({ tell, path }, at) => {
-    const isRequired = textOf(at, 'required') === 'yes';
-    await tell(requireFactor, { isRequired }, operationIn(at));
+  submit: async ({ tell, path }, ctx) => {
+    const isRequired = textOf(ctx, 'required') === 'yes';
+    await tell(requireFactor, { isRequired }, operationIn(ctx));
     const notice = isRequired ? 'Admins now need a second factor here.' : 'Admins no longer need a second factor here.';
     return { to: path, notice };
   },

@@ -1,10 +1,10 @@
 import { Money, mondayOf } from '@payroll/kernel';
-import { capped, Copyable, Empty, Facts, type Page, Table, Time } from '@payroll/pages';
+import { capped, Copyable, EmptyState, DefinitionList, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
-import { visit } from '../../visit.js';
+import { requireMember } from '../../visit.js';
 import { today } from '../../calendar.js';
 import { dayText, moneyText } from '../../words.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
@@ -12,11 +12,11 @@ import { Weeks, type WeeksProps } from './weeks.js';
 
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
-async function money(at: ConsoleExchange): Promise<Page> {
-  const { ask, role, workspaceId } = await visit(at);
-  const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([ask(readMoney, {}), today(at)]);
+async function money(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, role, workspaceId } = await requireMember(ctx);
+  const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([ask(readMoney, {}), today(ctx)]);
   const payments = `/workspaces/${workspaceId}/payments`;
-  const hasSandbox = at.application.deployment === 'test' && role === 'admin';
+  const hasSandbox = ctx.application.deployment === 'test' && role === 'admin';
   const body = (
     <>
       <Shortfalls of={upcoming.shortfalls} />
@@ -35,7 +35,7 @@ async function money(at: ConsoleExchange): Promise<Page> {
           Transfer it from your business’s own bank account, in the currency in which it is needed, and name this
           reference. It tells us that the money is for this workspace.
         </p>
-        <Facts of={{ Reference: <Copyable text={fundingReference} /> }} />
+        <DefinitionList of={{ Reference: <Copyable text={fundingReference} /> }} />
         <p class="hint">
           The account to transfer to is in your agreement with us. We book a transfer once it has arrived; then it
           stands above as available.
@@ -88,7 +88,7 @@ function Balances({ of: { available, pending, asOf }, due }: BalancesProps): VNo
       <Table
         caption="Balances by currency"
         rows={available.map((each) => ({ ...each, id: each.currency }))}
-        empty={<Empty title="No money yet">Add some as described below.</Empty>}
+        empty={<EmptyState title="No money yet">Add some as described below.</EmptyState>}
         columns={{
           Currency: ({ currency }) => currency,
           Available: (available) => <Amount of={available} />,

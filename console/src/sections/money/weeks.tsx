@@ -1,5 +1,5 @@
 import { addDays, mondayOf } from '@payroll/kernel';
-import { capped, Empty, Table } from '@payroll/pages';
+import { capped, EmptyState, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
@@ -16,7 +16,9 @@ export interface WeeksProps {
 
 export function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
   if (weeks.length === 0) {
-    return <Empty title="No payment is scheduled">Approved work stands here while its payment is scheduled.</Empty>;
+    return (
+      <EmptyState title="No payment is scheduled">Approved work stands here while its payment is scheduled.</EmptyState>
+    );
   }
   return (
     <>

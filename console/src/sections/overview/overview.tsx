@@ -1,16 +1,16 @@
 import { addDays, DomainError, mondayOf, Money } from '@payroll/kernel';
-import { capped, Empty, MOST_COUNTED, type Page } from '@payroll/pages';
+import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visit, type Visit } from '../../visit.js';
+import { requireMember, type WorkspaceContext } from '../../visit.js';
 import { Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
 import { readNewest } from '../activity/read.js';
 import { Timeline } from '../activity/timeline.js';
 import { countContracts, countWork, type MoneyRead, readMoney } from './operations.js';
-import { type Pile, pilesOfContracts, pilesOfPayments, pilesOfWork } from './waiting.js';
+import { type TaskCount, pilesOfContracts, pilesOfPayments, workCounts } from './waiting.js';
 
 export const overviewPages: RouteTable = {
   'GET /workspaces/:workspaceId': overviewPage,
@@ -18,19 +18,19 @@ export const overviewPages: RouteTable = {
 
 const NEWEST = 10;
 
-async function overviewPage(at: ConsoleExchange): Promise<Page> {
-  const here = await visit(at);
+async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
+  const here = await requireMember(ctx);
   const { ask, path, role } = here;
   const [money, work, contracts, done, day] = await Promise.all([
     orUnread(ask(readMoney, {})),
     orUnread(ask(countWork, {})),
     orUnread(ask(countContracts, {})),
     orUnread(readNewest(here, NEWEST)),
-    orUnread(today(at)),
+    orUnread(today(ctx)),
   ]);
   const piles = [
     ...(money ? pilesOfPayments(money) : []),
-    ...(work ? pilesOfWork(work) : []),
+    ...(work ? workCounts(work) : []),
     ...(contracts ? pilesOfContracts(contracts) : []),
   ].filter(({ n }) => n > 0);
   const own = piles.filter(({ needs }) => needs.includes(role));
@@ -46,19 +46,19 @@ async function overviewPage(at: ConsoleExchange): Promise<Page> {
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
       ) : (
-        <Empty title="Nothing needs you now">What waits for you will be here.</Empty>
+        <EmptyState title="Nothing needs you now">What waits for you will be here.</EmptyState>
       )}
       {money && contracts && role !== 'viewer' && <FirstSteps of={{ contracts, money }} path={path} />}
       {money && day !== null && <Due of={money} today={day} money={`${path}/money`} />}
       {others.length > 0 && <Tiles title="Waits for others" piles={others} path={path} />}
       {done && <Latest entries={done.entries} home={path} />}
-      <Foot {...here} hasSandbox={at.application.deployment === 'test' && role === 'admin'} />
+      <Foot {...here} hasSandbox={ctx.application.deployment === 'test' && role === 'admin'} />
     </>
   );
   return { title: 'Overview', body };
 }
 
-function Shortcuts({ path, role }: Pick<Visit, 'path' | 'role'>): VNode {
+function Shortcuts({ path, role }: Pick<WorkspaceContext, 'path' | 'role'>): VNode {
   return (
     <p class="actions">
       <a href={`${path}/contracts/new`}>New contract</a>
@@ -69,7 +69,7 @@ function Shortcuts({ path, role }: Pick<Visit, 'path' | 'role'>): VNode {
 }
 
 /** For each pile its count, its amounts and the date of its oldest item. */
-function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; path: string }): VNode {
+function Tiles({ title, piles, path }: { title: string; piles: readonly TaskCount[]; path: string }): VNode {
   return (
     <>
       <h2>{title}</h2>
@@ -80,7 +80,7 @@ function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; 
             <p class="figure">{capped(n)}</p>
             {sums.map((sum) => (
               <p key={sum.currency} class="amount">
-                {n >= MOST_COUNTED && 'At least '}
+                {n >= MAX_COUNTED && 'At least '}
                 {moneyText(sum)}
               </p>
             ))}
@@ -182,7 +182,12 @@ function balanceIn(currency: string, { available }: MoneyRead['balances']) {
   return available.find((each) => each.currency === currency) ?? Money.zero(currency);
 }
 
-function Foot({ path, names, role, hasSandbox }: Pick<Visit, 'path' | 'names' | 'role'> & { hasSandbox: boolean }) {
+function Foot({
+  path,
+  names,
+  role,
+  hasSandbox,
+}: Pick<WorkspaceContext, 'path' | 'names' | 'role'> & { hasSandbox: boolean }) {
   return (
     <>
       {hasSandbox && (

@@ -1,5 +1,5 @@
 import type { Money, Role } from '@payroll/kernel';
-import { MOST_COUNTED } from '@payroll/pages';
+import { MAX_COUNTED } from '@payroll/pages';
 import { totalsOf } from '../../totals.js';
 import type { ResultOf } from '../../operations.js';
 import type { Money as Amount } from '../../words.js';
@@ -7,7 +7,7 @@ import { FAILURES } from '../payments/words.js';
 import type { countContracts, countWork, MoneyRead } from './operations.js';
 
 /** A group of items that need attention, and who can act on them. */
-export interface Pile {
+export interface TaskCount {
   label: string;
   /** Below the workspace. */
   path: string;
@@ -28,8 +28,8 @@ const OF_AMOUNTS = { sums: [], since: null };
 
 type Listed<Row> = { nodes: readonly Row[] };
 
-export function pilesOfWork({ timesheets, milestones }: ResultOf<typeof countWork>): Pile[] {
-  const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): Pile => {
+export function workCounts({ timesheets, milestones }: ResultOf<typeof countWork>): TaskCount[] {
+  const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): TaskCount => {
     return {
       ...{ label, path: `review?kind=${kind}`, n: nodes.length, needs: ADMINS },
       ...{ sums: totalsOf(nodes.map(({ amount }) => amount)), since: nodes[0]?.submittedAt ?? null },
@@ -38,8 +38,13 @@ export function pilesOfWork({ timesheets, milestones }: ResultOf<typeof countWor
   return [pile('Timesheets to review', 'timesheet', timesheets), pile('Milestones to review', 'milestone', milestones)];
 }
 
-export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[] {
-  const pile = (label: string, status: string, { nodes }: Listed<unknown>, needs: readonly Role[] = ADMINS): Pile => {
+export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCount[] {
+  const pile = (
+    label: string,
+    status: string,
+    { nodes }: Listed<unknown>,
+    needs: readonly Role[] = ADMINS,
+  ): TaskCount => {
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
   const [signed = [], toSign = []] = [true, false].map((isSigned) =>
@@ -55,9 +60,9 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[]
   ];
 }
 
-export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): Pile[] {
-  const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): Pile => {
-    const since = nodes.length < MOST_COUNTED ? (nodes.at(-1)?.createdAt ?? null) : null;
+export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): TaskCount[] {
+  const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): TaskCount => {
+    const since = nodes.length < MAX_COUNTED ? (nodes.at(-1)?.createdAt ?? null) : null;
     const sums = totalsOf(nodes.map(({ netAmount }) => netAmount));
     return { label, path: `payments?status=${status}`, n: nodes.length, sums, since, needs };
   };

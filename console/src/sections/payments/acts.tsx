@@ -1,17 +1,17 @@
 import { DomainError, notFound } from '@payroll/kernel';
-import { Decision, Facts, Form, type Notice, OperationId, textOf, type Page } from '@payroll/pages';
-import type { ConsoleExchange } from '../../exchange.js';
-import { Changed, changesSince, type Change, type Seen, seenText } from '../../seen.js';
+import { ConfirmButtons, DefinitionList, Form, type Notice, OperationId, textOf, type PageView } from '@payroll/pages';
+import type { ConsoleContext } from '../../exchange.js';
+import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../seen.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { visitAs, type Visit } from '../../visit.js';
+import { requireRole, type WorkspaceContext } from '../../visit.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
 import { FAILURES, HOLDS } from './words.js';
 
 const SECTION = '/workspaces/:workspaceId/payments/:id';
 
-interface Entered extends Visit {
+interface Entered extends WorkspaceContext {
   payment: Payment;
   /** For a submitted form: the differences from the values that its sender saw. */
   changes: readonly Change[];
@@ -26,7 +26,7 @@ export const mayPay = ({ status, obstacle, heldBy, waitsUntil }: Payment): boole
 export const paymentActs: RouteTable = {
   ...formPage(`${SECTION}/retry`, {
     wording: {},
-    enter,
+    load: enter,
     view: (entered) => ({
       title: 'Try this payment again?',
       lead: entered.payment.autoPayEnabled
@@ -34,14 +34,14 @@ export const paymentActs: RouteTable = {
         : 'It is scheduled again. An admin pays it then.',
       body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
     }),
-    send: async ({ tell, path, payment }, at) => {
-      await asShown(() => tell(retryPayment, seen(at, payment), operationIn(at)));
+    submit: async ({ tell, path, payment }, ctx) => {
+      await asShown(() => tell(retryPayment, seen(ctx, payment), operationIn(ctx)));
       return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
   ...formPage(`${SECTION}/pay`, {
     wording: {},
-    enter,
+    load: enter,
     view: (entered) => ({
       title: 'Pay it now?',
       lead: 'The money is taken from your balance and sent at once, whatever day it is due. This cannot be undone.',
@@ -53,8 +53,8 @@ export const paymentActs: RouteTable = {
         />
       ),
     }),
-    send: async ({ tell, path, payment }, at) => {
-      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(at, payment), operationIn(at)));
+    submit: async ({ tell, path, payment }, ctx) => {
+      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(ctx, payment), operationIn(ctx)));
       return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
     },
   }),
@@ -67,12 +67,12 @@ const PAID: Readonly<Record<string, Notice>> = {
   failed: { notice: 'The payment could not be sent.', isFailure: true },
 };
 
-async function enter(at: ConsoleExchange): Promise<Entered> {
-  const visit = await visitAs(at, ['admin']);
-  await at.requireRecent();
-  const { payment } = await visit.ask(readPayment, { id: at.param('id') });
+async function enter(ctx: ConsoleContext): Promise<Entered> {
+  const visit = await requireRole(ctx, ['admin']);
+  await ctx.requireRecent();
+  const { payment } = await visit.ask(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
-  return { ...visit, payment, changes: at.isForm ? changesSince(at, factsOf(payment)) : [] };
+  return { ...visit, payment, changes: ctx.isForm ? changesSince(ctx, factsOf(payment)) : [] };
 }
 
 interface ConfirmProps {
@@ -83,18 +83,18 @@ interface ConfirmProps {
 }
 
 /** Without a form where the payment is not possible or would fail. */
-function Confirm({ entered, isOpen, label, keep }: ConfirmProps): Page['body'] {
+function Confirm({ entered, isOpen, label, keep }: ConfirmProps): PageView['body'] {
   const { payment, path, changes } = entered;
   return (
     <>
-      {changes.length > 0 && <Changed changes={changes}>{AGAIN}</Changed>}
-      <Facts of={factsOf(payment)} />
+      {changes.length > 0 && <ChangeNotice changes={changes}>{AGAIN}</ChangeNotice>}
+      <DefinitionList of={factsOf(payment)} />
       {isOpen ? (
         <Form>
           <input type="hidden" name="version" value={payment.updatedAt} />
           <input type="hidden" name="seen" value={seenText(factsOf(payment))} />
           <OperationId />
-          <Decision label={label} back={`${path}/${payment.id}`} keep={keep} />
+          <ConfirmButtons label={label} back={`${path}/${payment.id}`} keep={keep} />
         </Form>
       ) : (
         <>
@@ -116,7 +116,7 @@ function whyNot({ obstacle, heldBy, waitsUntil }: Payment): string {
 
 const AGAIN = 'Look at the payment once more, and decide about what it is now.';
 
-function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: Payment): Seen {
+function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: Payment): Snapshot {
   return {
     To: contract.worker.name ?? 'Nobody yet',
     Contract: contract.title,
@@ -127,8 +127,8 @@ function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: 
   };
 }
 
-function seen(at: ConsoleExchange, { id }: Payment): { id: string; expectedVersion: string } {
-  return { id, expectedVersion: textOf(at, 'version') };
+function seen(ctx: ConsoleContext, { id }: Payment): { id: string; expectedVersion: string } {
+  return { id, expectedVersion: textOf(ctx, 'version') };
 }
 
 /** If the payment has changed since it was shown, the page shows its current state and asks for confirmation again. */

@@ -1,11 +1,11 @@
 import { notFound } from '@payroll/kernel';
-import { Facts, LinkButton, type Page, Table, Time } from '@payroll/pages';
+import { DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Amount, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
-import { visit } from '../../visit.js';
+import { requireMember } from '../../visit.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { mayPay, mayRetry } from './acts.js';
@@ -17,13 +17,13 @@ import {
   isNothing,
   PAYEE_STATUSES,
   PAYOUT_METHODS,
-  statusInWords,
+  paymentStatusText,
 } from './words.js';
 
-export async function onePayment(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at);
+export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireMember(ctx);
   const { ask, role, path, workspaceId } = visited;
-  const { payment } = await ask(readPayment, { id: at.param('id') });
+  const { payment } = await ask(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
@@ -48,7 +48,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
           </div>
         )}
         <div class="main">
-          <Facts of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
+          <DefinitionList of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
           <Deductions payment={payment} />
         </div>
       </div>
@@ -57,7 +57,7 @@ export async function onePayment(at: ConsoleExchange): Promise<Page> {
     </>
   );
   const title = `Payment of ${moneyText(payment.netAmount)}`;
-  return { title, lead: statusInWords(payment, await today(at)), body };
+  return { title, lead: paymentStatusText(payment, await today(ctx)), body };
 }
 
 function factsOf(payment: Payment, home: string, payee: string | null) {

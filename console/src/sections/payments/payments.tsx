@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { instantOf, isCalendarDate, isId } from '@payroll/kernel';
-import { type Answer, Empty, Field, Filters, Marks, type Page, queryOf, Select } from '@payroll/pages';
-import type { ConsoleExchange } from '../../exchange.js';
+import { type PageResponse, EmptyState, Field, Filters, Marks, type PageView, queryOf, Select } from '@payroll/pages';
+import type { ConsoleContext } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { pageIn, validIn, visit, type Visit } from '../../visit.js';
+import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../visit.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import type { ResultOf } from '../../operations.js';
 import { paymentActs } from './acts.js';
@@ -15,15 +15,15 @@ import { FAILURES } from './words.js';
 
 export const paymentPages: RouteTable = {
   'GET /workspaces/:workspaceId/payments': paymentList,
-  'GET /workspaces/:workspaceId/payments/export.csv': async (at) => await paymentFile(at, filtersOf(at)),
+  'GET /workspaces/:workspaceId/payments/export.csv': async (ctx) => await paymentFile(ctx, filtersOf(ctx)),
   'GET /workspaces/:workspaceId/payments/:id': onePayment,
   ...paymentActs,
 };
 
-async function paymentList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path } = await visit(at);
-  const filters = filtersOf(at);
-  const { order, kept, ...page } = pageIn(at);
+async function paymentList(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path } = await requireMember(ctx);
+  const filters = filtersOf(ctx);
+  const { order, kept, ...page } = pageIn(ctx);
   const { payments } = await ask(listPayments, { ...filters, ...page, limit: 50 });
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
   const { nodes, nextCursor } = payments;
@@ -70,24 +70,24 @@ const MARKS = {
 
 function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: string }) {
   return isNarrowed ? (
-    <Empty title="No payments here">
+    <EmptyState title="No payments here">
       Nothing fits what you have chosen. <a href="?">Show all payments</a>
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty title="No payments yet">
+    <EmptyState title="No payments yet">
       A payment appears here as soon as work is approved. <a href={review}>Review what waits</a>
-    </Empty>
+    </EmptyState>
   );
 }
 
 /** The filters in the address; invalid values are ignored. */
-function filtersOf(at: ConsoleExchange): PaymentFilters {
+function filtersOf(ctx: ConsoleContext): PaymentFilters {
   return {
-    status: chosen(at.query('status'), PAYMENT_STATUSES) || null,
-    contractId: validIn(at, 'contractId', isId),
-    workerId: validIn(at, 'workerId', isId),
-    scheduledFrom: validIn(at, 'scheduledFrom', isCalendarDate),
-    scheduledTo: validIn(at, 'scheduledTo', isCalendarDate),
+    status: chosen(ctx.query('status'), PAYMENT_STATUSES) || null,
+    contractId: validIn(ctx, 'contractId', isId),
+    workerId: validIn(ctx, 'workerId', isId),
+    scheduledFrom: validIn(ctx, 'scheduledFrom', isCalendarDate),
+    scheduledTo: validIn(ctx, 'scheduledTo', isCalendarDate),
   };
 }
 
@@ -103,16 +103,16 @@ const HEAD = [
 ];
 
 /** The filtered payments as CSV, streamed page by page at the speed of the download. */
-async function paymentFile(at: ConsoleExchange, filters: PaymentFilters): Promise<Answer> {
-  const first = await visit(at);
+async function paymentFile(ctx: ConsoleContext, filters: PaymentFilters): Promise<PageResponse> {
+  const first = await requireMember(ctx);
   const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
-  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(at, first, filters)) };
+  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(ctx, first, filters)) };
 }
 
 /** Admission is checked again before each page, so that a slow download stops when the session or role ends. */
-async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters): AsyncGenerator<string> {
+async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: PaymentFilters): AsyncGenerator<string> {
   yield csvLine(HEAD);
-  let [cursor, left, { ask }]: [string | null, number, Visit] = [null, CSV_ROWS, first];
+  let [cursor, left, { ask }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];
   do {
     const { payments }: ResultOf<typeof listPayments> = await ask(listPayments, {
       ...filters,
@@ -123,7 +123,7 @@ async function* lines(at: ConsoleExchange, first: Visit, filters: PaymentFilters
     yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
-    if (cursor !== null && left > 0) ({ ask } = await visit(at.anew()));
+    if (cursor !== null && left > 0) ({ ask } = await requireMember(ctx.reauthorized()));
   } while (cursor !== null && left > 0);
   if (cursor !== null) {
     yield csvLine([`Only the newest ${CSV_ROWS} payments are in this file. Choose fewer to get the others.`]);

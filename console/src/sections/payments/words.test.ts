@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mayPay } from './acts.js';
 import type { Payment } from './operations.js';
-import { HOLDS, statusInWords } from './words.js';
+import { HOLDS, paymentStatusText } from './words.js';
 
 const euros = (amount: string, currency = 'EUR') => ({ amount, currency });
 const attempt = { number: 1, payoutMethod: 'bank_transfer' as const, createdAt: '', updatedAt: '' };
@@ -20,7 +20,7 @@ const payment: Payment = {
     payoutAttempts: [],
   },
 };
-const words = (change: Partial<Payment>): string => statusInWords({ ...payment, ...change }, '2027-01-01');
+const words = (change: Partial<Payment>): string => paymentStatusText({ ...payment, ...change }, '2027-01-01');
 
 function paid(amount: string, currency = 'EUR'): string {
   const settled = {

@@ -3,7 +3,7 @@ import { dayText, moneyText, type Money, type WordsFor } from '../../words.js';
 import type { Payment } from './operations.js';
 
 /** The state of a payment, in a sentence. Only a completed one has been paid. */
-export function statusInWords(
+export function paymentStatusText(
   { status, scheduledDate, autoPayEnabled, netAmount, ...payment }: Payment,
   today: string,
 ) {

@@ -1,30 +1,30 @@
 import { newId } from '@payroll/kernel';
-import { type Answer, Button, Facts, Form, Table } from '@payroll/pages';
+import { type PageResponse, Button, DefinitionList, Form, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Amount } from '../../pieces.js';
-import { visitAs } from '../../visit.js';
-import { type Chosen, choiceOf, readChoices } from './chosen.js';
+import { requireRole } from '../../visit.js';
+import { type SelectedWork, choiceOf, readChoices } from './chosen.js';
 import { totalsOf } from '../../totals.js';
 import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 
 /** Lists all selected work for confirmation before anything is approved. */
-export async function confirmChosen(at: ConsoleExchange): Promise<Answer> {
-  const { ask, path } = await visitAs(at, ['admin']);
-  const chosen = readChoices(at);
+export async function confirmChosen(ctx: ConsoleContext): Promise<PageResponse> {
+  const { ask, path } = await requireRole(ctx, ['admin']);
+  const chosen = readChoices(ctx);
   if (chosen.length === 0) return { to: path, notice: 'Nothing is selected. Select what you want to approve first.' };
   const { reviewQueue } = await ask(readChosen, { ids: chosen.map(({ id }) => id) });
   const waiting = new Map(reviewQueue.nodes.map((work) => [work.id, work]));
-  const isAsSeen = ({ id, version }: Chosen): boolean => waiting.get(id)?.version === version;
+  const isAsSeen = ({ id, version }: SelectedWork): boolean => waiting.get(id)?.version === version;
   const works = chosen.filter(isAsSeen).map(({ id }) => waiting.get(id)!);
-  const day = await today(at);
+  const day = await today(ctx);
   const leftOut = chosen.filter((each) => !isAsSeen(each));
   const body = (
     <>
       {works.length > 0 && <Works of={works} today={day} />}
-      <LeftOut {...{ leftOut, waiting, path }} />
+      <SkippedWork {...{ leftOut, waiting, path }} />
       {works.length > 0 ? (
         <Confirmation {...{ works, path }} />
       ) : (
@@ -69,7 +69,7 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
       />
       <section aria-labelledby="totals">
         <h2 id="totals">In all</h2>
-        <Facts
+        <DefinitionList
           of={Object.fromEntries(
             totalsOf(works.map(({ amount }) => amount)).map((total) => [total.currency, <Amount of={total} />]),
           )}
@@ -80,13 +80,13 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
 }
 
 interface LeftOutProps {
-  leftOut: readonly Chosen[];
+  leftOut: readonly SelectedWork[];
   waiting: ReadonlyMap<string, QueuedWork>;
   path: string;
 }
 
 /** Selected work that is left out because it changed after it was shown or no longer waits. */
-function LeftOut({ leftOut, waiting, path }: LeftOutProps): VNode | null {
+function SkippedWork({ leftOut, waiting, path }: LeftOutProps): VNode | null {
   if (leftOut.length === 0) return null;
   return (
     <section class="summary" role="alert" aria-labelledby="left-out">

@@ -7,7 +7,7 @@ import { KINDS } from './words.js';
 const MOST = 100;
 
 /** A piece of work in the version that was shown, with the operation id of the decision. */
-export interface Chosen {
+export interface SelectedWork {
   kind: Kind;
   id: string;
   version: string;
@@ -21,9 +21,9 @@ export function choiceOf({ kind, id, version }: Pick<QueuedWork, 'kind' | 'id' |
 }
 
 /** The selected pieces, each once; a group stands for all its pieces. Values that none of our forms sends are ignored. */
-export function readChoices(form: SentForm): Chosen[] {
+export function readChoices(form: SentForm): SelectedWork[] {
   const texts = listOf(form, 'piece').flatMap((text) => text.split(' '));
-  const read = texts.map((text): Chosen => {
+  const read = texts.map((text): SelectedWork => {
     const [kind = '', id = '', version = '', operationId = ''] = text.split('.');
     return { kind: kind as Kind, id, version, operationId };
   });

@@ -1,17 +1,17 @@
 import { isId, notFound } from '@payroll/kernel';
-import { type Answer, OPERATION_FIELD, problemsOf, textOf, type Wording } from '@payroll/pages';
+import { type PageResponse, OPERATION_FIELD, problemsOf, textOf, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleExchange } from '../../exchange.js';
-import { Changed, changesSince } from '../../seen.js';
-import { idIn, visitAs, type Visit } from '../../visit.js';
-import { decide, type Outcome } from './decide.js';
+import type { ConsoleContext } from '../../exchange.js';
+import { ChangeNotice, changesSince } from '../../seen.js';
+import { idIn, requireRole, type WorkspaceContext } from '../../visit.js';
+import { decide, type DecisionResult } from './decide.js';
 import type { Kind } from './operations.js';
-import { type Piece, readPiece } from './piece.js';
+import { type WorkItem, readPiece } from './piece.js';
 import { piecePage } from './piece-page.js';
 import { decisionText, KINDS } from './words.js';
 
-const WORDING: Wording = {
+const WORDING: FieldMessages = {
   'reason too_short': 'Write why it is rejected',
   'reason too_long': 'The reason must be 2,000 characters or fewer',
   'reason invalid_characters': 'The reason contains characters that are not allowed',
@@ -21,25 +21,28 @@ const WORDING: Wording = {
 
 /** Handles the form of a single piece. Every result shows the piece's current page. */
 export function decideOne(kind: Kind, what: 'approve' | 'reject') {
-  return async (at: ConsoleExchange): Promise<Answer> => {
-    const visited = await visitAs(at, ['admin']);
-    const id = idIn(at);
-    const chosen = { kind, id, version: textOf(at, 'version'), operationId: textOf(at, OPERATION_FIELD) };
-    const outcome = await decide(visited, chosen, what === 'reject' ? textOf(at, 'reason') : undefined);
+  return async (ctx: ConsoleContext): Promise<PageResponse> => {
+    const visited = await requireRole(ctx, ['admin']);
+    const id = idIn(ctx);
+    const chosen = { kind, id, version: textOf(ctx, 'version'), operationId: textOf(ctx, OPERATION_FIELD) };
+    const outcome = await decide(visited, chosen, what === 'reject' ? textOf(ctx, 'reason') : undefined);
     switch (outcome.came) {
       case 'decided':
-        return { to: `${visited.path}/${nextOf(at) ?? `${kind}/${id}`}`, notice: noticeOf(what, nextOf(at) !== null) };
+        return {
+          to: `${visited.path}/${nextOf(ctx) ?? `${kind}/${id}`}`,
+          notice: noticeOf(what, nextOf(ctx) !== null),
+        };
       case 'gone':
         throw notFound('What this address names');
       case 'refused':
-        return await refusedPage(visited, at, chosen, outcome);
+        return await refusedPage(visited, ctx, chosen, outcome);
       case 'late':
       case 'changed':
         return {
           ...(await piecePage(visited, outcome.piece, {
-            above: <Why {...{ outcome, at }} />,
-            typed: at,
-            today: await today(at),
+            above: <Why {...{ outcome, ctx }} />,
+            typed: ctx,
+            today: await today(ctx),
           })),
           status: 409,
         };
@@ -48,8 +51,8 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
 }
 
 /** The piece that the form asks to show next, if any. */
-function nextOf(at: ConsoleExchange): string | null {
-  const [kind = '', id = ''] = textOf(at, 'next').split('/');
+function nextOf(ctx: ConsoleContext): string | null {
+  const [kind = '', id = ''] = textOf(ctx, 'next').split('/');
   return Object.hasOwn(KINDS, kind) && isId(id) ? `${kind}/${id}` : null;
 }
 
@@ -61,33 +64,33 @@ function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
 
 /** Shows the form again with its input, for example when the reason is missing. */
 async function refusedPage(
-  visited: Visit,
-  at: ConsoleExchange,
+  visited: WorkspaceContext,
+  ctx: ConsoleContext,
   { kind, id }: { kind: Kind; id: string },
-  { error }: Outcome & { came: 'refused' },
-): Promise<Answer> {
+  { error }: DecisionResult & { came: 'refused' },
+): Promise<PageResponse> {
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...(await piecePage(visited, piece, { typed: at, today: await today(at) })), problems };
+  return { ...(await piecePage(visited, piece, { typed: ctx, today: await today(ctx) })), problems };
 }
 
 interface WhyProps {
-  outcome: Extract<Outcome, { piece: Piece }>;
-  at: ConsoleExchange;
+  outcome: Extract<DecisionResult, { piece: WorkItem }>;
+  ctx: ConsoleContext;
 }
 
 /** Why nothing was done, and the differences from the values that were shown. */
-function Why({ outcome: { came, piece }, at }: WhyProps): VNode {
-  const changes = changesSince(at, piece.facts);
+function Why({ outcome: { came, piece }, ctx }: WhyProps): VNode {
+  const changes = changesSince(ctx, piece.facts);
   return (
-    <Changed changes={changes} title={came === 'late' ? 'It was decided already' : 'Nothing was done'}>
+    <ChangeNotice changes={changes} title={came === 'late' ? 'It was decided already' : 'Nothing was done'}>
       {reasonText(came, piece, changes.length > 0)}
-    </Changed>
+    </ChangeNotice>
   );
 }
 
-function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: Piece, isVisible: boolean): string {
+function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: WorkItem, isVisible: boolean): string {
   switch (came) {
     case 'late':
       return `${decisionText(status, reviews)}. What you decided after that changed nothing.`;

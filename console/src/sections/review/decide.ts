@@ -1,21 +1,21 @@
 import { DomainError, type ErrorCode, isId } from '@payroll/kernel';
-import type { Visit } from '../../visit.js';
-import type { Chosen } from './chosen.js';
+import type { WorkspaceContext } from '../../visit.js';
+import type { SelectedWork } from './chosen.js';
 import { APPROVE, REJECT } from './operations.js';
-import { type Piece, readPiece } from './piece.js';
+import { type WorkItem, readPiece } from './piece.js';
 
 /** The result of a decision. Only `decided` has changed anything. */
-export type Outcome =
+export type DecisionResult =
   | { came: 'decided'; paymentId: string | null }
   /** Another person, or the same one in another window, decided first. */
-  | { came: 'late'; piece: Piece }
+  | { came: 'late'; piece: WorkItem }
   /** The current version is not the one that was shown. */
-  | { came: 'changed'; piece: Piece }
+  | { came: 'changed'; piece: WorkItem }
   | { came: 'gone' }
   | { came: 'refused'; error: DomainError };
 
 /** Idempotent by its operation id. @throws Error anything but a DomainError */
-export async function decide(visit: Visit, chosen: Chosen, reason?: string): Promise<Outcome> {
+export async function decide(visit: WorkspaceContext, chosen: SelectedWork, reason?: string): Promise<DecisionResult> {
   const { kind, id, version: expectedVersion, operationId } = chosen;
   if (!isId(operationId)) return { came: 'refused', error: new DomainError('INVALID_STATE', INCOMPLETE) };
   try {
@@ -35,7 +35,11 @@ const INCOMPLETE = 'The form was not complete, so nothing was done. Look at the 
 
 const NOT_AS_SEEN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);
 
-async function whatItIsNow(visit: Visit, { kind, id, version }: Chosen, error: DomainError): Promise<Outcome> {
+async function whatItIsNow(
+  visit: WorkspaceContext,
+  { kind, id, version }: SelectedWork,
+  error: DomainError,
+): Promise<DecisionResult> {
   const piece = await readPiece(visit, kind, id);
   if (piece === null) return { came: 'gone' };
   if (piece.status !== 'submitted') return { came: 'late', piece };

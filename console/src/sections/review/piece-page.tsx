@@ -2,11 +2,11 @@ import { notFound } from '@payroll/kernel';
 import {
   Button,
   capped,
-  Facts,
+  DefinitionList,
   Field,
   Form,
   OperationId,
-  type Page,
+  type PageView,
   type SentForm,
   Table,
   textOf,
@@ -14,22 +14,22 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Status, WorkStatus } from '../../pieces.js';
-import { idIn, visit, type Visit } from '../../visit.js';
+import { idIn, requireMember, type WorkspaceContext } from '../../visit.js';
 import { PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../seen.js';
 import type { Kind, ReviewStep } from './operations.js';
-import { type Neighbour, type Order, orderOf, type Piece, readPiece } from './piece.js';
+import { type Neighbour, type Order, orderOf, type WorkItem, readPiece } from './piece.js';
 import { byText, STATUSES, stepText } from './words.js';
 
 /** The page of one timesheet or milestone. */
 export function showPiece(kind: Kind) {
-  return async (at: ConsoleExchange): Promise<Page> => {
-    const visited = await visit(at);
-    const piece = await readPiece(visited, kind, idIn(at));
+  return async (ctx: ConsoleContext): Promise<PageView> => {
+    const visited = await requireMember(ctx);
+    const piece = await readPiece(visited, kind, idIn(ctx));
     if (piece === null) throw notFound('What this address names');
-    return await piecePage(visited, piece, { typed: at.typed, today: await today(at) });
+    return await piecePage(visited, piece, { typed: ctx.typed, today: await today(ctx) });
   };
 }
 
@@ -41,7 +41,11 @@ interface Beside {
   typed?: Parameters<typeof DecisionForms>[0]['typed'];
 }
 
-export async function piecePage(visited: Visit, piece: Piece, { above, typed = null, today }: Beside): Promise<Page> {
+export async function piecePage(
+  visited: WorkspaceContext,
+  piece: WorkItem,
+  { above, typed = null, today }: Beside,
+): Promise<PageView> {
   const order = await orderOf(visited, piece);
   const mayDecide = visited.role === 'admin' && piece.status === 'submitted';
   const body = (
@@ -50,7 +54,7 @@ export async function piecePage(visited: Visit, piece: Piece, { above, typed = n
       {above}
       <div class="columns">
         <div class="main">
-          <Facts of={factsOf(visited, piece)} />
+          <DefinitionList of={factsOf(visited, piece)} />
         </div>
         {mayDecide && (
           <div class="side">
@@ -64,7 +68,7 @@ export async function piecePage(visited: Visit, piece: Piece, { above, typed = n
   return { title: piece.title, body };
 }
 
-function factsOf(visited: Visit, piece: Piece) {
+function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   const written = Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]);
   return {
     Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
@@ -87,7 +91,7 @@ function Neighbours({ of: { n, of, previous, next }, path }: { of: Order; path: 
   );
 }
 
-function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piece: Piece }): VNode {
+function PaymentLink({ visited: { workspaceId }, piece }: { visited: WorkspaceContext; piece: WorkItem }): VNode {
   return (
     <>
       <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
@@ -98,8 +102,8 @@ function PaymentLink({ visited: { workspaceId }, piece }: { visited: Visit; piec
 
 interface DecisionFormsProps {
   today: string;
-  visited: Visit;
-  piece: Piece;
+  visited: WorkspaceContext;
+  piece: WorkItem;
   /** The form that is filled in again; null for new ones. */
   typed: SentForm | null;
   /** The piece after it in the queue, if any. */
@@ -153,7 +157,7 @@ function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbou
 }
 
 /** The hidden fields: operation id, version and the values that were shown. */
-function About({ piece }: { piece: Piece }): VNode {
+function About({ piece }: { piece: WorkItem }): VNode {
   return (
     <>
       <OperationId />

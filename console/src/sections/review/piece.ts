@@ -1,10 +1,10 @@
-import type { Visit } from '../../visit.js';
+import type { WorkspaceContext } from '../../visit.js';
 import { dayText, moneyText, periodText, unitOf, unitsText } from '../../words.js';
 import { type Kind, type Milestone, readMilestone, readOrder, readTimesheet, type Timesheet } from './operations.js';
 import { KINDS, paidText } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
-export type Piece = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
+export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
   kind: Kind;
   status: (Timesheet | Milestone)['status'];
   title: string;
@@ -15,7 +15,11 @@ export type Piece = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 
 };
 
 /** Null if it does not exist in this workspace. */
-export async function readPiece({ ask }: Pick<Visit, 'ask'>, kind: Kind, id: string): Promise<Piece | null> {
+export async function readPiece(
+  { ask }: Pick<WorkspaceContext, 'ask'>,
+  kind: Kind,
+  id: string,
+): Promise<WorkItem | null> {
   if (kind === 'timesheet') {
     const { timesheet } = await ask(readTimesheet, { id });
     return timesheet && ofTimesheet(timesheet);
@@ -24,7 +28,7 @@ export async function readPiece({ ask }: Pick<Visit, 'ask'>, kind: Kind, id: str
   return milestone && ofMilestone(milestone);
 }
 
-function ofTimesheet(timesheet: Timesheet): Piece {
+function ofTimesheet(timesheet: Timesheet): WorkItem {
   const { periodStart, periodEnd, unitsWorked, rate, total, paymentScheduledDate, autoPayEnabled } = timesheet;
   const { entries, submittedBy } = timesheet;
   const period = periodText(periodStart, periodEnd);
@@ -50,7 +54,7 @@ function entryText({ day, units, note }: NonNullable<Timesheet['entries']>[numbe
   return `${dayText(day)}: ${unitsText(units, unit)}${note ? ` – ${note}` : ''}`;
 }
 
-function ofMilestone(milestone: Milestone): Piece {
+function ofMilestone(milestone: Milestone): WorkItem {
   const { title, description, amount, dueDate, note } = milestone;
   return {
     ...milestone,
@@ -79,7 +83,7 @@ export interface Order {
 }
 
 /** Null for a piece that does not wait, or is not among the first 100. */
-export async function orderOf({ ask }: Pick<Visit, 'ask'>, { id, status }: Piece): Promise<Order | null> {
+export async function orderOf({ ask }: Pick<WorkspaceContext, 'ask'>, { id, status }: WorkItem): Promise<Order | null> {
   if (status !== 'submitted') return null;
   const { nodes } = (await ask(readOrder, {})).reviewQueue;
   const n = nodes.findIndex((each) => each.id === id);

@@ -1,35 +1,35 @@
 import {
   Button,
   capped,
-  Empty,
+  EmptyState,
   Filters,
   Form,
   Marks,
-  type Page,
+  type PageView,
   queryOf,
   Select,
   type SentForm,
   Table,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { totalsOf } from '../../totals.js';
-import { pageIn, visit } from '../../visit.js';
+import { pageIn, requireMember } from '../../visit.js';
 import { chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { Amount, Day } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './chosen.js';
 import { GROUP_FILTER, KIND_FILTER, KINDS, pieces, workText } from './words.js';
 
-export async function queue(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at);
-  const { order, kept, ...page } = pageIn(at, 'oldest');
-  const filter = { kind: chosen(at.query('kind'), KINDS), group: chosen(at.query('group'), GROUP_FILTER), order };
+export async function queue(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path, role } = await requireMember(ctx);
+  const { order, kept, ...page } = pageIn(ctx, 'oldest');
+  const filter = { kind: chosen(ctx.query('kind'), KINDS), group: chosen(ctx.query('group'), GROUP_FILTER), order };
   const { reviewQueue, reviewQueueCount } = await ask(readQueue, { kind: filter.kind || null, ...page });
   const { nodes, nextCursor } = reviewQueue;
   const isReviewer = role === 'admin';
-  const isAll = at.query('select') === 'all';
-  const back = choicesIn(at.typed);
+  const isAll = ctx.query('select') === 'all';
+  const back = choicesIn(ctx.typed);
   const elsewhere = back.filter((choice) => !nodes.some((work) => choiceOf(work) === choice));
   const isChosen = (work: QueuedWork): boolean => isAll || back.includes(choiceOf(work));
   const body = (
@@ -41,7 +41,7 @@ export async function queue(at: ConsoleExchange): Promise<Page> {
       <Marks given={filter} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
       {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={page.cursor} />}
       {nodes.length === 0 && (
-        <Empty title="Nothing waits for a review">Work shows up here as soon as it is submitted.</Empty>
+        <EmptyState title="Nothing waits for a review">Work shows up here as soon as it is submitted.</EmptyState>
       )}
       {groupsOf(nodes, filter.group).map(([name, works]) => (
         <Group key={name} name={name} works={works} {...{ path, filter, isReviewer, isChosen }} />

@@ -1,13 +1,13 @@
 import { errorForLog } from '@payroll/kernel';
-import { type Answer, Table, Tag, type TagLook } from '@payroll/pages';
+import { type PageResponse, Table, Tag, type TagLook } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import { atMost } from '../../at-most.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { WorkStatus } from '../../pieces.js';
-import { visitAs, type Visit } from '../../visit.js';
-import { type Chosen, readChoices } from './chosen.js';
-import { decide, type Outcome } from './decide.js';
-import { type Piece, readPiece } from './piece.js';
+import { requireRole, type WorkspaceContext } from '../../visit.js';
+import { type SelectedWork, readChoices } from './chosen.js';
+import { decide, type DecisionResult } from './decide.js';
+import { type WorkItem, readPiece } from './piece.js';
 import { decisionText, KINDS, pieces, STATUSES } from './words.js';
 
 /** Concurrent approvals; each may wait a second for payments to confirm its event. */
@@ -15,18 +15,18 @@ const AT_ONCE = 25;
 
 interface Result {
   id: string;
-  chosen: Chosen;
-  outcome: Outcome | { came: 'unknown' };
+  chosen: SelectedWork;
+  outcome: DecisionResult | { came: 'unknown' };
   /** Its current state; null if that cannot be read. */
-  piece: Piece | null;
+  piece: WorkItem | null;
 }
 
 /** Approves each piece by itself. Reloaded or sent twice, the page says the same: each is approved once. */
-export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, ['admin']);
-  const chosen = readChoices(at);
+export async function approveChosen(ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireRole(ctx, ['admin']);
+  const chosen = readChoices(ctx);
   if (chosen.length === 0) return { to: visited.path, notice: 'Nothing was selected, and nothing is approved.' };
-  const results = await atMost(AT_ONCE, chosen, (each) => approveOne(at, visited, each));
+  const results = await atMost(AT_ONCE, chosen, (each) => approveOne(ctx, visited, each));
   const approved = results.filter(({ outcome }) => outcome.came === 'decided').length;
   const others = results.length - approved;
   const body = (
@@ -54,15 +54,15 @@ export async function approveChosen(at: ConsoleExchange): Promise<Answer> {
   return { title, lead: others === 0 ? undefined : lead, body };
 }
 
-async function approveOne(at: ConsoleExchange, visited: Visit, chosen: Chosen): Promise<Result> {
-  const outcome = await decide(visited, chosen).catch((error: unknown) => unknownFor(at, chosen, error));
+async function approveOne(ctx: ConsoleContext, visited: WorkspaceContext, chosen: SelectedWork): Promise<Result> {
+  const outcome = await decide(visited, chosen).catch((error: unknown) => unknownFor(ctx, chosen, error));
   const piece = 'piece' in outcome ? outcome.piece : await readPiece(visited, chosen.kind, chosen.id).catch(() => null);
   return { id: chosen.id, chosen, outcome, piece };
 }
 
 /** Continue with the other items. Whether this one was approved is unknown; sending the same form again shows it. */
-function unknownFor(at: ConsoleExchange, { kind, id }: Chosen, error: unknown): { came: 'unknown' } {
-  at.application.log.error({ requestId: at.request.id, kind, id, error: errorForLog(error) }, 'an approval failed');
+function unknownFor(ctx: ConsoleContext, { kind, id }: SelectedWork, error: unknown): { came: 'unknown' } {
+  ctx.application.log.error({ requestId: ctx.request.id, kind, id, error: errorForLog(error) }, 'an approval failed');
   return { came: 'unknown' };
 }
 
@@ -82,7 +82,7 @@ function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
   return <Tag look={look}>{label}</Tag>;
 }
 
-function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Visit): ComponentChildren {
+function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: WorkspaceContext): ComponentChildren {
   switch (outcome.came) {
     case 'decided':
       return <a href={`/workspaces/${workspaceId}/payments/${outcome.paymentId}`}>See the payment</a>;

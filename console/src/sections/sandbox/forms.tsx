@@ -2,11 +2,11 @@ import { Button, Field, Form, MoneyField, OperationId, Select, type SentForm, te
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { dayText, moneyText } from '../../words.js';
-import type { Playable } from './operations.js';
+import type { SandboxState } from './operations.js';
 
 interface FormsProps {
   path: string;
-  playable: Playable;
+  playable: SandboxState;
   typed: SentForm | null;
 }
 
@@ -22,7 +22,7 @@ export function Forms({ path, playable, typed }: FormsProps): VNode {
       {playable.business.kybStatus === 'verified' ? (
         <p class="hint">Your business is verified.</p>
       ) : (
-        <Play path={path} act="verify-business" label="Verify the business" />
+        <SandboxForm path={path} act="verify-business" label="Verify the business" />
       )}
       <h2>The bank</h2>
       <Funding path={path} />
@@ -37,14 +37,14 @@ export function Forms({ path, playable, typed }: FormsProps): VNode {
 function Funding({ path }: { path: string }): VNode {
   const typed = useTyped();
   return (
-    <Play path={path} act="fund" label="Let the money arrive">
+    <SandboxForm path={path} act="fund" label="Let the money arrive">
       <MoneyField
         name="amount"
         label="Amount"
         value={typed('amount', '1000.00')}
         currency={{ name: 'currency', value: typed('currency', 'EUR') }}
       />
-    </Play>
+    </SandboxForm>
   );
 }
 
@@ -56,31 +56,31 @@ function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNo
         {daysAhead === 0 ? 'It is at today.' : `It is ${daysAhead} days ahead of today.`} Scheduled payments and
         approvals by rule follow it; the times that are recorded stay real. It only moves forward.
       </p>
-      <Play path={path} act="calendar" label="Move the calendar">
+      <SandboxForm path={path} act="calendar" label="Move the calendar">
         <Field name="daysAhead" label="Days ahead of today" value={typed('daysAhead', String(daysAhead + 7))} />
-      </Play>
+      </SandboxForm>
     </>
   );
 }
 
-function Signing({ path, signing }: { path: string; signing: Playable['signing']['nodes'] }): VNode {
+function Signing({ path, signing }: { path: string; signing: SandboxState['signing']['nodes'] }): VNode {
   if (signing.length === 0) return <p class="hint">No contract waits for the worker’s signature.</p>;
   return (
     <>
       {signing.map(({ id, title, revision, agreement }) => (
-        <Play key={id} path={path} act="sign" label={`Sign “${title}” as the worker`}>
+        <SandboxForm key={id} path={path} act="sign" label={`Sign “${title}” as the worker`}>
           <input type="hidden" name="contract" value={`${id}|${revision}|${agreement.digest}`} />
           <details>
             <summary>What is signed</summary>
             <pre>{agreement.text}</pre>
           </details>
-        </Play>
+        </SandboxForm>
       ))}
     </>
   );
 }
 
-function Work({ path, active }: { path: string; active: Playable['active']['nodes'] }): VNode {
+function Work({ path, active }: { path: string; active: SandboxState['active']['nodes'] }): VNode {
   const contracts = Object.fromEntries(active.map(({ id, title, worker }) => [id, `${title}, ${worker.name ?? ''}`]));
   const planned = active.flatMap(({ milestones }) => milestones.filter(({ status }) => status === 'pending'));
   const first = Object.keys(contracts)[0];
@@ -90,12 +90,12 @@ function Work({ path, active }: { path: string; active: Playable['active']['node
       {first === undefined ? (
         <p class="hint">No contract is active, so no work can be submitted.</p>
       ) : (
-        <Play path={path} act="timesheet" label="Submit the timesheet">
+        <SandboxForm path={path} act="timesheet" label="Submit the timesheet">
           <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />
           <Field name="periodStart" label="First day" type="date" value={typed('periodStart', '')} />
           <Field name="periodEnd" label="Last day" type="date" value={typed('periodEnd', '')} />
           <Field name="unitsWorked" label="Hours or other units" value={typed('unitsWorked', '')} />
-        </Play>
+        </SandboxForm>
       )}
       <Choose
         {...{ path, act: 'milestone', label: 'Submit the milestone', name: 'milestone', what: 'Milestone' }}
@@ -113,7 +113,7 @@ const DESTINATIONS: Options = {
   'sandbox:declines-once': 'The provider declines the first payout only',
 };
 
-function Payees({ path, playable: { active, ending, unverified } }: { path: string; playable: Playable }): VNode {
+function Payees({ path, playable: { active, ending, unverified } }: { path: string; playable: SandboxState }): VNode {
   const typed = useTyped();
   const workers = Object.fromEntries(
     [...active.nodes, ...ending.nodes].flatMap(({ worker: { id, name } }) => (id ? [[id, name ?? id]] : [])),
@@ -122,7 +122,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
   return (
     <>
       {first !== undefined && (
-        <Play path={path} act="give-payee" label="Give payout details">
+        <SandboxForm path={path} act="give-payee" label="Give payout details">
           <Select name="worker" label="Worker" options={workers} value={typed('worker', first)} />
           <Select
             name="destination"
@@ -130,7 +130,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
             options={DESTINATIONS}
             value={typed('destination', 'test account')}
           />
-        </Play>
+        </SandboxForm>
       )}
       <Choose
         {...{ path, act: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
@@ -143,8 +143,8 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
   );
 }
 
-function Payments({ path, playable: { underWay, waiting } }: { path: string; playable: Playable }): VNode {
-  const named = (payments: Playable['waiting']['nodes']): Options =>
+function Payments({ path, playable: { underWay, waiting } }: { path: string; playable: SandboxState }): VNode {
+  const named = (payments: SandboxState['waiting']['nodes']): Options =>
     Object.fromEntries(
       payments.map(({ id, netAmount, scheduledDate, contract }) => {
         const day = scheduledDate === null ? '' : `, ${dayText(scheduledDate)}`;
@@ -191,7 +191,7 @@ interface PlayProps {
   children?: ComponentChildren;
 }
 
-function Play({ path, act, label, children }: PlayProps): VNode {
+function SandboxForm({ path, act, label, children }: PlayProps): VNode {
   return (
     <Form action={`${path}/${act}`}>
       <OperationId />
@@ -214,8 +214,8 @@ function Choose({ name, what, options, none, ...play }: ChooseProps): VNode {
   const first = Object.keys(options)[0];
   if (first === undefined) return <p class="hint">{none}</p>;
   return (
-    <Play {...play}>
+    <SandboxForm {...play}>
       <Select name={name} label={what} options={options} value={typed(name, first)} />
-    </Play>
+    </SandboxForm>
   );
 }

@@ -16,7 +16,7 @@ export const readPlayable = graphql(`
     waiting: payments(status: pending, limit: 50) { nodes { ${PAYMENT} } }
   }`);
 
-export type Playable = ResultOf<typeof readPlayable>;
+export type SandboxState = ResultOf<typeof readPlayable>;
 
 const ONCE = '$operationId: ID!';
 const SENT = 'operationId: $operationId';

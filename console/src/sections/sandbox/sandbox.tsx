@@ -1,17 +1,17 @@
 import { DomainError, notFound } from '@payroll/kernel';
-import { type Answer, type Page, problemsOf, type SentForm, textOf } from '@payroll/pages';
-import type { ConsoleExchange } from '../../exchange.js';
+import { type PageResponse, type PageView, problemsOf, type SentForm, textOf } from '@payroll/pages';
+import type { ConsoleContext } from '../../exchange.js';
 import type { RouteTable } from '../../routes.js';
-import { visitAs, type Visit } from '../../visit.js';
+import { requireRole, type WorkspaceContext } from '../../visit.js';
 import { operationIn } from '../../sent.js';
-import type { Operation } from '../../operations.js';
+import type { GraphqlOperation } from '../../operations.js';
 import { Forms } from './forms.js';
 import * as operations from './operations.js';
 
 /** A simulated event of the test deployment; `done` is the notice after it. */
-interface Act {
+interface SandboxAction {
   done: string;
-  play: (visit: Visit, form: SentForm, operationId: string) => Promise<unknown>;
+  play: (visit: WorkspaceContext, form: SentForm, operationId: string) => Promise<unknown>;
 }
 
 /** The value of a choice also has the version or revision that was seen, separated by `|`. */
@@ -20,16 +20,16 @@ function partsOf(form: SentForm, field: string): string[] {
 }
 
 const oneId =
-  (operation: Operation<object, { id: string; operationId: string }>, field: string): Act['play'] =>
+  (operation: GraphqlOperation<object, { id: string; operationId: string }>, field: string): SandboxAction['play'] =>
   async ({ tell }, form, operationId) =>
     await tell(operation, { id: textOf(form, field) }, operationId);
 
 const finish =
-  (outcome: 'settled' | 'declined'): Act['play'] =>
+  (outcome: 'settled' | 'declined'): SandboxAction['play'] =>
   async ({ tell }, form, operationId) =>
     await tell(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
 
-const ACTS: Readonly<Record<string, Act>> = {
+const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
   fund: {
     done: 'The money has arrived.',
     play: async ({ tell }, form, operationId) => {
@@ -95,19 +95,22 @@ const ACTS: Readonly<Record<string, Act>> = {
 const SECTION = '/workspaces/:workspaceId/sandbox';
 
 export const sandboxPages: RouteTable = {
-  [`GET ${SECTION}`]: async (at) => await sandbox(await enter(at), at.typed),
+  [`GET ${SECTION}`]: async (ctx) => await sandbox(await enter(ctx), ctx.typed),
   ...Object.fromEntries(
-    Object.entries(ACTS).map(([name, act]) => [`POST ${SECTION}/${name}`, (at: ConsoleExchange) => play(at, act)]),
+    Object.entries(SANDBOX_ACTIONS).map(([name, act]) => [
+      `POST ${SECTION}/${name}`,
+      (ctx: ConsoleContext) => play(ctx, act),
+    ]),
   ),
 };
 
 /** A live deployment does not have this page, and its services refuse these commands. */
-async function enter(at: ConsoleExchange): Promise<Visit> {
-  if (at.application.deployment !== 'test') throw notFound('What this address names');
-  return await visitAs(at, ['admin']);
+async function enter(ctx: ConsoleContext): Promise<WorkspaceContext> {
+  if (ctx.application.deployment !== 'test') throw notFound('What this address names');
+  return await requireRole(ctx, ['admin']);
 }
 
-async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Page> {
+async function sandbox({ ask, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
@@ -115,12 +118,12 @@ async function sandbox({ ask, path }: Visit, typed: SentForm | null): Promise<Pa
   };
 }
 
-async function play(at: ConsoleExchange, act: Act): Promise<Answer> {
-  const visit = await enter(at);
+async function play(ctx: ConsoleContext, act: SandboxAction): Promise<PageResponse> {
+  const visit = await enter(ctx);
   try {
-    await act.play(visit, at, operationIn(at));
+    await act.play(visit, ctx, operationIn(ctx));
   } catch (error) {
-    return { ...(await sandbox(visit, at)), problems: problemsOf(asProblem(error), WORDING) };
+    return { ...(await sandbox(visit, ctx)), problems: problemsOf(asProblem(error), WORDING) };
   }
   return { to: visit.path, notice: act.done };
 }

@@ -1,10 +1,10 @@
 import { isId } from '@payroll/kernel';
-import { type Answer, Empty, queryOf, Table } from '@payroll/pages';
+import { type PageResponse, EmptyState, queryOf, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { graphql, type ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { searchIn, visit, type Visit } from '../../visit.js';
+import { searchIn, requireMember, type WorkspaceContext } from '../../visit.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { listPayments, type PaymentRow } from '../payments/operations.js';
 import { PaymentTable } from '../payments/payment-table.js';
@@ -23,10 +23,10 @@ const findById = graphql(
 export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
 
 /** Matching contracts and workers, with the newest payments under those contracts. Searching for an id redirects to its page. */
-async function search(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visit(at);
+async function search(ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireMember(ctx);
   const home = `/workspaces/${visited.workspaceId}`;
-  const text = searchIn(at, 'q');
+  const text = searchIn(ctx, 'q');
   if (text === '') return { title: 'Find', body: <p>Type a title, a name, a reference or an id.</p> };
   const known = isId(text) ? await pathOf(visited, home, text) : null;
   if (known !== null) return { to: known };
@@ -46,7 +46,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
   return (
     <>
       {contracts.nodes.length + workers.nodes.length === 0 && (
-        <Empty title="Nothing is found">Try fewer words, or a part of a name.</Empty>
+        <EmptyState title="Nothing is found">Try fewer words, or a part of a name.</EmptyState>
       )}
       {workers.nodes.length > 0 && (
         <Table
@@ -78,7 +78,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
   );
 }
 
-async function pathOf({ ask }: Visit, home: string, id: string): Promise<string | null> {
+async function pathOf({ ask }: WorkspaceContext, home: string, id: string): Promise<string | null> {
   const found = await ask(findById, { id });
   if (found.contract) return `${home}/contracts/${id}`;
   if (found.worker) return `${home}/workers/${id}`;
@@ -87,7 +87,7 @@ async function pathOf({ ask }: Visit, home: string, id: string): Promise<string 
 
 const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, oldestFirst: false, cursor: null };
 
-async function paymentsUnder({ ask }: Visit, contracts: readonly { id: string }[]) {
+async function paymentsUnder({ ask }: WorkspaceContext, contracts: readonly { id: string }[]) {
   const read = ({ id }: { id: string }) => ask(listPayments, { ...NONE, contractId: id, limit: 3 });
   return (await Promise.all(contracts.slice(0, 5).map(read))).flatMap(({ payments }) => payments.nodes);
 }

@@ -1,11 +1,11 @@
 import { notFound } from '@payroll/kernel';
-import { Decision, Facts, Form, OperationId, Time } from '@payroll/pages';
+import { ConfirmButtons, DefinitionList, Form, OperationId, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { graphql, type FieldOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { idIn, visitAs } from '../../visit.js';
-import type { ConsoleExchange } from '../../exchange.js';
+import { idIn, requireRole } from '../../visit.js';
+import type { ConsoleContext } from '../../exchange.js';
 
 const ACCESS = 'joinedAt email invitationId invitedEmail invitedUntil';
 
@@ -40,7 +40,7 @@ const PATH = '/workspaces/:workspaceId/workers/:id';
 export const accessPages = {
   ...formPage(`${PATH}/invite`, {
     wording: { workerId: 'The worker signs in already' },
-    enter,
+    load: enter,
     view: ({ worker, access, back }) => ({
       title: `Invite ${worker.name}`,
       lead: `${worker.email} gets a link to choose how to sign in. It is good for a week. The worker then reads and signs contracts in person: nobody else can sign for them.`,
@@ -48,7 +48,7 @@ export const accessPages = {
         <>
           <AccessFacts of={access} />
           <Form>
-            <Decision label="Mail the invitation" back={back} keep="Not now" />
+            <ConfirmButtons label="Mail the invitation" back={back} keep="Not now" />
           </Form>
           <p class="hint">
             Is the address wrong? <a href={`${back}/edit`}>Edit {worker.name}</a> first. A changed address ends the
@@ -57,13 +57,13 @@ export const accessPages = {
         </>
       ),
     }),
-    send: async ({ worker, ask, back }) => {
+    submit: async ({ worker, ask, back }) => {
       const { inviteWorker: access } = await ask(inviteWorker, { id: worker.id });
       return { to: back, notice: `An invitation is on its way to ${access.invitedEmail}.` };
     },
   }),
   ...formPage(`${PATH}/end-access`, {
-    enter,
+    load: enter,
     view: ({ worker, access, back }) => ({
       title: access.joinedAt ? `End the access of ${worker.name}?` : `Take the invitation of ${worker.name} back?`,
       lead: access.joinedAt
@@ -72,7 +72,7 @@ export const accessPages = {
       body: (
         <Form>
           <OperationId />
-          <Decision
+          <ConfirmButtons
             look="danger"
             label={access.joinedAt ? 'End the access' : 'Take the invitation back'}
             back={back}
@@ -81,8 +81,8 @@ export const accessPages = {
         </Form>
       ),
     }),
-    send: async ({ worker, access, tell, back }, at) => {
-      const operationId = operationIn(at);
+    submit: async ({ worker, access, tell, back }, ctx) => {
+      const operationId = operationIn(ctx);
       if (access.invitationId !== null) await tell(revokeInvitation, { id: access.invitationId }, operationId);
       else await tell(endAccess, { id: worker.id }, operationId);
       return { to: back, notice: `${worker.name} cannot sign in here.` };
@@ -90,10 +90,10 @@ export const accessPages = {
   }),
 };
 
-async function enter(at: ConsoleExchange) {
-  const { ask, tell, path } = await visitAs(at, ['admin']);
-  await at.requireRecent();
-  const { worker, workerAccess } = await ask(readInvited, { id: idIn(at) });
+async function enter(ctx: ConsoleContext) {
+  const { ask, tell, path } = await requireRole(ctx, ['admin']);
+  await ctx.requireRecent();
+  const { worker, workerAccess } = await ask(readInvited, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   return { ask, tell, worker, access: workerAccess, back: `${path}/${worker.id}` };
 }
@@ -101,7 +101,7 @@ async function enter(at: ConsoleExchange) {
 /** Whether the worker signs in, in words; nothing where they do not and are not invited. */
 export function AccessFacts({ of: { joinedAt, email, invitedEmail, invitedUntil } }: { of: Access }): VNode {
   return (
-    <Facts
+    <DefinitionList
       of={{
         'Signs in': joinedAt && (
           <>

@@ -1,6 +1,6 @@
 import { DomainError, isId, notFound, type Role } from '@payroll/kernel';
 import {
-  Decision,
+  ConfirmButtons,
   Field,
   Form,
   OperationId,
@@ -8,17 +8,17 @@ import {
   queryOf,
   sectionPath,
   textOf,
-  type Answer,
-  type Page,
+  type PageResponse,
+  type PageView,
   type SentForm,
-  type Wording,
+  type FieldMessages,
 } from '@payroll/pages';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, visitAs } from '../../visit.js';
+import { idIn, requireRole } from '../../visit.js';
 import { operationIn, sentBy } from '../../sent.js';
-import { Changed, changesSince, type Change, seenIn, seenText } from '../../seen.js';
+import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 
 type Profile = { name: string; email: string };
 
@@ -36,7 +36,7 @@ const updateWorker = graphql(`
     worker: updateWorker(id: $id, expectedRevision: $expectedRevision, ${SENT}) { id }
   }`);
 
-const WORDING: Wording = {
+const WORDING: FieldMessages = {
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',
   name: 'Enter the name of the worker',
@@ -48,54 +48,54 @@ const SECTION = '/workspaces/:workspaceId/workers';
 
 /** Workers are added and corrected by members and admins. */
 export const editWorkerPages: RouteTable = {
-  [`GET ${SECTION}/new`]: async (at) => {
-    const { path } = await visitAs(at, KEEPERS);
-    return newPage(path, contractOf(at), at.typed);
+  [`GET ${SECTION}/new`]: async (ctx) => {
+    const { path } = await requireRole(ctx, KEEPERS);
+    return newPage(path, contractOf(ctx), ctx.typed);
   },
   [`POST ${SECTION}/new`]: addWorker,
-  [`GET ${SECTION}/:id/edit`]: async (at) => {
-    return editPage(await enter(at), at.typed);
+  [`GET ${SECTION}/:id/edit`]: async (ctx) => {
+    return editPage(await enter(ctx), ctx.typed);
   },
   [`POST ${SECTION}/:id/edit`]: saveWorker,
 };
 
-async function addWorker(at: ConsoleExchange): Promise<Answer> {
-  const { path, tell, workspaceId } = await visitAs(at, KEEPERS);
-  const contract = contractOf(at);
-  const operationId = operationIn(at);
+async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
+  const { path, tell, workspaceId } = await requireRole(ctx, KEEPERS);
+  const contract = contractOf(ctx);
+  const operationId = operationIn(ctx);
   try {
-    const { worker } = await tell(registerWorker, profileOf(at), operationId);
-    const { name } = profileOf(at);
+    const { worker } = await tell(registerWorker, profileOf(ctx), operationId);
+    const { name } = profileOf(ctx);
     if (contract === null) return { to: `${path}/${worker.id}`, notice: 'The worker is added.' };
     const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
     return { to, notice: `${name} is added. Choose them for the contract.` };
   } catch (error) {
-    return { ...newPage(path, contract, at), problems: problemsOf(error, WORDING) };
+    return { ...newPage(path, contract, ctx), problems: problemsOf(error, WORDING) };
   }
 }
 
-async function saveWorker(at: ConsoleExchange): Promise<Answer> {
-  const entered = await enter(at);
+async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
+  const entered = await enter(ctx);
   const { path, worker, tell, role } = entered;
   const { id } = worker;
-  const { operationId, expectedRevision } = sentBy(at);
-  const changed = changedIn(at, role);
+  const { operationId, expectedRevision } = sentBy(ctx);
+  const changed = changedIn(ctx, role);
   const isChanged = Object.keys(changed).length > 0;
   try {
     if (isChanged) await tell(updateWorker, { id, expectedRevision, ...changed }, operationId);
     return { to: `${path}/${id}`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
-      return { ...editPage(entered, at), problems: problemsOf(error, WORDING) };
+      return { ...editPage(entered, ctx), problems: problemsOf(error, WORDING) };
     }
-    const changes = changesSince(at, seenOf(worker));
+    const changes = changesSince(ctx, seenOf(worker));
     return { ...editPage(entered, { body: { ...worker, ...changed } }, changes), status: 409 };
   }
 }
 
-async function enter(at: ConsoleExchange) {
-  const visited = await visitAs(at, KEEPERS);
-  const { worker } = await visited.ask(readWorker, { id: idIn(at) });
+async function enter(ctx: ConsoleContext) {
+  const visited = await requireRole(ctx, KEEPERS);
+  const { worker } = await visited.ask(readWorker, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };
 }
@@ -120,29 +120,29 @@ function changedIn(form: SentForm, role: Role): Partial<Profile> {
 const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': email });
 
 /** The contract for which a new worker is added; null if there is none. */
-function contractOf(at: ConsoleExchange): string | null {
-  const id = at.typed ? textOf(at, 'contract') : (at.query('contract') ?? '');
+function contractOf(ctx: ConsoleContext): string | null {
+  const id = ctx.typed ? textOf(ctx, 'contract') : (ctx.query('contract') ?? '');
   return isId(id) ? id : null;
 }
 
-function newPage(path: string, contract: string | null, typed: SentForm | null): Page {
+function newPage(path: string, contract: string | null, typed: SentForm | null): PageView {
   const back = contract === null ? path : `${path.replace(/workers$/, 'contracts')}/${contract}/worker`;
   const body = (
     <Form action={`${path}/new`}>
       <OperationId />
       {contract !== null && <input type="hidden" name="contract" value={contract} />}
       <Fields {...(typed ? profileOf(typed) : { name: '', email: '' })} />
-      <Decision label="Add" back={back} keep="Back" />
+      <ConfirmButtons label="Add" back={back} keep="Back" />
     </Form>
   );
   return { title: 'Add a worker', body };
 }
 
-function editPage({ path, worker, role }: Entered, typed: SentForm | null, changes?: Change[]): Page {
+function editPage({ path, worker, role }: Entered, typed: SentForm | null, changes?: Change[]): PageView {
   const mayRedirect = role === 'admin';
   const body = (
     <>
-      {changes && <Changed changes={changes}>{CHANGED}</Changed>}
+      {changes && <ChangeNotice changes={changes}>{CHANGED}</ChangeNotice>}
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={worker.revision} />
@@ -153,7 +153,7 @@ function editPage({ path, worker, role }: Entered, typed: SentForm | null, chang
             E-mail address: {worker.email}. Only admins change it, because what the worker signs goes there.
           </p>
         )}
-        <Decision label="Save" back={`${path}/${worker.id}`} keep="Leave it as it is" />
+        <ConfirmButtons label="Save" back={`${path}/${worker.id}`} keep="Leave it as it is" />
       </Form>
     </>
   );

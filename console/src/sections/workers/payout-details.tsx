@@ -1,24 +1,24 @@
 import { DomainError, notFound } from '@payroll/kernel';
 import {
-  type Answer,
-  Decision,
-  Facts,
+  type PageResponse,
+  ConfirmButtons,
+  DefinitionList,
   Field,
   Form,
   OperationId,
-  type Page,
+  type PageView,
   type Problem,
   problemsOf,
   Select,
   type SentForm,
   textOf,
-  type Wording,
+  type FieldMessages,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, visitAs } from '../../visit.js';
+import { idIn, requireRole } from '../../visit.js';
 import { operationIn } from '../../sent.js';
 import { chosen } from '../../words.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
@@ -44,7 +44,7 @@ const changePayee = graphql(`
     changePayee(id: $id, expectedVersion: $expectedVersion, ${SENT}) { id }
   }`);
 
-export const DETAILS_WORDING: Wording = {
+export const DETAILS_WORDING: FieldMessages = {
   holder: 'Enter the name that the account is in, in 140 characters or fewer',
   payoutMethod: 'Choose how the money is sent',
   'destination too_long': 'The account must be 254 characters or fewer',
@@ -66,14 +66,14 @@ const PATH = '/workspaces/:workspaceId/workers/:id/payout-details';
 
 /** Admins enter a worker's payout details; nothing is paid out before a second person has verified them. */
 export const payoutDetailsPages: RouteTable = {
-  [`GET ${PATH}`]: async (at) => formOf(await enter(at), at.typed),
+  [`GET ${PATH}`]: async (ctx) => formOf(await enter(ctx), ctx.typed),
   [`POST ${PATH}`]: save,
 };
 
-async function enter(at: ConsoleExchange) {
-  const { ask, tell, path } = await visitAs(at, ['admin']);
-  await at.requireRecent();
-  const { worker, workerAccess, payees } = await ask(readPayee, { id: idIn(at) });
+async function enter(ctx: ConsoleContext) {
+  const { ask, tell, path } = await requireRole(ctx, ['admin']);
+  await ctx.requireRecent();
+  const { worker, workerAccess, payees } = await ask(readPayee, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   const isTheirs = workerAccess.joinedAt !== null;
   return { tell, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
@@ -81,16 +81,16 @@ async function enter(at: ConsoleExchange) {
 
 type Entered = Awaited<ReturnType<typeof enter>>;
 
-async function save(at: ConsoleExchange): Promise<Answer> {
-  const entered = await enter(at);
+async function save(ctx: ConsoleContext): Promise<PageResponse> {
+  const entered = await enter(ctx);
   try {
-    await tellOf(entered, at);
+    await tellOf(entered, ctx);
   } catch (error) {
     const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
-    if (isStale) return { ...formOf(entered, at), problems: [CHANGED], status: 409 };
-    return { ...formOf(entered, at), problems: problemsOf(error, DETAILS_WORDING) };
+    if (isStale) return { ...formOf(entered, ctx), problems: [CHANGED], status: 409 };
+    return { ...formOf(entered, ctx), problems: problemsOf(error, DETAILS_WORDING) };
   }
-  return { to: entered.back, notice: textOf(at, 'payee') === '' ? SAVED : SAVED_CHANGE };
+  return { to: entered.back, notice: textOf(ctx, 'payee') === '' ? SAVED : SAVED_CHANGE };
 }
 
 const SAVED = 'Saved. Until the details are verified, payments to this worker fail.';
@@ -115,11 +115,11 @@ export function methodIn(form: SentForm) {
   throw new DomainError('VALIDATION_FAILED', 'A payout has a method.', { details });
 }
 
-function formOf({ worker, isTheirs, payee, back }: Entered, typed: SentForm | null): Page {
+function formOf({ worker, isTheirs, payee, back }: Entered, typed: SentForm | null): PageView {
   const body = (
     <>
       {payee !== null && (
-        <Facts
+        <DefinitionList
           of={{
             Now: `${PAYOUT_METHODS[payee.payoutMethod]}, ending in ${payee.destinationEnding}`,
             Status: PAYEE_STATUSES[payee.verificationStatus],
@@ -162,7 +162,7 @@ function DetailsForm({ payee, back, typed }: Pick<Entered, 'payee' | 'back'> & {
         hint="What the method needs to find the worker, such as an IBAN. It is shown to nobody again."
         autocomplete="off"
       />
-      <Decision label="Save" back={back} keep="Leave it as it is" />
+      <ConfirmButtons label="Save" back={back} keep="Leave it as it is" />
     </Form>
   );
 }

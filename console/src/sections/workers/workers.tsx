@@ -1,10 +1,21 @@
 import { notFound } from '@payroll/kernel';
-import { Empty, Facts, Field, Filters, LinkButton, Marks, type Page, sectionPath, Table, Time } from '@payroll/pages';
+import {
+  EmptyState,
+  DefinitionList,
+  Field,
+  Filters,
+  LinkButton,
+  Marks,
+  type PageView,
+  sectionPath,
+  Table,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../exchange.js';
+import type { ConsoleContext } from '../../exchange.js';
 import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, pageIn, searchIn, visit } from '../../visit.js';
+import { idIn, pageIn, searchIn, requireMember } from '../../visit.js';
 import { graphql, type RowOf } from '../../operations.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
@@ -45,10 +56,10 @@ export const workerPages: RouteTable = {
   'GET /workspaces/:workspaceId/workers/:id': workerPage,
 };
 
-async function workerList(at: ConsoleExchange): Promise<Page> {
-  const { ask, path, role } = await visit(at);
-  const search = searchIn(at);
-  const { order, kept, ...page } = pageIn(at);
+async function workerList(ctx: ConsoleContext): Promise<PageView> {
+  const { ask, path, role } = await requireMember(ctx);
+  const search = searchIn(ctx);
+  const { order, kept, ...page } = pageIn(ctx);
   const given = { search: search || null, ...page };
   const { workers } = await (role === 'viewer' ? ask(listWorkers.byName, given) : ask(listWorkers.inFull, given));
   const body = (
@@ -83,18 +94,18 @@ async function workerList(at: ConsoleExchange): Promise<Page> {
 }
 
 function NoWorkers({ isNarrowed, add }: { isNarrowed: boolean; add: string | null }) {
-  if (isNarrowed) return <Empty title="No workers here">Try fewer words.</Empty>;
+  if (isNarrowed) return <EmptyState title="No workers here">Try fewer words.</EmptyState>;
   return (
-    <Empty title="No workers here">
+    <EmptyState title="No workers here">
       Nobody has been added yet. {add !== null && <a href={add}>Add the first worker</a>}
-    </Empty>
+    </EmptyState>
   );
 }
 
-async function workerPage(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at);
+async function workerPage(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireMember(ctx);
   const { ask, path, workspaceId, role } = visited;
-  const given = { id: idIn(at), cursor: at.query('cursor') || null };
+  const given = { id: idIn(ctx), cursor: ctx.query('cursor') || null };
   const [inFull, access, done] = await Promise.all([
     role === 'viewer' ? null : ask(readWorker.inFull, given),
     role === 'admin' ? ask(readAccess, { id: given.id }) : null,
@@ -106,7 +117,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <Facts of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
+      <DefinitionList of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
       {payee && <PayeeChange of={payee} />}
       {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
@@ -117,7 +128,7 @@ async function workerPage(at: ConsoleExchange): Promise<Page> {
       <ContractTable
         caption="Contracts of this worker, newest first"
         {...{ contracts, path: sectionPath(workspaceId, 'contracts') }}
-        empty={<Empty title="No contract">Nothing has been agreed on with {worker.name} yet.</Empty>}
+        empty={<EmptyState title="No contract">Nothing has been agreed on with {worker.name} yet.</EmptyState>}
       />
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}
       <History entries={done.entries} home={sectionPath(workspaceId, '')} id={worker.id} />

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { EventFormatError, parseEvent } from '@payroll/events';
 import { DomainError, errorForLog, isId, type ServiceName } from '@payroll/kernel';
-import { type Log, metrics, stepOf } from '@payroll/runtime';
-import { asDomainError, isDataFault } from '@payroll/store';
+import { type Log, metrics, withRemoteSpan } from '@payroll/runtime';
+import { mapDatabaseError, isDataError } from '@payroll/store';
 import type { Bus } from '../nats/bus.js';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';
@@ -50,7 +50,7 @@ function readEvent(body: unknown, log: Log): Received | null {
 async function receive(options: ConsumerOptions, received: Received): Promise<Reply> {
   const { id, type, requestId, workspaceId, aboutId } = received.event;
   const details = { kind: 'consumer', requestId, workspaceId, aboutId } as const;
-  return await stepOf(received.traceparent, `receive ${type}`, details, async () => {
+  return await withRemoteSpan(received.traceparent, `receive ${type}`, details, async () => {
     try {
       return await apply(options, received);
     } catch (error) {
@@ -71,13 +71,13 @@ async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received
     metrics.eventDelay.seconds((Date.now() - Date.parse(occurredAt)) / 1000, { type });
     return 'applied';
   } catch (thrown) {
-    const error = asDomainError(thrown);
+    const error = mapDatabaseError(thrown);
     const failed = { ...about, error: errorForLog(error) };
     if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
       log.warn(failed, 'An event cannot be applied at the moment');
       return 'postponed';
     }
-    if (error instanceof DomainError || isDataFault(error)) {
+    if (error instanceof DomainError || isDataError(error)) {
       // The next try would be refused for the same reason.
       await storeDeadLetter(em, received, error);
       log.error(failed, 'An event was stored as a dead letter');

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseEvent } from '@payroll/events';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { type Log, stepOf } from '@payroll/runtime';
-import { as, asDomainError, columns, GENERATION, read, sql, write } from '@payroll/store';
+import { type Log, withRemoteSpan } from '@payroll/runtime';
+import { computed, mapDatabaseError, columns, GENERATION, read, sql, write } from '@payroll/store';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';
 import { commandFor, type AppliedBy } from './event-command.js';
@@ -26,7 +26,7 @@ export async function storeDeadLetter(
           ${messageOf(error)}, clock_timestamp(), ${traceparent}
         from generation where is_here
         on conflict (event_id) do nothing)
-      select ${as('isHere', 'boolean', sql`is_here`)} from generation`,
+      select ${computed('isHere', 'boolean', sql`is_here`)} from generation`,
   );
   if (!row!.isHere) throw new Error('The event is of another generation of the database.');
 }
@@ -38,21 +38,21 @@ function messageOf(error: unknown): string {
 /** Dead letters per round; the rest wait for the next round. */
 const MOST = 1_000;
 
-type Letter = Awaited<ReturnType<typeof lettersPutBack>>[number];
+type Letter = Awaited<ReturnType<typeof deadLettersToRetry>>[number];
 
 /**
  * A dead letter restored with this database belongs to its present generation, even if it was stored under an earlier one.
  */
-async function lettersPutBack(em: EntityManager) {
+async function deadLettersToRetry(em: EntityManager) {
   return await read(
     em,
     sql`select ${columns(DeadLetterTable, 'eventId', 'type', 'event', 'traceparent')},
-        ${as('generation', 'text', GENERATION)}
+        ${computed('generation', 'text', GENERATION)}
       from dead_letter where state = 'put_back' order by buried_at limit ${MOST}`,
   );
 }
 
-export interface PutBackParts {
+export interface RetryDependencies {
   em: EntityManager;
   commands: Pick<Commands, 'apply'>;
   appliedBy: AppliedBy;
@@ -63,12 +63,12 @@ export interface PutBackParts {
  * Applies each dead letter that a person has put back, once, as if it had just arrived. Closes dead letters whose event was
  * redelivered and applied. Several processes may run this at once.
  */
-export async function applyPutBack(parts: PutBackParts, stopping?: AbortSignal): Promise<void> {
+export async function retryDeadLetters(parts: RetryDependencies, stopping?: AbortSignal): Promise<void> {
   await closeApplied(parts.em);
-  for (const letter of await lettersPutBack(parts.em)) {
+  for (const letter of await deadLettersToRetry(parts.em)) {
     if (stopping?.aborted) return;
-    await stepOf(letter.traceparent, `receive ${letter.type}`, { kind: 'consumer' }, async () => {
-      const step = await applyAgain(parts, letter);
+    await withRemoteSpan(letter.traceparent, `receive ${letter.type}`, { kind: 'consumer' }, async () => {
+      const step = await retryDeadLetter(parts, letter);
       if (step) await addStep(parts.em, letter, step);
     });
   }
@@ -80,7 +80,7 @@ interface Step {
 }
 
 /** Null if the event was neither applied nor refused: the dead letter stays put back. */
-async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Letter): Promise<Step | null> {
+async function retryDeadLetter({ commands, appliedBy, log }: RetryDependencies, letter: Letter): Promise<Step | null> {
   const about = { eventId: letter.eventId, eventType: letter.type };
   try {
     const event = { ...parseEvent(letter.event), generation: letter.generation };
@@ -88,7 +88,7 @@ async function applyAgain({ commands, appliedBy, log }: PutBackParts, letter: Le
     log.info(about, 'A dead letter was applied');
     return { step: 'applied', reason: null };
   } catch (thrown) {
-    const error = asDomainError(thrown);
+    const error = mapDatabaseError(thrown);
     const isOutage = error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';
     log.warn({ ...about, error: errorForLog(error) }, 'A dead letter that was put back could not be applied');
     return isOutage ? null : { step: 'dead_lettered', reason: messageOf(error) };

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
-import { currentTraceparent, type Log, metrics, stepOf } from '@payroll/runtime';
+import { currentTraceparent, type Log, metrics, withRemoteSpan } from '@payroll/runtime';
 import type { Bus } from '../nats/bus.js';
 import { whyNoReply } from '../nats/request-reply.js';
 import { claimDue, LEASE_SECONDS, markConfirmed, type Delivery } from '../outbox/outbox.js';
 import { eventSubject, isReply, type Reply } from './reply.js';
 
 /** Back-pressure: the most deliveries one process has under way to a slow consumer. */
-const MOST_UNANSWERED = 128;
+const MAX_UNANSWERED = 128;
 /**
  * Tries per event: a queue group picks another member each time. A suspended member may stay in the group while messages
  * flow.
@@ -43,7 +43,7 @@ export class Recipient implements AsyncDisposable {
   private isMoreDue = false;
   private readonly confirmed: Delivery['event'][] = [];
   private confirming: Promise<void> | undefined;
-  private readonly alarm = new Alarm();
+  private readonly alarm = new Waker();
   private readonly running: Promise<void>;
   private isStopped = false;
 
@@ -59,7 +59,7 @@ export class Recipient implements AsyncDisposable {
    * Never rejects.
    */
   async deliver(delivery: Delivery): Promise<void> {
-    if (!this.mayAsk || this.unanswered >= MOST_UNANSWERED || this.asked.has(delivery.event.id)) return;
+    if (!this.mayAsk || this.unanswered >= MAX_UNANSWERED || this.asked.has(delivery.event.id)) return;
     const asking = this.ask(delivery);
     this.underWay.add(asking);
     await asking;
@@ -68,7 +68,7 @@ export class Recipient implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.isStopped = true;
-    this.alarm.ring();
+    this.alarm.wake();
     await this.running;
     await Promise.all(this.underWay);
     await this.confirming;
@@ -88,7 +88,7 @@ export class Recipient implements AsyncDisposable {
 
   private async claim(): Promise<void> {
     const { em, log, timing } = this.options;
-    const limit = this.isAway ? 1 : MOST_UNANSWERED - this.unanswered;
+    const limit = this.isAway ? 1 : MAX_UNANSWERED - this.unanswered;
     this.isMoreDue = !this.isAway;
     if (limit <= 0) return;
     try {
@@ -108,7 +108,7 @@ export class Recipient implements AsyncDisposable {
     let reply = await this.askOnce(delivery);
     this.unanswered -= 1;
     // Continue at once: one batch per round would limit delivery to 128 events a second.
-    if (this.isMoreDue) this.alarm.ring();
+    if (this.isMoreDue) this.alarm.wake();
     for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
       reply = await this.askOnce(delivery);
     }
@@ -121,7 +121,7 @@ export class Recipient implements AsyncDisposable {
     const { bus, service, timing } = this.options;
     const { type, requestId, workspaceId, aboutId } = event;
     const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
-    const reply = await stepOf(traceparent, `deliver ${type} to ${consumer}`, details, () =>
+    const reply = await withRemoteSpan(traceparent, `deliver ${type} to ${consumer}`, details, () =>
       bus
         .requestOnce(
           eventSubject(service, consumer),
@@ -141,7 +141,7 @@ export class Recipient implements AsyncDisposable {
     this.isAway = isAway;
     const { consumer } = this;
     this.options.log.info({ consumer }, isAway ? 'A consumer is away; its events wait' : 'A consumer is back');
-    if (!isAway) this.alarm.ring();
+    if (!isAway) this.alarm.wake();
   }
 
   private confirm(event: Delivery['event']): void {
@@ -166,25 +166,25 @@ export class Recipient implements AsyncDisposable {
 }
 
 /** A sleep that others can end; a ring while awake ends the next sleep at once. */
-export class Alarm {
+export class Waker {
   private rung = false;
-  private wake: (() => void) | undefined;
+  private resume: (() => void) | undefined;
 
-  ring(): void {
+  wake(): void {
     this.rung = true;
-    this.wake?.();
+    this.resume?.();
   }
 
   async sleep(ms: number): Promise<void> {
     if (!this.rung) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.wake = resolve;
+      this.resume = resolve;
       const timer = setTimeout(resolve, ms);
       timer.unref();
       await promise;
       clearTimeout(timer);
     }
     this.rung = false;
-    this.wake = undefined;
+    this.resume = undefined;
   }
 }

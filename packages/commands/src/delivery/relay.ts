@@ -1,6 +1,6 @@
 import { consumersOf } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
-import { metrics, step } from '@payroll/runtime';
+import { metrics, withSpan } from '@payroll/runtime';
 import type { Committed } from '../outbox/event.js';
 import { observeOutbox } from '../outbox/observe-outbox.js';
 import { Recipient, TIMING, type RecipientOptions } from './recipient.js';
@@ -39,7 +39,7 @@ export class OutboxRelay implements AsyncDisposable {
     const { promise: late, resolve: giveUp } = Promise.withResolvers<'late'>();
     const timer = setTimeout(giveUp, ANSWER_WAITS_MS, 'late').unref();
     const replied = Promise.all(awaited).then(() => 'replied' as const);
-    const outcome = await step('wait until consumers reply', {}, () => Promise.race([replied, late]));
+    const outcome = await withSpan('wait until consumers reply', {}, () => Promise.race([replied, late]));
     clearTimeout(timer);
     metrics.deliveryWaits.since(startedAt, { outcome });
   }

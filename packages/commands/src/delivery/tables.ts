@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, kept } from '@payroll/store';
+import { instant, retentionTrigger } from '@payroll/store';
 
 export const DEAD_LETTER_STATES = ['waiting', 'put_back', 'put_aside', 'applied'] as const;
 export const DEAD_LETTER_STEPS = ['put_back', 'put_aside', 'dead_lettered', 'applied'] as const;
@@ -27,7 +27,7 @@ export const DeadLetterTable = defineEntity({
     { name: 'dead_letter_open', properties: ['buriedAt'], where: "state in ('waiting', 'put_back')" },
   ],
   triggers: [
-    kept({
+    retentionTrigger({
       name: 'keeps_letter',
       on: 'delete',
       when: 'true',

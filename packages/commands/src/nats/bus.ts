@@ -12,7 +12,15 @@ import {
 } from 'nats';
 import { errorForLog } from '@payroll/kernel';
 import { type Log, metrics, onScrape, Passwords } from '@payroll/runtime';
-import { noAnswer, NoReply, replyTo, type Reply, type RequestHandler, whyNoReply, whyNot } from './request-reply.js';
+import {
+  noReplyError,
+  NoReply,
+  replyTo,
+  type Reply,
+  type RequestHandler,
+  whyNoReply,
+  whyNot,
+} from './request-reply.js';
 import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
@@ -89,7 +97,7 @@ export class Bus implements AsyncDisposable {
 
   /** @throws DomainError `SERVICE_UNAVAILABLE` after the time-out, and at once when there is no subscriber or no connection. */
   async requestOnce(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
-    if (!this.connection) throw noAnswer(new NoReply('disconnected'));
+    if (!this.connection) throw noReplyError(new NoReply('disconnected'));
     const { promise: lost, reject } = Promise.withResolvers<never>();
     this.waiting.add(reject);
     let reply: Reply;
@@ -97,11 +105,11 @@ export class Bus implements AsyncDisposable {
       const asked = this.connection.request(subject, JSON.stringify(body), { timeout: timeoutMs });
       reply = (await Promise.race([asked, lost])).json<Reply>();
     } catch (error) {
-      throw noAnswer(error instanceof NoReply ? error : new NoReply(whyNot(error)));
+      throw noReplyError(error instanceof NoReply ? error : new NoReply(whyNot(error)));
     } finally {
       this.waiting.delete(reject);
     }
-    if ('error' in reply) throw noAnswer(new NoReply('failed'));
+    if ('error' in reply) throw noReplyError(new NoReply('failed'));
     return reply.answer;
   }
 

@@ -16,7 +16,7 @@ export class NoReply extends Error {
 
 export type RequestHandler = (body: unknown) => Promise<unknown>;
 
-export function noAnswer(cause?: unknown): Error {
+export function noReplyError(cause?: unknown): Error {
   return unavailable('A part of the service that the answer needs', cause);
 }
 

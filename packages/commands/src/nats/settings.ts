@@ -46,7 +46,7 @@ export function connectionOptions(
     ...(isSecure && { tls: files }),
     // Called at each attempt to connect.
     ...(user !== '' && { authenticator: usernamePasswordAuthenticator(user, password) }),
-    inboxPrefix: inboxPrefixOf(url),
+    inboxPrefix: inboxPrefixFor(url),
     maxReconnectAttempts: -1,
     reconnectDelayHandler: delayBetweenConnects(),
     // Where both passwords are wrong, the process is replaced and gets the right one; until then it keeps trying.
@@ -74,7 +74,7 @@ export function delayBetweenConnects(now: () => number = Date.now): () => number
 }
 
 /** Private: no other process may subscribe to this process's answers (docs/architecture.md, NATS). */
-function inboxPrefixOf(url: string): string {
+function inboxPrefixFor(url: string): string {
   const { username } = new URL(url.split(',')[0]!);
   return username === '' ? '_INBOX' : `_INBOX_${decodeURIComponent(username)}`;
 }

@@ -1,21 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { eventRoutes, parseEvent, type EventOf, type EventType } from '@payroll/events';
 import { isId, type ServiceName } from '@payroll/kernel';
-import { as, columns, GENERATION, read, sql } from '@payroll/store';
+import { computed, columns, GENERATION, read, sql } from '@payroll/store';
 import type { Bus } from '../nats/bus.js';
-import { noAnswer } from '../nats/request-reply.js';
+import { noReplyError } from '../nats/request-reply.js';
 import type { DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
 const TIMEOUT_MS = 2_000;
 
 /** The subject of an event, by the `aboutId` that its events carry. */
-interface About {
+interface EntityRef {
   workspaceId: string;
   aboutId: string;
 }
 
-interface Question extends About {
+interface NewestEventRequest extends EntityRef {
   types: readonly string[];
 }
 
@@ -23,22 +23,22 @@ interface Question extends About {
  * The newest event of these types, which have one publisher, about a subject; null when none exists.
  * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s.
  */
-export async function ask<T extends EventType>(
+export async function fetchNewestEvent<T extends EventType>(
   bus: Pick<Bus, 'request'>,
   types: readonly T[],
-  about: About,
+  about: EntityRef,
 ): Promise<(EventOf<T> & { generation: string }) | null> {
   const [type] = types;
   if (type === undefined) return null;
   const answer = await bus.request(subjectOf(eventRoutes[type].publisher), { ...about, types }, TIMEOUT_MS);
   if (answer === null) return null;
   const { generation } = answer as { generation?: unknown };
-  if (typeof generation !== 'string') throw noAnswer();
+  if (typeof generation !== 'string') throw noReplyError();
   return { ...(parseEvent(answer) as EventOf<T>), generation };
 }
 
 /** Answers other services' requests for the newest event in this service's outbox. */
-export function answerAsk({
+export function serveNewestEvent({
   bus,
   em,
   service,
@@ -54,7 +54,7 @@ function subjectOf(service: ServiceName): string {
   return `ask.${service}.event`;
 }
 
-function readQuestion(body: unknown): Question {
+function readQuestion(body: unknown): NewestEventRequest {
   const { workspaceId, aboutId, types } = (body ?? {}) as Record<string, unknown>;
   if (!isId(workspaceId) || !isId(aboutId)) throw new TypeError('workspaceId and aboutId must be UUIDs.');
   if (!Array.isArray(types)) throw new TypeError('types must be an array of event types.');
@@ -63,11 +63,11 @@ function readQuestion(body: unknown): Question {
 
 async function newestAbout(
   em: EntityManager,
-  { workspaceId, aboutId, types }: Question,
+  { workspaceId, aboutId, types }: NewestEventRequest,
 ): Promise<EventInGeneration | null> {
   const [newest] = await read(
     em,
-    sql`select ${columns(OutboxEventTable, 'body')}, ${as('generation', 'text', GENERATION)} from outbox_event
+    sql`select ${columns(OutboxEventTable, 'body')}, ${computed('generation', 'text', GENERATION)} from outbox_event
       where workspace_id = ${workspaceId} and about_id = ${aboutId} and type = any(${types}::text[])
       order by recorded_at desc, id desc limit 1`,
   );

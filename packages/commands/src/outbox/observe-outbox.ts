@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
-import { finding, type Finding, metrics, onScrape } from '@payroll/runtime';
-import { as, read, sql } from '@payroll/store';
+import { checkResult, type CheckResult, metrics, onScrape } from '@payroll/runtime';
+import { computed, read, sql } from '@payroll/store';
 
 /** The age of an unconfirmed event after which `doctor` reports the consumer. */
 const OLDEST_SECONDS = 300;
@@ -10,15 +10,15 @@ const OLDEST_SECONDS = 300;
 async function readWaiting(em: EntityManager) {
   return await read(
     em,
-    sql`select ${as('consumer', 'text', sql`consumer`)}, ${as('events', 'int', sql`count(*)`)},
-        ${as('oldestSeconds', 'int', sql`extract(epoch from clock_timestamp() - min(recorded_at))`)}
+    sql`select ${computed('consumer', 'text', sql`consumer`)}, ${computed('events', 'int', sql`count(*)`)},
+        ${computed('oldestSeconds', 'int', sql`extract(epoch from clock_timestamp() - min(recorded_at))`)}
       from outbox_delivery group by consumer order by consumer`,
   );
 }
 
 async function countDeadLetters(em: EntityManager): Promise<number> {
   const open = sql`select count(*) from dead_letter where state in ('waiting', 'put_back')`;
-  const [row] = await read(em, sql`select ${as('letters', 'int', open)}`);
+  const [row] = await read(em, sql`select ${computed('letters', 'int', open)}`);
   return row!.letters;
 }
 
@@ -39,11 +39,11 @@ export function observeOutbox(em: EntityManager, consumers: readonly ServiceName
 }
 
 /** The checks of `doctor`: whether a service's events are confirmed, and whether it has dead letters. */
-export async function lookAtOutbox(em: EntityManager, service: string): Promise<Finding[]> {
+export async function checkOutbox(em: EntityManager, service: string): Promise<CheckResult[]> {
   const [waiting, letters] = await Promise.all([readWaiting(em), countDeadLetters(em)]);
   const late = waiting.filter(({ oldestSeconds }) => oldestSeconds >= OLDEST_SECONDS);
   return [
-    finding(
+    checkResult(
       `the consumers of ${service} confirm its events`,
       late.length === 0,
       late
@@ -54,7 +54,7 @@ export async function lookAtOutbox(em: EntityManager, service: string): Promise<
         .join('; '),
       `look at ${late.map(({ consumer }) => consumer).join(' and ')}: whether it runs, reaches NATS, and what its log says`,
     ),
-    finding(
+    checkResult(
       `${service} has no dead letter that waits for a person`,
       letters === 0,
       `${letters} dead letters`,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ServiceName } from '@payroll/kernel';
-import { as, columns, GENERATION, inBatches, read, sql, write, type Sql } from '@payroll/store';
+import { computed, columns, GENERATION, inBatches, read, sql, write, type Sql } from '@payroll/store';
 import type { Committed, DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
@@ -52,7 +52,7 @@ export async function claimDue(
           due_at = clock_timestamp() + (${leases})[least(attempt + 1, cardinality(${leases}))] * interval '1 s'
         from due where delivery.event_id = due.event_id and consumer = ${consumer}
         returning delivery.event_id)
-      select ${columns(OutboxEventTable, 'body', 'traceparent')}, ${as('generation', 'text', GENERATION)}
+      select ${columns(OutboxEventTable, 'body', 'traceparent')}, ${computed('generation', 'text', GENERATION)}
       from claimed join outbox_event on id = event_id`,
   );
   return rows.map(({ body, generation, traceparent = null }) => ({
@@ -77,7 +77,7 @@ export async function markConfirmed(
 }
 
 /** Deletes events that every consumer confirmed long ago. Postgres refuses to delete any other. */
-export async function forgetEvents(em: EntityManager, days: number): Promise<number> {
+export async function deleteExpiredEvents(em: EntityManager, days: number): Promise<number> {
   return await inBatches(
     em,
     (limit) => sql`

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, kept, LEAST_EVENT_DAYS } from '@payroll/store';
+import { instant, retentionTrigger, MIN_EVENT_RETENTION_DAYS } from '@payroll/store';
 
 /** Events, written in the transaction of the change they report. Other services may request them by `aboutId`. */
 export const OutboxEventTable = defineEntity({
@@ -24,10 +24,10 @@ export const OutboxEventTable = defineEntity({
     { name: 'outbox_event_recorded', properties: ['recordedAt'] },
   ],
   triggers: [
-    kept({
+    retentionTrigger({
       name: 'keeps_recent',
       on: 'delete',
-      when: `old.recorded_at > clock_timestamp() - interval '${LEAST_EVENT_DAYS} days'`,
+      when: `old.recorded_at > clock_timestamp() - interval '${MIN_EVENT_RETENTION_DAYS} days'`,
       because: 'another service may still ask for the event',
     }),
   ],

@@ -18,7 +18,7 @@ import { AuditEntryTable } from './tables.js';
 import type { Reads, Transaction } from './transaction.js';
 
 /** The rows of the command's own workspace. */
-export class WorkspaceRows {
+export class WorkspaceReader {
   constructor(
     private readonly reads: Reads,
     readonly origin: Origin,
@@ -58,7 +58,7 @@ export class WorkspaceRows {
 }
 
 /** Everything written here is in the command's transaction, in this order, and is sent without waiting for an answer. */
-export class CommandTransaction extends WorkspaceRows {
+export class CommandTransaction extends WorkspaceReader {
   /** To be delivered after the commit. */
   readonly emitted: Emitted[] = [];
 

@@ -1,12 +1,12 @@
-import type { WhoMay } from '@payroll/kernel';
-import type { CommandTransaction, WorkspaceRows } from './command-transaction.js';
+import type { CommandPolicy } from '@payroll/kernel';
+import type { CommandTransaction, WorkspaceReader } from './command-transaction.js';
 
 /** One use case: decided and written in one transaction of one workspace, without network calls. */
 export interface Command<Input, Result, Found = unknown> {
   name: string;
-  who: WhoMay<Input>;
+  who: CommandPolicy<Input>;
   /** Rows to decide on. Sent in one write with BEGIN; without it, `decide` reads for one more round trip. */
-  find?: ((rows: WorkspaceRows, input: Input) => Promise<Found>) | undefined;
+  find?: ((rows: WorkspaceReader, input: Input) => Promise<Found>) | undefined;
   /** Decides and writes. @throws DomainError a refusal: then none of its writes is committed. */
   decide: (tx: CommandTransaction, input: Input, found: Found) => Result | Promise<Result>;
 }

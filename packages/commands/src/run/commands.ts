@@ -6,15 +6,15 @@ import {
   isSignedIn,
   newId,
   type Origin,
-  requireWhoMay,
+  authorizeCommand,
   systemOrigin,
   unavailable,
 } from '@payroll/kernel';
-import { asDomainError } from '@payroll/store';
-import { metrics, step, wordsOfCommand } from '@payroll/runtime';
+import { mapDatabaseError } from '@payroll/store';
+import { metrics, withSpan, commandSpanName } from '@payroll/runtime';
 import type { Committed, EventInGeneration } from '../outbox/event.js';
 import type { Command } from './command.js';
-import { CommandTransaction, WorkspaceRows } from './command-transaction.js';
+import { CommandTransaction, WorkspaceReader } from './command-transaction.js';
 import { Lanes, type TurnOptions } from './lanes.js';
 import {
   findEarlier,
@@ -49,7 +49,7 @@ interface CommandsOptions {
   relay?: Relay;
 }
 
-interface Decision {
+interface CommandResult {
   kind: 'applied' | 'refused' | 'replayed';
   /** Null for an event, which stores no outcome. */
   outcome: Outcome | null;
@@ -74,7 +74,7 @@ export class Commands {
   ): Promise<Result> {
     if (!isId(operationId)) throw new DomainError('INVALID_REQUEST', 'operationId is a UUID.');
     requireWriter(origin);
-    requireWhoMay(command.who, origin.actor, input);
+    authorizeCommand(command.who, origin.actor, input);
     const operation = operationOf(command.name, input, origin.actor, operationId);
     const isJob = origin.via === 'runner';
     const { kind, outcome, events } = await this.turn(command, operation, { withinMs: COMMAND_WAITS_MS, isJob }, () =>
@@ -83,8 +83,8 @@ export class Commands {
     const delivered = this.options.relay?.deliver(events);
     // Background jobs do not wait for replies: their results are not read right away.
     if (!isJob) await delivered;
-    if (outcome!.kind === 'refused') origin.noteRecorded?.();
-    else if (kind === 'replayed') origin.noteReplay?.();
+    if (outcome!.kind === 'refused') origin.onRefusalRecorded?.();
+    else if (kind === 'replayed') origin.onReplay?.();
     return replay(outcome!) as Result;
   }
 
@@ -95,7 +95,7 @@ export class Commands {
   async apply<Input>(command: Command<Input, unknown>, event: EventInGeneration): Promise<'applied' | 'replayed'> {
     const origin = systemOrigin(event.workspaceId, 'event', event.requestId);
     const input = event.body as Input;
-    requireWhoMay(command.who, origin.actor, input);
+    authorizeCommand(command.who, origin.actor, input);
     const operation = operationOfEvent(event, origin.actor);
     const { kind, events } = await this.turn(command, operation, { withinMs: EVENT_WAITS_MS }, () =>
       this.decide(command, input, origin, operation, event.generation),
@@ -112,12 +112,12 @@ export class Commands {
     origin: Origin,
     operation: Operation,
     generation?: string,
-  ): Promise<Decision> {
+  ): Promise<CommandResult> {
     return await Connection.use(this.options.em, async (connection) => {
       const { transaction, sent } = await connection.begin(operation.workspaceId, (reads) => ({
         earlier: reads.select(findEarlier(operation)),
         // May refuse; the refusal applies only if the operation is new.
-        found: Promise.resolve(command.find?.(new WorkspaceRows(reads, origin), input)),
+        found: Promise.resolve(command.find?.(new WorkspaceReader(reads, origin), input)),
       }));
       const [earlier] = await sent.earlier;
       const { generation: here, isKnown, ...kept } = earlier!;
@@ -153,12 +153,12 @@ export class Commands {
     { name }: Pick<Command<never, unknown>, 'name'>,
     { workspaceId }: Operation,
     options: TurnOptions,
-    decide: () => Promise<Decision>,
-  ): Promise<Decision> {
+    decide: () => Promise<CommandResult>,
+  ): Promise<CommandResult> {
     const startedAt = performance.now();
     const count = (outcome: string): void => metrics.commands.since(startedAt, { command: name, outcome });
     try {
-      const decision = await step(wordsOfCommand(name), {}, () =>
+      const decision = await withSpan(commandSpanName(name), {}, () =>
         this.lanes.run(workspaceId, options, async () => {
           try {
             return await decide();
@@ -173,7 +173,7 @@ export class Commands {
       return decision;
     } catch (error) {
       count('failed');
-      throw asDomainError(error);
+      throw mapDatabaseError(error);
     }
   }
 }

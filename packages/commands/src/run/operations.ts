@@ -10,18 +10,18 @@ import {
   isDerivedId,
 } from '@payroll/kernel';
 import {
-  as,
+  computed,
   columns,
   GENERATION,
   inBatches,
   insertRow,
-  OUTCOME_DAYS,
+  OUTCOME_RETENTION_DAYS,
   Select,
-  SKIPPING,
+  SKIP_LOCKED,
   type Sql,
   sql,
   type TableRow,
-  verbatim,
+  rawSql,
 } from '@payroll/store';
 import { AppliedOperationTable } from './tables.js';
 
@@ -61,14 +61,14 @@ const ofKept = columns(AppliedOperationTable, 'command', 'fingerprint', 'outcome
  * deciding it.
  */
 export function findEarlier({ workspaceId, principalId, operationId }: Operation) {
-  return Select.from(sql`select ${as('generation', 'text', GENERATION)},
-      ${as('isKnown', 'boolean', sql`applied_operation.operation_id is not null`)},
-      ${as('isExpired', 'boolean', sql`outcome is null or applied_at <= clock_timestamp() - ${RETENTION}`)}, ${ofKept}
+  return Select.from(sql`select ${computed('generation', 'text', GENERATION)},
+      ${computed('isKnown', 'boolean', sql`applied_operation.operation_id is not null`)},
+      ${computed('isExpired', 'boolean', sql`outcome is null or applied_at <= clock_timestamp() - ${RETENTION}`)}, ${ofKept}
     from (values (1)) as one left join applied_operation on workspace_id = ${workspaceId}
       and principal_id = ${principalId} and operation_id = ${operationId}`);
 }
 
-const RETENTION = verbatim(`interval '${OUTCOME_DAYS} days'`);
+const RETENTION = rawSql(`interval '${OUTCOME_RETENTION_DAYS} days'`);
 
 type Kept = Pick<OperationRow, 'command' | 'fingerprint' | 'outcome'> & { isExpired: boolean };
 
@@ -91,7 +91,7 @@ export function recordRefusal(operation: Operation, { code, message, details }: 
     values (${workspaceId}, ${principalId}, ${operationId}, ${command}, ${fingerprint}, ${JSON.stringify(refused)},
       clock_timestamp())
     on conflict (workspace_id, principal_id, operation_id) do update set outcome = applied_operation.outcome
-    returning ${ofKept}, ${as('isExpired', 'boolean', sql`false`)}`;
+    returning ${ofKept}, ${computed('isExpired', 'boolean', sql`false`)}`;
 }
 
 /** @throws DomainError when the operation was another one, or its outcome is no longer kept (public-api.md §8). */
@@ -119,12 +119,12 @@ export function isDecidedMeanwhile(error: unknown): boolean {
 }
 
 /** Deletes outcomes that a retry can no longer request (public-api.md §8); operation ids are never deleted. */
-export async function forgetOutcomes(em: EntityManager, days: number): Promise<number> {
+export async function clearExpiredOutcomes(em: EntityManager, days: number): Promise<number> {
   return await inBatches(
     em,
     (limit) => sql`
       update applied_operation set outcome = null where (workspace_id, principal_id, operation_id) in (
         select workspace_id, principal_id, operation_id from applied_operation
-        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIPPING})`,
+        where outcome is not null and applied_at < now() - make_interval(days => ${days}) ${limit} ${SKIP_LOCKED})`,
   );
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, kept, OUTCOME_DAYS } from '@payroll/store';
+import { instant, retentionTrigger, OUTCOME_RETENTION_DAYS } from '@payroll/store';
 
 /** One row per workspace; moving it is a command's first statement, so writes of a workspace commit in clock order. */
 export const ChangeClockTable = defineEntity({
@@ -26,11 +26,11 @@ export const AppliedOperationTable = defineEntity({
   },
   indexes: [{ name: 'applied_operation_kept', properties: ['appliedAt'], where: 'outcome is not null' }],
   triggers: [
-    kept({
+    retentionTrigger({
       name: 'keeps_outcome',
       on: 'update',
       when: `old.outcome is not null and new.outcome is distinct from old.outcome
-        and (new.outcome is not null or old.applied_at > clock_timestamp() - interval '${OUTCOME_DAYS} days')`,
+        and (new.outcome is not null or old.applied_at > clock_timestamp() - interval '${OUTCOME_RETENTION_DAYS} days')`,
       because: 'an outcome is written once, and answers retries until it expires',
     }),
   ],

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
-import { as, namedQuery, Select, sql, type Sql } from '@payroll/store';
+import { computed, namedQuery, Select, sql, type Sql } from '@payroll/store';
 import type { PoolClient, QueryResult } from 'pg';
 
 type Query = string | { name?: string; text: string; values: unknown[] };
@@ -48,7 +48,7 @@ export class Connection {
     void this.query('begin');
     this.isOpen = true;
     this.takesStatements = true;
-    const clock = this.send(namedQuery(moveChangeClock(workspaceId)));
+    const clock = this.send(namedQuery(advanceChangeClock(workspaceId)));
     const sent = read(new Reads(this));
     for (const each of Object.values(sent)) each.catch(() => undefined);
     await this.answered();
@@ -119,10 +119,10 @@ export class Connection {
  * timestamps, so pollers miss no row. A separate statement, because in READ COMMITTED only a later statement sees the
  * previous holder's commit.
  */
-const moveChangeClock = (workspaceId: string) => sql`
+const advanceChangeClock = (workspaceId: string) => sql`
   insert into change_clock as clock (workspace_id, last) values (${workspaceId}, clock_timestamp())
   on conflict (workspace_id) do update set last = greatest(clock_timestamp(), clock.last + interval '1 us')
-  returning ${as('now', 'timestamptz', sql`clock.last`)}`;
+  returning ${computed('now', 'timestamptz', sql`clock.last`)}`;
 
 /** What may be sent before BEGIN is confirmed. */
 export class Reads {

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '@payroll/kernel';
-import { applyPutBack, lookAtOutbox, type EventCommand } from '@payroll/commands';
+import { retryDeadLetters, checkOutbox, type EventCommand } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Log } from '@payroll/runtime';
@@ -32,7 +32,7 @@ const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
 async function round(command: EventCommand<'payment.retried'>, stopping?: AbortSignal): Promise<void> {
   const { em } = scene.review;
   const appliedBy = { 'payment.retried': command };
-  await applyPutBack({ em, commands: runnerOf(em), appliedBy, log: scene.log as Log }, stopping);
+  await retryDeadLetters({ em, commands: runnerOf(em), appliedBy, log: scene.log as Log }, stopping);
 }
 
 /** An event that review has dead-lettered, confirmed to its publisher. */
@@ -113,7 +113,7 @@ it('a dead letter of another service’s event type becomes a dead letter again,
   await refusedEvent();
   await putBack();
   const { em } = scene.review;
-  await applyPutBack({ em, commands: runnerOf(em), appliedBy: {}, log: scene.log as Log });
+  await retryDeadLetters({ em, commands: runnerOf(em), appliedBy: {}, log: scene.log as Log });
   expect(await steps()).toEqual([
     { step: 'dead_lettered', reason: 'payment.retried is not an event for this service' },
   ]);
@@ -156,7 +156,7 @@ it('doctor counts dead letters that are open or put back, not dismissed or appli
   await refusedEvent();
   const counted = async (state: string): Promise<boolean> => {
     await rows(sql`update dead_letter set state = ${state}`);
-    const found = await lookAtOutbox(scene.review.em, 'review');
+    const found = await checkOutbox(scene.review.em, 'review');
     return found.some(({ ok, what }) => !ok && what === 'review has no dead letter that waits for a person');
   };
   const states = ['waiting', 'put_back', 'put_aside', 'applied'];

@@ -1,4 +1,4 @@
-import { forgetEvents, type Commands } from '@payroll/commands';
+import { deleteExpiredEvents, type Commands } from '@payroll/commands';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emit, emitMany, makeDue, numbers, outbox, runnerOf, see, seen, unconfirm } from './events.js';
@@ -216,15 +216,15 @@ it('a confirmed event is deleted after its time; Postgres keeps one that a consu
   const rows = async () => (await sql`select from outbox_event`.execute(em.getKysely())).rows.length;
   await emit(em, 1);
   await age(31);
-  await forgetEvents(em, 30);
+  await deleteExpiredEvents(em, 30);
   expect(await rows()).toBe(1);
   await expect(sql`delete from outbox_event`.execute(em.getKysely())).rejects.toThrow('foreign key');
   await sql`delete from outbox_delivery`.execute(em.getKysely());
   await age(7);
-  await forgetEvents(em, 1).catch(() => undefined);
+  await deleteExpiredEvents(em, 1).catch(() => undefined);
   await expect(sql`delete from outbox_event`.execute(em.getKysely())).rejects.toThrow('keeps this row');
   await age(31);
-  await Promise.all([forgetEvents(em, 30), forgetEvents(em, 30)]);
+  await Promise.all([deleteExpiredEvents(em, 30), deleteExpiredEvents(em, 30)]);
   expect(await rows()).toBe(0);
 });
 

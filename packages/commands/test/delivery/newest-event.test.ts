@@ -1,4 +1,4 @@
-import { answerAsk, ask } from '@payroll/commands';
+import { serveNewestEvent, fetchNewestEvent } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => databases[Symbol.asyncDispose]());
 beforeEach(() => {
   bus = new LoopBus();
-  answerAsk({ bus, em, service: 'payments' });
+  serveNewestEvent({ bus, em, service: 'payments' });
 });
 
 describe('ask', () => {
@@ -41,21 +41,23 @@ describe('ask', () => {
     const about = await emit(em, 1);
     await emit(em, 2, about);
     await emit(em, 3, { workspaceId: about.workspaceId });
-    const newest = await ask(bus, ['payment.retried'], about);
+    const newest = await fetchNewestEvent(bus, ['payment.retried'], about);
     expect(newest).toMatchObject({
       type: 'payment.retried',
       body: { sequence: 2 },
       generation: await readGeneration(em),
     });
-    expect(await ask(bus, ['payment.retried'], { ...about, aboutId: newId() })).toBeNull();
-    expect(await ask(bus, ['payment.retried'], { ...about, workspaceId: newId() })).toBeNull();
+    expect(await fetchNewestEvent(bus, ['payment.retried'], { ...about, aboutId: newId() })).toBeNull();
+    expect(await fetchNewestEvent(bus, ['payment.retried'], { ...about, workspaceId: newId() })).toBeNull();
   });
 
   it('returns only events of the requested types', async () => {
     const about = await emit(em, 1);
-    expect(await ask(bus, ['payment.failed', 'payment.retried'], about)).toMatchObject({ body: { sequence: 1 } });
-    expect(await ask(bus, ['payment.failed'], about)).toBeNull();
-    expect(await ask(bus, [], about)).toBeNull();
+    expect(await fetchNewestEvent(bus, ['payment.failed', 'payment.retried'], about)).toMatchObject({
+      body: { sequence: 1 },
+    });
+    expect(await fetchNewestEvent(bus, ['payment.failed'], about)).toBeNull();
+    expect(await fetchNewestEvent(bus, [], about)).toBeNull();
   });
 
   it.each([
@@ -76,6 +78,8 @@ describe('ask', () => {
       ...((await handler(question)) as object),
       generation: undefined,
     }));
-    await expect(ask(bus, ['payment.retried'], about)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(fetchNewestEvent(bus, ['payment.retried'], about)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
   });
 });

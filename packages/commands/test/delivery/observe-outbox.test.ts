@@ -1,4 +1,4 @@
-import { lookAtOutbox } from '@payroll/commands';
+import { checkOutbox } from '@payroll/commands';
 import { startMetrics } from '@payroll/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { observeOutbox } from '../../src/outbox/observe-outbox.js';
@@ -39,15 +39,15 @@ it('a scrape reports waiting events and their age per consumer; doctor reports o
       'payroll_dead_letters 2',
     ]),
   );
-  expect(await lookAtOutbox(em, 'payments')).toMatchObject([
+  expect(await checkOutbox(em, 'payments')).toMatchObject([
     { ok: false, seen: expect.stringMatching(/^2 events wait for review, the oldest for 40\d s$/) as string },
     { ok: false, seen: '2 dead letters' },
   ]);
   await em.execute("update outbox_delivery set recorded_at = now() - interval '290 s'");
-  expect(await lookAtOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: false }]);
+  expect(await checkOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: false }]);
   await em.execute('truncate outbox_event, outbox_delivery, dead_letter');
   // A reading that takes longer than two seconds is missing, which can happen on a busy machine.
   await expect.poll(() => scrape(read)).toContain('payroll_outbox_waiting_events{consumer="review"} 0');
-  expect(await lookAtOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(await checkOutbox(em, 'payments')).toMatchObject([{ ok: true }, { ok: true }]);
   vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../time.js';
 
 /** The values that a field of a draft accepts; validation, documentation and schemas are derived from it. */
-export type DraftField = Noted &
+export type DraftField = FieldInfo &
   (
     | { kind: 'text'; minLength: number; maxLength: number }
     | { kind: 'email' | 'day' | 'percentage' | 'texts' | 'ids' }
@@ -15,14 +15,14 @@ export type DraftField = Noted &
     | ObjectField
   );
 
-interface Noted {
+interface FieldInfo {
   description: string;
   required?: true;
   /** null may be sent to `/v1`, too. Inside, every field that is not required may be null. */
   nullable?: true;
 }
 
-export interface ObjectField extends Noted {
+export interface ObjectField extends FieldInfo {
   kind: 'object';
   fields: DraftFields;
 }
@@ -87,7 +87,7 @@ export const object = <const Fields extends DraftFields>(description: string, fi
   ({ kind: 'object', description, fields }) as const;
 
 /** At most this many rows fit a form and an agreement; the page stays under 2 MB. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 
 export const list = <const Item extends ObjectField>(description: string, item: Item) =>
   ({ kind: 'list', description, item }) as const;

@@ -4,7 +4,7 @@ import { isId } from '../id.js';
 import { isEmail, textProblem } from '../text.js';
 import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from '../words.js';
 import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
-import { type DraftField, type DraftFields, MOST_ROWS } from './fields.js';
+import { type DraftField, type DraftFields, MAX_ROWS } from './fields.js';
 
 /** Every reason not to save a draft (public-api.md §4); the same for `/v1` and GraphQL. */
 export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
@@ -20,7 +20,7 @@ export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
 
 function tooManyRows(draft: ContractDraft): ErrorDetail[] {
   const lists = ['milestones', 'creatorDeliverables'] as const;
-  return lists.filter((path) => (draft[path]?.length ?? 0) > MOST_ROWS).map((path) => ({ path, code: 'too_long' }));
+  return lists.filter((path) => (draft[path]?.length ?? 0) > MAX_ROWS).map((path) => ({ path, code: 'too_long' }));
 }
 
 /** Rules between the parts of a draft. Accepts any value: parts of another shape are skipped. */

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { BODY_LIMIT_BYTES, GREATEST_INTEGER, NOT_BLANK, type Keywords as Shape } from '../shapes/scalars.js';
 
 /** How many problems the message names; `details` has all of them. */
-const MOST_EXPLAINED = 5;
+const MAX_EXPLAINED = 5;
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
@@ -23,12 +23,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Problems in words that say what would fit, by the shape that the value was checked against. */
 export function explain(shape: TSchema, problems: readonly ErrorDetail[]): string {
-  return firstOf(problems.map((problem) => explained(shape, problem)));
+  return joinFirst(problems.map((problem) => explained(shape, problem)));
 }
 
-export function firstOf(explanations: readonly string[]): string {
-  const rest = explanations.length - MOST_EXPLAINED;
-  return explanations.slice(0, MOST_EXPLAINED).join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
+export function joinFirst(explanations: readonly string[]): string {
+  const rest = explanations.length - MAX_EXPLAINED;
+  return explanations.slice(0, MAX_EXPLAINED).join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
 }
 
 function explained(shape: TSchema, { path, code }: ErrorDetail): string {
@@ -38,8 +38,8 @@ function explained(shape: TSchema, { path, code }: ErrorDetail): string {
   const part = partAt(shape, path);
   if (code === 'too_long' && part?.type === 'number')
     return `${name} must fit 40 characters with its currency's digits`;
-  if (code === 'required') return `${name} is required${part ? `: ${inWords(part)}` : ''}`;
-  return part ? `${name} must be ${inWords(part)}` : `${name} is ${code.replaceAll('_', ' ')}`;
+  if (code === 'required') return `${name} is required${part ? `: ${describeSchema(part)}` : ''}`;
+  return part ? `${name} must be ${describeSchema(part)}` : `${name} is ${code.replaceAll('_', ' ')}`;
 }
 
 /** The part of a shape that a path such as `milestones[0].amount` leads to. */
@@ -54,7 +54,7 @@ function partAt(shape: TSchema, path: string): Shape | undefined {
 }
 
 /** A shape in words: `text of 1 to 200 characters, or null`. */
-export function inWords(shape: Shape): string {
+export function describeSchema(shape: Shape): string {
   const types = [shape.type ?? 'string'].flat();
   const words = shape.enum?.filter((word) => word !== null);
   const what = words ? `one of ${words.join(', ')}` : expectedOf(types[0]!, shape);

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
-import { type Keywords as Shape, MOST_PROBLEMS, TRIMMED } from '../shapes/scalars.js';
+import { type Keywords as Shape, MAX_PROBLEMS, TRIMMED } from '../shapes/scalars.js';
 import { explain } from './explain.js';
 import { exceeds, type JsonReading, readValue, TOO_LONG } from './json.js';
 import { below, distinct, problemsOf } from './problems.js';
@@ -26,10 +26,10 @@ export function createReader<Shape extends TSchema>(
   return ({ plain: sent, exact }) => {
     const plain = trim(sent);
     const problems = validator.Check(plain) ? [] : problemsOf(validator.Errors(plain), plain);
-    const value = settle(shape, { plain, exact }, problems);
+    const value = normalize(shape, { plain, exact }, problems);
     problems.push(...rules(value));
     if (problems.length === 0) return { ok: true, value: value as Static<Shape> };
-    const said = distinct(problems).slice(0, MOST_PROBLEMS);
+    const said = distinct(problems).slice(0, MAX_PROBLEMS);
     return { ok: false, problems: said, explanation: explain(shape, said) };
   };
 }
@@ -60,7 +60,7 @@ export function createParameterReader<Shape extends TObject>(
  * without a dot, which a draft refuses. And it stops at 8 problems.
  */
 function tightenFormats(): void {
-  Settings.Set({ maxErrors: MOST_PROBLEMS });
+  Settings.Set({ maxErrors: MAX_PROBLEMS });
   Format.Set('uuid', isId);
   Format.Set('date', (value) => isCalendarDate(value) && hasYear(value));
   Format.Set('date-time', (value) => isInstant(value) && hasYear(value));
@@ -86,14 +86,14 @@ export function compile<Shape extends TSchema>(shape: Shape): Validator<Record<n
  * A sent value as the service uses it: amounts as decimal strings, ids and instants in canonical form, defaults filled in.
  * Reports what floats would have hidden. Parts that do not match the shape stay: the shape's own check reports those.
  */
-function settle(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
+function normalize(schema: TSchema, { plain, exact }: JsonReading, problems: ErrorDetail[], path = ''): unknown {
   const shape = schema as Shape;
   if (typeof plain === 'number') return settleNumber(shape, plain, exact, problems, path);
   if (typeof plain === 'string') return settleText(shape, plain);
   if (Array.isArray(plain) && shape.items) {
     const { items } = shape;
     return plain.map((item: unknown, index) =>
-      settle(items, { plain: item, exact: (exact as unknown[])[index] }, problems, below(path, index)),
+      normalize(items, { plain: item, exact: (exact as unknown[])[index] }, problems, below(path, index)),
     );
   }
   if (isRecord(plain) && shape.properties) return settleObject(shape.properties, plain, exact, problems, path);
@@ -111,7 +111,7 @@ function settleObject(
   for (const [name, schema] of Object.entries(properties)) {
     if (Object.hasOwn(plain, name)) {
       const part = { plain: plain[name], exact: (exact as Record<string, unknown>)[name] };
-      settled[name] = settle(schema, part, problems, below(path, name));
+      settled[name] = normalize(schema, part, problems, below(path, name));
     } else {
       const { default: value } = schema as Shape;
       if (value !== undefined) settled[name] = value;

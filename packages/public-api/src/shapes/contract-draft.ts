@@ -2,7 +2,7 @@ import {
   BENEFIT_FREQUENCIES,
   CONTRACT_DRAFT,
   FREQUENCIES,
-  MOST_ROWS,
+  MAX_ROWS,
   type DraftField,
   type DraftFields,
   type DraftOf,
@@ -11,13 +11,13 @@ import {
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from 'typebox';
 import {
   BODY_LIMIT_BYTES,
-  closed,
+  strictObject,
   count,
   Day,
   exactNumber,
   Id,
-  mostItems,
-  noted,
+  maxItemsInBody,
+  withDescription,
   nullable,
   nullableText,
   oneOf,
@@ -69,7 +69,7 @@ function objectOf<Fields extends DraftFields>(object: ObjectField & { fields: Fi
     const shape = shapeOf(field);
     properties[name] = field.required ? shape : Type.Optional(shape);
   }
-  return closed(object.description, properties) as TObject as SentObject<Fields>;
+  return strictObject(object.description, properties) as TObject as SentObject<Fields>;
 }
 
 function shapeOf(field: DraftField): TSchema {
@@ -80,7 +80,7 @@ function shapeOf(field: DraftField): TSchema {
     case 'email':
       return text({ format: 'email', maxLength: 254, description });
     case 'day':
-      return field.nullable ? nullable(Day, { description }) : noted(Day, description);
+      return field.nullable ? nullable(Day, { description }) : withDescription(Day, description);
     case 'word':
       return oneOf(field.words, { description });
     case 'count':
@@ -94,13 +94,13 @@ function shapeOf(field: DraftField): TSchema {
     case 'percentage':
       return exactNumber({ minimum: 0, maximum: 100, description });
     case 'texts':
-      return Type.Array(text(), { maxItems: mostItems('""'), description });
+      return Type.Array(text(), { maxItems: maxItemsInBody('""'), description });
     case 'ids':
-      return Type.Array(Id, { maxItems: mostItems(`"${'0'.repeat(36)}"`), description });
+      return Type.Array(Id, { maxItems: maxItemsInBody(`"${'0'.repeat(36)}"`), description });
     case 'object':
       return objectOf(field);
     case 'list':
-      return Type.Array(objectOf(field.item), { maxItems: MOST_ROWS, description });
+      return Type.Array(objectOf(field.item), { maxItems: MAX_ROWS, description });
   }
 }
 

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
-import { closed, Id, MOST_PROBLEMS, noted, oneOf } from './scalars.js';
+import { strictObject, Id, MAX_PROBLEMS, withDescription, oneOf } from './scalars.js';
 
 const ERROR_TYPES = [
   'authentication_error',
@@ -15,7 +15,7 @@ export type ErrorType = (typeof ERROR_TYPES)[number];
 
 export const ErrorCode = oneOf(ERROR_CODES, { description: 'What went wrong, for programs.' });
 
-export const ErrorDetail = closed('One thing that is wrong with a request.', {
+export const ErrorDetail = strictObject('One thing that is wrong with a request.', {
   path: Type.String({
     maxLength: 200,
     description:
@@ -30,16 +30,16 @@ export const ErrorDetail = closed('One thing that is wrong with a request.', {
 });
 
 /** The one body of every failure (public-api.md §7). */
-export const ErrorBody = closed('The body of every failure.', {
-  error: closed('What went wrong.', {
+export const ErrorBody = strictObject('The body of every failure.', {
+  error: strictObject('What went wrong.', {
     type: oneOf(ERROR_TYPES, { description: 'The family of the failure.' }),
     code: ErrorCode,
     message: Type.String({ maxLength: 1000, description: 'What went wrong and what to do, for people.' }),
     status: Type.Integer({ format: 'int32', minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-    requestId: noted(Id, 'The same as in `X-Request-Id`. Keep it for support.'),
+    requestId: withDescription(Id, 'The same as in `X-Request-Id`. Keep it for support.'),
     details: Type.Optional(
       Type.Array(ErrorDetail, {
-        maxItems: MOST_PROBLEMS,
+        maxItems: MAX_PROBLEMS,
         description: 'Everything that is wrong with the request, at once.',
       }),
     ),

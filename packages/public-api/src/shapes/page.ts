@@ -1,20 +1,20 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
 import { ContractStatus } from './contract.js';
 import { MilestoneStatus, PaymentStatus, TimesheetStatus } from './resources.js';
-import { closed, Id, noted, nullableText, oneOf, text } from './scalars.js';
+import { strictObject, Id, withDescription, nullableText, oneOf, text } from './scalars.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
 const HTTP_PAGE_SIZE = 50;
-const MOST_ON_A_PAGE = 100;
-const MOST_OF_A_CURSOR = 2048;
+const MAX_PAGE_SIZE = 100;
+const MAX_CURSOR_LENGTH = 2048;
 
 /** public-api.md §1: the form of every list. */
-export const pageOf = <Item extends TSchema>(item: Item) =>
-  closed('A page of a list.', {
-    data: Type.Array(item, { maxItems: MOST_ON_A_PAGE, description: 'This page.' }),
+export const pageSchema = <Item extends TSchema>(item: Item) =>
+  strictObject('A page of a list.', {
+    data: Type.Array(item, { maxItems: MAX_PAGE_SIZE, description: 'This page.' }),
     hasMore: Type.Boolean({ description: 'Whether there is another page after this one.' }),
     nextCursor: nullableText({
-      maxLength: MOST_OF_A_CURSOR,
+      maxLength: MAX_CURSOR_LENGTH,
       description: 'Leads to the next page; null on the last one.',
     }),
   });
@@ -28,7 +28,7 @@ export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSiz
         Type.Integer({
           format: 'int32',
           minimum: 1,
-          maximum: MOST_ON_A_PAGE,
+          maximum: MAX_PAGE_SIZE,
           default: pageSize,
           description: 'How many to answer at most. It may differ from page to page.',
         }),
@@ -36,7 +36,7 @@ export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSiz
       cursor: Type.Optional(
         text({
           minLength: 1,
-          maxLength: MOST_OF_A_CURSOR,
+          maxLength: MAX_CURSOR_LENGTH,
           description: '`nextCursor` of the previous page. Keep the filters unchanged.',
         }),
       ),
@@ -45,21 +45,21 @@ export const pageQuery = <Filters extends TProperties>(filters: Filters, pageSiz
   );
 
 /** The longest possible request line: fractional digits have no limit of their own. */
-const MOST_OF_A_REQUEST_LINE = 16_384;
+const MAX_REQUEST_LINE_LENGTH = 16_384;
 
 const updatedSince = Type.Optional(
   Type.String({
     format: 'date-time',
-    maxLength: MOST_OF_A_REQUEST_LINE,
+    maxLength: MAX_REQUEST_LINE_LENGTH,
     pattern: 'Z$',
     description:
       'Only what changed then or later; a UTC timestamp ending in `Z`. Turns the order to oldest change first. See *Following changes*.',
   }),
 );
-const ofContract = Type.Optional(noted(Id, 'Only what belongs to this contract.'));
+const ofContract = Type.Optional(withDescription(Id, 'Only what belongs to this contract.'));
 
 export const contractFilters = {
-  status: Type.Optional(noted(ContractStatus, 'Only contracts in this status.')),
+  status: Type.Optional(withDescription(ContractStatus, 'Only contracts in this status.')),
   updatedSince,
   includeDeleted: Type.Optional(
     oneOf(['true', 'false'], {
@@ -77,16 +77,18 @@ export const contractFilters = {
 };
 
 export const timesheetFilters = {
-  status: Type.Optional(noted(TimesheetStatus, 'Only timesheets in this status.')),
+  status: Type.Optional(withDescription(TimesheetStatus, 'Only timesheets in this status.')),
   contractId: ofContract,
   updatedSince,
 };
 
 /** There is no `updatedSince` for milestones (public-api.md §4). */
-export const milestoneFilters = { status: Type.Optional(noted(MilestoneStatus, 'Only milestones in this status.')) };
+export const milestoneFilters = {
+  status: Type.Optional(withDescription(MilestoneStatus, 'Only milestones in this status.')),
+};
 
 export const paymentFilters = {
-  status: Type.Optional(noted(PaymentStatus, 'Only payments in this status.')),
+  status: Type.Optional(withDescription(PaymentStatus, 'Only payments in this status.')),
   contractId: ofContract,
   updatedSince,
 };

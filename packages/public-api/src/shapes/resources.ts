@@ -7,11 +7,11 @@ import {
 } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import {
-  closed,
+  strictObject,
   Day,
   Id,
   Money,
-  noted,
+  withDescription,
   nullable,
   nullableText,
   oneOf,
@@ -30,26 +30,26 @@ const Version = text({
 export const TimesheetStatus = oneOf(TIMESHEET_STATUSES, { description: 'Where a timesheet is in its review.' });
 
 /** public-api.md §2. */
-export const Timesheet = closed('Work of a period, handed in for review.', {
-  id: noted(Id, 'The id of the timesheet.'),
-  contractId: noted(Id, 'The contract whose work this is.'),
+export const Timesheet = strictObject('Work of a period, handed in for review.', {
+  id: withDescription(Id, 'The id of the timesheet.'),
+  contractId: withDescription(Id, 'The contract whose work this is.'),
   status: TimesheetStatus,
-  periodStart: noted(Day, 'First day of the work.'),
-  periodEnd: noted(Day, 'Last day of the work.'),
+  periodStart: withDescription(Day, 'First day of the work.'),
+  periodEnd: withDescription(Day, 'Last day of the work.'),
   unitsWorked: text({
     maxLength: 40,
     pattern: String.raw`^(0|[1-9]\d*)(\.\d+)?$`,
     description: 'Hours, days or pieces, as the rate is per: a decimal number as text.',
   }),
-  rate: noted(Money, 'Per unit worked.'),
-  total: noted(Money, 'Rate × units, rounded half-even to the smallest unit of the currency.'),
-  paymentScheduledDate: noted(Day, 'The day on which the payment of an approval is due (UTC).'),
+  rate: withDescription(Money, 'Per unit worked.'),
+  total: withDescription(Money, 'Rate × units, rounded half-even to the smallest unit of the currency.'),
+  paymentScheduledDate: withDescription(Day, 'The day on which the payment of an approval is due (UTC).'),
   autoPayEnabled: Type.Boolean({
     description: 'Whether the payment is processed by itself on that day: the setting that is in effect.',
   }),
   paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
-  createdAt: noted(Timestamp, 'When it was created.'),
-  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  createdAt: withDescription(Timestamp, 'When it was created.'),
+  updatedAt: withDescription(Timestamp, 'Moves with every visible change.'),
   version: Version,
 });
 export type Timesheet = Static<typeof Timesheet>;
@@ -59,18 +59,18 @@ export const MilestoneStatus = oneOf(MILESTONE_STATUSES, {
 });
 
 /** A piece of work agreed on as a whole, for a fixed amount (public-api.md §2). */
-export const Milestone = closed('A piece of work agreed on as a whole, for a fixed amount.', {
-  id: noted(Id, 'The id of the milestone.'),
-  contractId: noted(Id, 'The contract whose work this is.'),
+export const Milestone = strictObject('A piece of work agreed on as a whole, for a fixed amount.', {
+  id: withDescription(Id, 'The id of the milestone.'),
+  contractId: withDescription(Id, 'The contract whose work this is.'),
   title: text({ maxLength: 200, description: 'What the milestone is called.' }),
   description: nullableText({ maxLength: 10_000, description: 'What is to be done.' }),
   status: MilestoneStatus,
-  amount: noted(Money, 'What its approval pays.'),
+  amount: withDescription(Money, 'What its approval pays.'),
   dueDate: nullable(Day, { description: 'When it is agreed to be done.' }),
   paymentDate: nullable(Day, { description: 'The day of its approval (UTC), when paying is attempted.' }),
   paymentId: nullable(Id, { description: 'Set once approval has created a payment.' }),
-  createdAt: noted(Timestamp, 'When it was created.'),
-  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  createdAt: withDescription(Timestamp, 'When it was created.'),
+  updatedAt: withDescription(Timestamp, 'Moves with every visible change.'),
   version: Version,
 });
 export type Milestone = Static<typeof Milestone>;
@@ -82,10 +82,10 @@ const expectedVersion = text({
 });
 
 /** Body of the approvals: the version that was reviewed (public-api.md §4). */
-export const Approval = closed('Which version was reviewed.', { expectedVersion });
+export const Approval = strictObject('Which version was reviewed.', { expectedVersion });
 
 /** Body of the rejections. The reason counts without the white space around it. */
-export const Rejection = closed('Which version was reviewed, and why it is rejected.', {
+export const Rejection = strictObject('Which version was reviewed, and why it is rejected.', {
   expectedVersion,
   reason: trimmedText(2000, { description: 'Why. White space at both ends is cut off, and does not count.' }),
 });
@@ -99,32 +99,32 @@ export const PaymentFailureReason = oneOf(FAILURE_REASONS, {
 });
 
 /** Created by an approval. `completed` here, and only here, means that the worker was paid (public-api.md §1). */
-export const Payment = closed('Money owed for approved work. Approved work is not paid work.', {
-  id: noted(Id, 'The id of the payment.'),
-  contractId: noted(Id, 'The contract whose work it pays.'),
+export const Payment = strictObject('Money owed for approved work. Approved work is not paid work.', {
+  id: withDescription(Id, 'The id of the payment.'),
+  contractId: withDescription(Id, 'The contract whose work it pays.'),
   timesheetId: nullable(Id, { description: 'The timesheet it pays, if it pays one.' }),
   milestoneId: nullable(Id, { description: 'The milestone it pays, if it pays one.' }),
   status: PaymentStatus,
-  grossAmount: noted(Money, 'What was approved.'),
-  netAmount: noted(Money, 'What the worker gets after deductions.'),
+  grossAmount: withDescription(Money, 'What was approved.'),
+  netAmount: withDescription(Money, 'What the worker gets after deductions.'),
   scheduledDate: nullable(Day, { description: 'The day it is due (UTC); null when it is due at once.' }),
   processedAt: nullable(Timestamp, { description: 'When its processing began, the last time it did.' }),
   completedAt: nullable(Timestamp, { description: 'When it arrived.' }),
   failureReason: nullable(PaymentFailureReason, { description: 'Of a failed payment.' }),
-  createdAt: noted(Timestamp, 'When it was created.'),
-  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  createdAt: withDescription(Timestamp, 'When it was created.'),
+  updatedAt: withDescription(Timestamp, 'Moves with every visible change.'),
 });
 
 /** As many as there are currency codes: three or four capital letters. */
-const MOST_CURRENCIES = 26 ** 3 + 26 ** 4;
+const MAX_CURRENCIES = 26 ** 3 + 26 ** 4;
 
-const ofEachCurrency = (description: string) => Type.Array(Money, { maxItems: MOST_CURRENCIES, description });
+const ofEachCurrency = (description: string) => Type.Array(Money, { maxItems: MAX_CURRENCIES, description });
 
 /** The available and the in-flight amount in each currency (public-api.md §2). */
-export const Balances = closed('What the workspace can spend, and what is on its way.', {
+export const Balances = strictObject('What the workspace can spend, and what is on its way.', {
   available: ofEachCurrency('What can be spent, one amount for each currency.'),
   pending: ofEachCurrency('The net of payments that are pending or processing, one amount for each currency.'),
-  asOf: noted(Timestamp, 'The moment at which both were read.'),
+  asOf: withDescription(Timestamp, 'The moment at which both were read.'),
 });
 
 export const KybStatus = oneOf(KYB_STATUSES, {
@@ -132,11 +132,11 @@ export const KybStatus = oneOf(KYB_STATUSES, {
 });
 
 /** The workspace that the credential belongs to (public-api.md §2). */
-export const Business = closed('The workspace that the credential belongs to.', {
-  id: noted(Id, 'The id of the business.'),
+export const Business = strictObject('The workspace that the credential belongs to.', {
+  id: withDescription(Id, 'The id of the business.'),
   name: text({ maxLength: 200, description: 'What the business is called.' }),
   country: text({ pattern: '^[A-Z]{2}$', maxLength: 2, description: 'ISO 3166-1 alpha-2.' }),
   kybStatus: KybStatus,
-  createdAt: noted(Timestamp, 'When it was created.'),
-  updatedAt: noted(Timestamp, 'Moves with every visible change.'),
+  createdAt: withDescription(Timestamp, 'When it was created.'),
+  updatedAt: withDescription(Timestamp, 'Moves with every visible change.'),
 });

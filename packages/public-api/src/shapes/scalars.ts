@@ -4,12 +4,12 @@ import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 
 export const BODY_LIMIT_BYTES = 1_048_576;
 
 /** How many of a list's items fit into a body, given the shortest there is: items are parted by commas. */
-export function mostItems(shortest: string): number {
+export function maxItemsInBody(shortest: string): number {
   return Math.floor(BODY_LIMIT_BYTES / (shortest.length + 1));
 }
 
 /** All that is wrong is said at once, but a hostile body gets no answer larger than itself. */
-export const MOST_PROBLEMS = 1000;
+export const MAX_PROBLEMS = 1000;
 
 /** The maximum of a Postgres `integer` and a GraphQL `Int`. */
 export const GREATEST_INTEGER = 2_147_483_647;
@@ -46,7 +46,7 @@ export const Day = Type.String({ format: 'date', maxLength: 10 });
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 27 });
 
 /** An exact amount of money on the wire: the number is text, because a JSON number would lose digits. */
-export const Money = closed('An exact amount in a currency.', {
+export const Money = strictObject('An exact amount in a currency.', {
   amount: Type.String({
     pattern: String.raw`^-?(0|[1-9]\d*)(\.\d+)?$`,
     maxLength: 40,
@@ -56,12 +56,12 @@ export const Money = closed('An exact amount in a currency.', {
 });
 
 /** An object with these properties and no others. */
-export function closed<Properties extends TProperties>(description: string, properties: Properties) {
+export function strictObject<Properties extends TProperties>(description: string, properties: Properties) {
   return Type.Object(properties, { additionalProperties: false, description });
 }
 
 /** A shape with what one use of it means. Not for text (see `text`): copying a shape drops its refinements. */
-export function noted<Shape extends TSchema>(shape: Shape, description: string): TUnsafe<Static<Shape>> {
+export function withDescription<Shape extends TSchema>(shape: Shape, description: string): TUnsafe<Static<Shape>> {
   return Type.Unsafe({ ...shape, description });
 }
 

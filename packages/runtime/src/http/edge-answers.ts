@@ -4,7 +4,7 @@ import { DomainError, errorForLog, newId } from '@payroll/kernel';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
 
-export interface Refusal {
+export interface ErrorResponse {
   status: number;
   headers?: Readonly<Record<string, string>>;
   type: string;
@@ -16,7 +16,7 @@ export interface AnswerOptions {
   /** On every answer, beside those that each edge has. */
   headers?: Readonly<Record<string, string>>;
   /** Writes an error in this edge's format. `status`: HTTP's own code for it, such as 408 or 431. */
-  refusal: (error: DomainError, requestId: string, status?: number) => Refusal;
+  refusal: (error: DomainError, requestId: string, status?: number) => ErrorResponse;
   /** Told of each refusal of a request. */
   refused?: (error: DomainError) => void;
   /** Asked before anything is said about a path that cannot be read. @throws DomainError to refuse it for that instead. */
@@ -32,7 +32,7 @@ const SOCKET_STATUS: Readonly<Partial<Record<string, number>>> = {
 };
 
 /** Answers in the edge's form what Fastify and Node would answer in theirs. */
-export class EdgeAnswers {
+export class ErrorResponder {
   constructor(private readonly options: AnswerOptions) {}
 
   setHeaders({ id }: FastifyRequest, reply: FastifyReply): void {
@@ -41,7 +41,7 @@ export class EdgeAnswers {
 
   /** Answers any failure, and logs what went wrong on this side of it. */
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, status?: number): void {
-    const error = asDomainError(thrown);
+    const error = toDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
     this.options.refused?.(error);
     request.refusedAs = error.code;
@@ -103,7 +103,7 @@ export class EdgeAnswers {
  * Maps any error to one of the closed codes. An unknown error becomes an internal error, and none of its details reach the
  * client.
  */
-export function asDomainError(thrown: unknown): DomainError {
+export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError && thrown.code !== 'INTERNAL_ERROR') return thrown;
   const refused = refusalOfFastify(thrown);
   if (!refused || refused.statusCode >= 500) return new DomainError('INTERNAL_ERROR', NEUTRAL, { cause: thrown });

@@ -1,10 +1,10 @@
 import { DomainError } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
-import { asDomainError } from './edge-answers.js';
-import { createEdge, ownHosts } from './edge.js';
+import { toDomainError } from './edge-answers.js';
+import { createEdge, hostAllowList } from './edge.js';
 import { createLog } from '../log.js';
 
-const isOwn = ownHosts(['https://api.example.com/v1', '/v1'], ['balancer']);
+const isOwn = hostAllowList(['https://api.example.com/v1', '/v1'], ['balancer']);
 
 it.each([
   undefined,
@@ -38,15 +38,15 @@ it.each([
 const fastifyError = (code: string, statusCode: number) => Object.assign(new Error('x'), { code, statusCode });
 
 it('returns 400 or 413 for errors of Fastify; ignores a status on any other error', () => {
-  expect(asDomainError(fastifyError('FST_ERR_CTP_BODY_TOO_LARGE', 413)).code).toBe('PAYLOAD_TOO_LARGE');
-  expect(asDomainError(fastifyError('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415)).code).toBe('INVALID_REQUEST');
-  expect(asDomainError(fastifyError('FST_ERR_SEND_INSIDE_ONERR', 500)).code).toBe('INTERNAL_ERROR');
-  expect(asDomainError(fastifyError('SOME_LIBRARY', 404)).code).toBe('INTERNAL_ERROR');
-  expect(asDomainError('thrown text').code).toBe('INTERNAL_ERROR');
+  expect(toDomainError(fastifyError('FST_ERR_CTP_BODY_TOO_LARGE', 413)).code).toBe('PAYLOAD_TOO_LARGE');
+  expect(toDomainError(fastifyError('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415)).code).toBe('INVALID_REQUEST');
+  expect(toDomainError(fastifyError('FST_ERR_SEND_INSIDE_ONERR', 500)).code).toBe('INTERNAL_ERROR');
+  expect(toDomainError(fastifyError('SOME_LIBRARY', 404)).code).toBe('INTERNAL_ERROR');
+  expect(toDomainError('thrown text').code).toBe('INTERNAL_ERROR');
 });
 
 it('hides the message of a service’s internal error from the client', () => {
-  expect(asDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
+  expect(toDomainError(new DomainError('INTERNAL_ERROR', 'the table is gone')).message).not.toContain('table');
 });
 
 it('logs the code of a refusal, and not its message, which may repeat what was sent', async () => {

@@ -2,22 +2,22 @@ import { isIP } from 'node:net';
 import { DomainError, newId } from '@payroll/kernel';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeConfig } from '../settings/config.js';
-import { EdgeAnswers, type AnswerOptions } from './edge-answers.js';
+import { ErrorResponder, type AnswerOptions } from './edge-answers.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
-import { HEALTH_PATHS, serveHealth, type Drain, type WaitingFor } from './lifecycle.js';
+import { HEALTH_PATHS, serveHealth, type Drain, type ReadinessCheck } from './lifecycle.js';
 import type { Log } from '../log.js';
 import { observeRequests, type ObservedRequests } from './observe-requests.js';
 import { StartError } from '../run-main.js';
 
-export interface EdgeParts {
+export interface EdgeDependencies {
   log: Log;
-  waitingFor: WaitingFor;
+  waitingFor: ReadinessCheck;
   trustedProxies?: EdgeConfig['trustedProxies'] | undefined;
   allowedHosts?: EdgeConfig['allowedHosts'] | undefined;
 }
 
 /** The settings in which edges differ (ADR 10). */
-export interface EdgeOptions extends EdgeParts, AnswerOptions, ObservedRequests {
+export interface EdgeOptions extends EdgeDependencies, AnswerOptions, ObservedRequests {
   /** Where it is reached from outside; a relative address names no host. */
   publicUrl?: string;
   limits?: Partial<HttpLimits>;
@@ -32,7 +32,7 @@ export interface EdgeOptions extends EdgeParts, AnswerOptions, ObservedRequests 
 /** The HTTP server of an edge, not yet listening: with everything that does not depend on what the edge serves. */
 export function createEdge(options: EdgeOptions): FastifyInstance {
   const { log, publicUrl = '', allowedHosts, limits, routerOptions, notFound } = options;
-  const answers = new EdgeAnswers(options);
+  const answers = new ErrorResponder(options);
   const app = createHttpServer({
     genReqId: newId,
     requestIdHeader: false,
@@ -47,7 +47,7 @@ export function createEdge(options: EdgeOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => void answers.unreadablePath(request, reply),
   });
   observeRequests(app, log, options);
-  const isOwnHost = ownHosts([publicUrl], allowedHosts);
+  const isOwnHost = hostAllowList([publicUrl], allowedHosts);
   app.addHook('onRequest', (request, reply, done) => {
     answers.setHeaders(request, reply);
     const isWithoutHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
@@ -98,7 +98,7 @@ type IsOwnHost = (request: { url?: string | undefined; headers: { host?: string 
  * the answers for the page's. So a server answers to the names of its public addresses, to those that it is given besides,
  * and to what cannot be made to point elsewhere: `localhost`, and addresses. Browsers always send `Host`.
  */
-export function ownHosts(publicUrls: readonly string[], more: readonly string[] = []): IsOwnHost {
+export function hostAllowList(publicUrls: readonly string[], more: readonly string[] = []): IsOwnHost {
   const names = new Set(['localhost', ...publicUrls.flatMap((url) => URL.parse(url)?.hostname ?? []), ...more]);
   return ({ url = '', headers: { host } }) => {
     if (host === undefined || HEALTH_PATHS.includes(url)) return true;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { metrics } from '../telemetry/catalogue.js';
 import { onScrape } from '../telemetry/readings.js';
-import { Drain, serveMetrics, waitingFor } from './lifecycle.js';
+import { Drain, serveMetrics, createReadinessCheck } from './lifecycle.js';
 
 it('names checks that return false, fail, or time out', async () => {
-  const missing = waitingFor(
+  const missing = createReadinessCheck(
     new Drain(),
     {
       there: () => true,
@@ -22,7 +22,7 @@ it('names checks that return false, fail, or time out', async () => {
 });
 
 it('names what exactly is missing if a check says so', async () => {
-  const missing = waitingFor(new Drain(), {
+  const missing = createReadinessCheck(new Drain(), {
     database: () => Promise.resolve(['migration First']),
     other: () => Promise.resolve([]),
   });
@@ -31,7 +31,7 @@ it('names what exactly is missing if a check says so', async () => {
 
 it('is never ready after it was asked to stop', async () => {
   const drain = new Drain();
-  const missing = waitingFor(drain, {});
+  const missing = createReadinessCheck(drain, {});
   expect(await missing()).toEqual([]);
   drain.begin();
   expect(await missing()).toEqual(['its end']);

@@ -66,12 +66,12 @@ const WITHIN_MS = 2_000;
  * The checks of a process's dependencies, by the name that /readyz prints. False or a rejection: not ready. A list names the parts
  * that are missing, and is printed instead of the name.
  */
-type Needs = Readonly<Record<string, () => boolean | Promise<unknown>>>;
+type DependencyChecks = Readonly<Record<string, () => boolean | Promise<unknown>>>;
 
 /** Says what is missing; empty when traffic is welcome. */
-export type WaitingFor = () => Promise<readonly string[]>;
+export type ReadinessCheck = () => Promise<readonly string[]>;
 
-export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): WaitingFor {
+export function createReadinessCheck(drain: Drain, needs: DependencyChecks, withinMs = WITHIN_MS): ReadinessCheck {
   return async () => {
     if (drain.isStopping) return ['its end'];
     const answers = Object.entries(needs).map(async ([name, look]) => {
@@ -85,7 +85,7 @@ export function waitingFor(drain: Drain, needs: Needs, withinMs = WITHIN_MS): Wa
 export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
 
 /** `/livez`: the event loop turns. `/readyz`: so does what the process needs, and it is not about to stop (ADR 09). */
-export function serveHealth(server: FastifyInstance, missing: WaitingFor): void {
+export function serveHealth(server: FastifyInstance, missing: ReadinessCheck): void {
   server.get('/livez', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const names = await missing();
@@ -94,7 +94,7 @@ export function serveHealth(server: FastifyInstance, missing: WaitingFor): void 
   });
 }
 
-async function answerOf(look: Needs[string], withinMs: number): Promise<unknown> {
+async function answerOf(look: DependencyChecks[string], withinMs: number): Promise<unknown> {
   const given = new AbortController();
   const inTime = sleep(withinMs, false, { signal: given.signal, ref: false }).catch(() => false);
   try {

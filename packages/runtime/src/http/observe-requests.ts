@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@payroll/kernel';
-import { beginTrace, isTracing, type OpenStep } from '../telemetry/steps.js';
+import { startServerSpan, isTracing, type RequestSpan } from '../telemetry/steps.js';
 import { metrics } from '../telemetry/catalogue.js';
 import { onScrape } from '../telemetry/readings.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import type { Log } from '../log.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The step that answers it; null where nobody collects traces, and for what is of no interest. */
-    openStep: OpenStep | null;
+    openStep: RequestSpan | null;
     /** The error code of a refusal, which is in the log where its message, which may repeat what was sent, is not. */
     refusedAs: ErrorCode | null;
   }
@@ -61,7 +61,7 @@ function trace(app: FastifyInstance, { traceNameOf, isOurs, callerOf }: Observed
     const { traceparent } = request.headers;
     const caller = typeof traceparent === 'string' ? traceparent : undefined;
     const led = caller !== undefined && isOurs?.(request) ? { continues: caller } : { follows: caller };
-    request.openStep = name === null ? null : beginTrace(name, { kind: 'server', requestId: request.id, ...led });
+    request.openStep = name === null ? null : startServerSpan(name, { kind: 'server', requestId: request.id, ...led });
     within(request, done);
   });
   // The body arrives in the context of the socket: the step is entered again.

@@ -26,14 +26,14 @@ interface Page {
   head?: string;
 }
 
-export function pageOf({ title, style, body, head = '' }: Page): string {
+export function renderHtmlPage({ title, style, body, head = '' }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 ${head}<style>${style}</style>
 </head>
 <body>
@@ -43,6 +43,6 @@ ${body.trim()}
 `;
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

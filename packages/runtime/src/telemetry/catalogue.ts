@@ -39,7 +39,7 @@ class Counter<Label extends string = never> extends Instrument<
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** How long something takes, in seconds. */
-class Duration<Label extends string = never> extends Instrument<
+class Histogram<Label extends string = never> extends Instrument<
   Label,
   { observe(labels: Labels<string>, value: number): void }
 > {
@@ -90,7 +90,7 @@ const DELAY_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300];
  */
 export const metrics = {
   build: new Gauge('payroll_build_info', 'Always 1; the label says which version this process is.', ['version']),
-  requests: new Duration(
+  requests: new Histogram(
     'payroll_request_duration_seconds',
     'Requests from outside, from their first byte to the last of the answer. outcome: ok, refused (4xx), failed (5xx), abandoned.',
     ['operation', 'outcome'],
@@ -102,7 +102,7 @@ export const metrics = {
     'Answers of /v1 refused because they do not fit the public contract, of those that were compared with it (RESPONSE_CHECK_RATIO).',
     ['operation'],
   ),
-  toolCalls: new Duration(
+  toolCalls: new Histogram(
     'payroll_tool_call_duration_seconds',
     'Calls of tools by assistants. outcome: ok, input_required, refused, failed (on our side), abandoned by the host.',
     ['tool', 'outcome'],
@@ -118,18 +118,18 @@ export const metrics = {
     'Who was let in and who was not: admitted, or the code of the refusal, such as RATE_LIMITED.',
     ['via', 'outcome'],
   ),
-  subgraphCalls: new Duration(
+  subgraphCalls: new Histogram(
     'payroll_subgraph_call_duration_seconds',
     'Operations that an edge asked of a service, with the wait for their message. outcome: ok, errors (some of them), unavailable.',
     ['subgraph', 'outcome'],
   ),
-  subgraphOperations: new Duration(
+  subgraphOperations: new Histogram(
     'payroll_subgraph_operation_duration_seconds',
     'Operations as the service answered them, by their first field of the graph. outcome: ok, refused, failed.',
     ['operation', 'outcome'],
   ),
 
-  commands: new Duration(
+  commands: new Histogram(
     'payroll_command_duration_seconds',
     'Use cases that write, one transaction each. outcome: applied, replayed, refused, failed.',
     ['command', 'outcome'],
@@ -149,13 +149,13 @@ export const metrics = {
     'Events of other services by the reply of this one: applied (now or before), dead_lettered, held (this version cannot apply it), postponed (an outage, or the event is from before a restore).',
     ['type', 'reply'],
   ),
-  eventDelay: new Duration(
+  eventDelay: new Histogram(
     'payroll_event_delay_seconds',
     'From the change that an event tells of to its being applied by this service.',
     ['type'],
     DELAY_SECONDS,
   ),
-  deliveryWaits: new Duration(
+  deliveryWaits: new Histogram(
     'payroll_delivery_wait_seconds',
     'How long answers waited for the consumers of their events. outcome: replied (or known to be away), late.',
     ['outcome'],
@@ -175,7 +175,7 @@ export const metrics = {
     'Events that this service could not apply and keeps for a person; every process of it tells the same.',
   ),
 
-  runnerRounds: new Duration(
+  runnerRounds: new Histogram(
     'payroll_runner_round_duration_seconds',
     'Rounds of what runs by itself. outcome: ok, failed.',
     ['runner', 'outcome'],
@@ -204,7 +204,7 @@ export const metrics = {
     'Payouts that wait for a person. alarm: not_found, differs, unclaimed_order (whose worker is not paid); every process of payments tells the same.',
     ['alarm'],
   ),
-  payoutCalls: new Duration(
+  payoutCalls: new Histogram(
     'payroll_payout_provider_duration_seconds',
     'Calls of the payout provider. outcome: the status it answered, or error.',
     ['outcome'],

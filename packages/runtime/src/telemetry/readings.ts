@@ -6,7 +6,7 @@ const FRESH_MS = 5_000;
 /** Well under the 10 s that Prometheus waits: the other metrics must not go missing with this one. */
 const WITHIN_MS = 2_000;
 
-interface Reading {
+interface ScrapeCollector {
   /** For the log of failures: a closed word. */
   name: string;
   /** Reads and sets its gauges. Short: one indexed statement, or a look at what is in memory. */
@@ -15,10 +15,10 @@ interface Reading {
   sets: readonly { clear(): void }[];
 }
 
-const readings = new Set<Reading>();
+const readings = new Set<ScrapeCollector>();
 
 /** Has gauges read at each scrape, not more often than every 5 s, and never where nobody scrapes. Disposing ends that. */
-export function onScrape(reading: Reading): Disposable {
+export function onScrape(reading: ScrapeCollector): Disposable {
   readings.add(reading);
   return { [Symbol.dispose]: () => void readings.delete(reading) };
 }
@@ -46,7 +46,7 @@ export async function startMetrics(): Promise<{ contentType: string; read: () =>
 }
 
 /** Never rejects: a part that cannot be read must not hide the others. */
-async function take({ name, read, sets }: Reading): Promise<void> {
+async function take({ name, read, sets }: ScrapeCollector): Promise<void> {
   try {
     await within(WITHIN_MS, read());
   } catch {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOfCommand, wordsOfField } from './steps.js';
+import { commandSpanName, fieldSpanName } from './steps.js';
 
 test.each([
   ['timesheet.approve', 'approve timesheet'],
@@ -8,10 +8,10 @@ test.each([
   ['contract-terms.apply', 'apply contract terms'],
   ['tell', 'tell'],
 ])('the command %s is called "%s"', (command, words) => {
-  expect(wordsOfCommand(command)).toBe(words);
+  expect(commandSpanName(command)).toBe(words);
 });
 
 test("the span of a GraphQL field has the field's words", () => {
-  expect(wordsOfField('approveTimesheet')).toBe('approve timesheet');
-  expect(wordsOfField('timesheets')).toBe('timesheets');
+  expect(fieldSpanName('approveTimesheet')).toBe('approve timesheet');
+  expect(fieldSpanName('timesheets')).toBe('timesheets');
 });

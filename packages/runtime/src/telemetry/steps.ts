@@ -13,7 +13,7 @@ import {
 import type { Collector, TracingConfig } from './collector.js';
 
 /** What may be said of a step: ids of ours and closed words. Never a body, a credential, a name or a statement's values. */
-export interface StepDetails {
+export interface SpanDetails {
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   requestId?: string | undefined;
   workspaceId?: string | undefined;
@@ -22,7 +22,7 @@ export interface StepDetails {
 }
 
 /** Where a trace begins. */
-export interface Beginning extends StepDetails {
+export interface SpanStart extends SpanDetails {
   /** The `traceparent` of a caller whom we trust: then it is a further step of that trace. */
   continues?: string | undefined;
   /** The `traceparent` of whatever led here: it is linked, and nothing else. */
@@ -30,7 +30,7 @@ export interface Beginning extends StepDetails {
 }
 
 /** A step that is open for as long as a request. */
-export interface OpenStep {
+export interface RequestSpan {
   /** Runs something as a part of it. */
   run<T>(work: () => T): T;
   /** `isFailure`: on our side. */
@@ -58,7 +58,7 @@ export function isTracing(): boolean {
 }
 
 /** Begins what is open until it is ended, at an edge; null where nobody collects. */
-export function beginTrace(name: string, beginning: Beginning): OpenStep | null {
+export function startServerSpan(name: string, beginning: SpanStart): RequestSpan | null {
   if (!collector) return null;
   const parent = contextOf(beginning.continues);
   const span = open(name, beginning, parent);
@@ -75,21 +75,21 @@ export function beginTrace(name: string, beginning: Beginning): OpenStep | null 
 }
 
 /** Runs what begins by itself, such as a runner's work on one thing. */
-export function startTrace<T>(name: string, beginning: Beginning, work: () => Promise<T>): Promise<T> {
+export function withRootSpan<T>(name: string, beginning: SpanStart, work: () => Promise<T>): Promise<T> {
   return collector ? run(name, beginning, contextOf(beginning.continues), work) : work();
 }
 
 /** Runs a step of the current trace; where there is none, only the work. */
-export function step<T>(name: string, details: StepDetails, work: () => Promise<T>): Promise<T> {
+export function withSpan<T>(name: string, details: SpanDetails, work: () => Promise<T>): Promise<T> {
   const parent = context.active();
   return isSampled(parent) ? run(name, details, parent, work) : work();
 }
 
 /** Runs a step of a trace that came from another process, with the question, the event or the row that brings it here. */
-export function stepOf<T>(
+export function withRemoteSpan<T>(
   traceparent: string | null | undefined,
   name: string,
-  details: StepDetails,
+  details: SpanDetails,
   work: () => Promise<T>,
 ): Promise<T> {
   const parent = contextOf(traceparent);
@@ -97,14 +97,14 @@ export function stepOf<T>(
 }
 
 /** Runs what is done for several at once, as a step of the trace of each. */
-export function asStepsOf<T>(
+export function withSpanInEach<T>(
   askers: readonly ({ traceparent?: string | undefined } | null)[],
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!collector) return work();
   const nested = askers.reduce<() => Promise<T>>(
-    (inner, asker) => () => stepOf(asker?.traceparent, name, { kind: 'server' }, inner),
+    (inner, asker) => () => withRemoteSpan(asker?.traceparent, name, { kind: 'server' }, inner),
     work,
   );
   return nested();
@@ -132,7 +132,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-function open(name: string, { kind, requestId, workspaceId, aboutId, follows }: Beginning, parent: Context): Span {
+function open(name: string, { kind, requestId, workspaceId, aboutId, follows }: SpanStart, parent: Context): Span {
   const attributes = {
     ...(requestId !== undefined && { 'payroll.request_id': requestId }),
     ...(workspaceId !== undefined && { 'payroll.workspace_id': workspaceId }),
@@ -143,7 +143,7 @@ function open(name: string, { kind, requestId, workspaceId, aboutId, follows }: 
   return collector!.tracer.startSpan(name, { kind: kind ? KINDS[kind] : SpanKind.INTERNAL, attributes, links }, parent);
 }
 
-async function run<T>(name: string, beginning: Beginning, parent: Context, work: () => Promise<T>): Promise<T> {
+async function run<T>(name: string, beginning: SpanStart, parent: Context, work: () => Promise<T>): Promise<T> {
   const span = open(name, beginning, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work);
@@ -172,12 +172,12 @@ function wordOf(error: unknown): string {
 }
 
 /** `approveTimesheet` as people say it: "approve timesheet". */
-export function wordsOfField(field: string): string {
+export function fieldSpanName(field: string): string {
   return field.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** `payment.create-for-timesheet` as people say it: "create payment for timesheet". */
-export function wordsOfCommand(command: string): string {
+export function commandSpanName(command: string): string {
   const [thing = '', deed = ''] = command.split('.');
   const [verb = '', ...rest] = deed.split('-');
   return [verb, thing.replaceAll('-', ' '), ...rest].filter(Boolean).join(' ');

@@ -4,9 +4,9 @@ import { type Commands, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/c
 import type { Page } from '@payroll/store';
 import * as field from '../graphql/fields.js';
 import { enumOf, NULLABLE } from '../graphql/fields.js';
-import { IdOf, type Operation, OperationOf, PageArguments, pageOf, Reader } from '../graphql/arguments.js';
+import { IdArg, type MutationContext, MutationCtx, PageArguments, pageType, ReadCtx } from '../graphql/arguments.js';
 import { type SubgraphContext } from '../graphql/context.js';
-import { Teams } from '../graphql/permissions.js';
+import { VisibleToTeams } from '../graphql/permissions.js';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
 import type * as letters from './letter.js';
@@ -17,7 +17,7 @@ const READERS = ['support', 'operations', 'finance'] as const;
 const StateEnum = enumOf('DeadLetterState', DEAD_LETTER_STATES, 'Whether a dead letter waits for a person.');
 const StepEnum = enumOf('DeadLetterStepKind', DEAD_LETTER_STEPS, 'What can happen to a dead letter.');
 
-@Teams(...READERS)
+@VisibleToTeams(...READERS)
 @Directive('@shareable')
 @ObjectType({ description: 'Something that happened to a dead letter.' })
 class DeadLetterStep {
@@ -27,7 +27,7 @@ class DeadLetterStep {
   @field.text('Why a person did it, or why it could not be applied.', NULLABLE) reason!: string | null;
 }
 
-@Teams(...READERS)
+@VisibleToTeams(...READERS)
 @Directive('@shareable')
 @ObjectType({ description: 'An event that a service could not apply and keeps for a person.' })
 class DeadLetter {
@@ -44,13 +44,13 @@ class DeadLetter {
   @field.time('When it became a dead letter.') buriedAt!: string;
   @field.text('Leads to the request in every log.', NULLABLE) requestId!: string | null;
   @field.text('Leads to the trace, where there is one.', NULLABLE) traceId!: string | null;
-  @Teams('operations', 'finance')
+  @VisibleToTeams('operations', 'finance')
   @field.text('The event, as JSON.')
   event!: string;
   @field.of(() => [DeadLetterStep], 'All that has happened to it, oldest first.') story!: DeadLetterStep[];
 }
 
-const DeadLetterPage = pageOf(DeadLetter, 'dead letters', READERS, 'DeadLetterPage');
+const DeadLetterPage = pageType(DeadLetter, 'dead letters', READERS, 'DeadLetterPage');
 Directive('@shareable')(DeadLetterPage);
 
 @ArgsType()
@@ -65,37 +65,37 @@ const Reason = Arg('reason', () => String, { description: 'Why nothing is to be 
 export function deadLetters(service: ServiceName, em: EntityManager, commands: Commands): object {
   @Resolver()
   class DeadLetters {
-    @Teams(...READERS)
+    @VisibleToTeams(...READERS)
     @Query(() => DeadLetterPage, {
       name: `${service}DeadLetters`,
       description: `Events that ${service} could not apply, newest first. For internal teams.`,
     })
     list(
       @Args(() => LetterListArguments) filters: LetterListArguments,
-      @Reader() { origin: { actor } }: SubgraphContext,
+      @ReadCtx() { origin: { actor } }: SubgraphContext,
     ): Promise<Page<DeadLetter>> {
       requireInternal(actor);
       return listLetters(em, service, actor.workspaceId, filters);
     }
 
-    @Teams('operations')
+    @VisibleToTeams('operations')
     @Mutation(() => DeadLetter, {
       name: `${service}PutBackDeadLetter`,
       description: `${service} tries once more to apply the event, within seconds. If that fails, it is a dead letter again.`,
     })
-    putBack(@IdOf('event') id: string, @OperationOf() { origin, operationId }: Operation): Promise<DeadLetter> {
+    putBack(@IdArg('event') id: string, @MutationCtx() { origin, operationId }: MutationContext): Promise<DeadLetter> {
       return commands.run(putBackLetter, { service, id }, origin, operationId);
     }
 
-    @Teams('operations')
+    @VisibleToTeams('operations')
     @Mutation(() => DeadLetter, {
       name: `${service}PutAsideDeadLetter`,
       description: 'Nothing is done about the event and no alert counts it. It is kept and can still be put back.',
     })
     putAside(
-      @IdOf('event') id: string,
+      @IdArg('event') id: string,
       @Reason reason: string,
-      @OperationOf() { origin, operationId }: Operation,
+      @MutationCtx() { origin, operationId }: MutationContext,
     ): Promise<DeadLetter> {
       return commands.run(putLetterAside, { service, id, reason }, origin, operationId);
     }

@@ -3,19 +3,19 @@ import {
   isEmail,
   isId,
   newId,
-  NOBODY,
+  DENY_ALL,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   type ServiceName,
   textProblem,
-  type WhoMay,
+  type CommandPolicy,
   isStaff,
 } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/commands';
 import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
 
 /** People of operations, and operators at a service's shell. */
-const OPERATORS: WhoMay = { ...NOBODY, teams: ['operations'], system: true };
+const OPERATORS: CommandPolicy = { ...DENY_ALL, teams: ['operations'], system: true };
 
 interface HandleLetter {
   /** The service that could not apply it. */
@@ -29,7 +29,7 @@ interface HandleLetter {
 export const putBackLetter = defineCommand('dead-letter.put-back', {
   who: OPERATORS,
   decide: (tx, input: HandleLetter) =>
-    move(tx, input, { to: 'put_back', from: ['waiting', 'put_aside'], reason: null }),
+    changeState(tx, input, { to: 'put_back', from: ['waiting', 'put_aside'], reason: null }),
 });
 
 interface PutLetterAside extends HandleLetter {
@@ -43,11 +43,11 @@ export const putLetterAside = defineCommand('dead-letter.put-aside', {
   decide: (tx, input: PutLetterAside) => {
     const reason = input.reason.trim();
     const code = textProblem(reason, 1, 500);
-    refuseProblems(
+    throwIfInvalid(
       code ? [{ path: 'reason', code }] : [],
       'A dead letter is put aside for a reason of 1 to 500 characters.',
     );
-    return move(tx, input, { to: 'put_aside', from: ['waiting'], reason });
+    return changeState(tx, input, { to: 'put_aside', from: ['waiting'], reason });
   },
 });
 
@@ -58,7 +58,7 @@ interface Move {
 }
 
 /** The change clock serializes two concurrent attempts; the second one reads the result of the first. */
-async function move(
+async function changeState(
   tx: CommandTransaction,
   { service, id, by }: HandleLetter,
   { to, from, reason }: Move,
@@ -66,7 +66,7 @@ async function move(
   const [row] = isId(id) ? await tx.read(letterById(tx.workspaceId, id)) : [];
   if (!row) throw notFound('The dead letter');
   const letter = toDeadLetter(service, row);
-  if (!from.includes(letter.state)) throw new DomainError('INVALID_STATE', sayWhatHappened(letter));
+  if (!from.includes(letter.state)) throw new DomainError('INVALID_STATE', conflictMessage(letter));
   const step = { step: to, at: tx.now, by: personOf(tx, by), reason };
   tx.update(DeadLetterTable, row, { state: to });
   tx.insert(DeadLetterStepTable, { id: newId(), workspaceId: tx.workspaceId, eventId: row.eventId, ...step });
@@ -80,7 +80,7 @@ function personOf({ origin: { actor } }: CommandTransaction, by: string | undefi
   throw new DomainError('INVALID_REQUEST', 'by is the e-mail address of who does this.');
 }
 
-function sayWhatHappened({ state, story }: DeadLetter): string {
+function conflictMessage({ state, story }: DeadLetter): string {
   const { at, reason } = story.at(-1)!;
   const by = story.findLast((each) => each.by !== null)?.by;
   const whoAndWhy = [by && ` by ${by}`, reason && `: ${reason}`].filter(Boolean).join('');

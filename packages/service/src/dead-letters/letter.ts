@@ -1,7 +1,7 @@
 import { eventRoutes, isEventType } from '@payroll/events';
 import { isId, isInstant, toInstant, type Instant, type ServiceName } from '@payroll/kernel';
 import { type DEAD_LETTER_STATES, type DEAD_LETTER_STEPS, DeadLetterTable } from '@payroll/commands';
-import { as, columns, sql, type Sql, type TableRow } from '@payroll/store';
+import { computed, columns, sql, type Sql, type TableRow } from '@payroll/store';
 
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
@@ -39,7 +39,7 @@ const LATER = sql`select json_agg(json_build_object('step', step, 'at', at::text
   from dead_letter_step where dead_letter_step.event_id = dead_letter.event_id`;
 
 /** Up to the table, which a list has with the names that positions go by. */
-export const LETTERS = sql`select ${columns(DeadLetterTable)}, ${as('later', 'text?', LATER)}`;
+export const LETTERS = sql`select ${columns(DeadLetterTable)}, ${computed('later', 'text?', LATER)}`;
 
 export type LetterRow = TableRow<typeof DeadLetterTable> & { later: string | null };
 

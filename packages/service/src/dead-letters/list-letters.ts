@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type ServiceName } from '@payroll/kernel';
-import { as, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
+import { computed, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { type DeadLetter, type DeadLetterState, LETTERS, toDeadLetter } from './letter.js';
 
 export interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
@@ -25,8 +25,8 @@ export async function listLetters(
   return keyset.page(await read(em, statement), (row) => toDeadLetter(service, row));
 }
 
-const POSITIONED = sql`${LETTERS}, ${as('id', 'uuid', sql`event_id`)},
-    ${as('createdAt', 'timestamptz', sql`buried_at`)}, ${as('updatedAt', 'timestamptz', sql`buried_at`)}
+const POSITIONED = sql`${LETTERS}, ${computed('id', 'uuid', sql`event_id`)},
+    ${computed('createdAt', 'timestamptz', sql`buried_at`)}, ${computed('updatedAt', 'timestamptz', sql`buried_at`)}
   from (select *, event_id as id, buried_at as created_at from dead_letter) dead_letter`;
 
 /** The letters of all workspaces, newest first, for the shell; one more than the limit means that there are more. */

@@ -9,7 +9,7 @@ import { putBackLetter, putLetterAside } from './handle-letter.js';
 import type { DeadLetter, DeadLetterState, DeadLetterStep } from './letter.js';
 import { findLetter, lettersIn } from './list-letters.js';
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 const USAGE = `Usage: dead-letters list [--aside | --all]
        dead-letters show <id>
@@ -67,19 +67,19 @@ async function answer(service: ServiceName, em: EntityManager, options: Options)
   const { what, id, all, aside } = options;
   if (what === 'list') {
     const states = STATES[all ? 'all' : aside ? 'aside' : 'waiting'];
-    const letters = await lettersIn(em, service, states, MOST_LISTED + 1);
-    const more = letters.length > MOST_LISTED ? `${service}  and more, which are older\n` : '';
-    return letters.slice(0, MOST_LISTED).map(lineOf).join('') + more;
+    const letters = await lettersIn(em, service, states, MAX_LISTED + 1);
+    const more = letters.length > MAX_LISTED ? `${service}  and more, which are older\n` : '';
+    return letters.slice(0, MAX_LISTED).map(formatDeadLetterLine).join('') + more;
   }
   const letter = await findLetter(em, service, id);
   if (!letter) throw new StartError(`${service} has no dead letter ${id}; try  dead-letters list --all`);
   switch (what) {
     case 'show':
-      return storyOf(letter);
+      return formatDeadLetter(letter);
     case 'put-back':
       return await putBack(service, em, letter, options);
     case 'put-aside':
-      return storyOf(await putAside(service, em, letter, options));
+      return formatDeadLetter(await putAside(service, em, letter, options));
     default:
       throw new StartError(`dead-letters does not know "${what ?? ''}"; try --help`);
   }
@@ -97,9 +97,9 @@ async function putBack(
     const letter = (await findLetter(em, service, id))!;
     if (letter.state !== 'put_back') {
       if (letter.state === 'waiting') process.exitCode = 1;
-      return storyOf(letter);
+      return formatDeadLetter(letter);
     }
-    if (performance.now() > until) return `${storyOf(letter)}It is applied as soon as ${service} can.\n`;
+    if (performance.now() > until) return `${formatDeadLetter(letter)}It is applied as soon as ${service} can.\n`;
     await pause(100);
   }
 }
@@ -118,14 +118,14 @@ function originIn(workspaceId: string) {
 }
 
 /** In a list: where it is, which one, since when, what it is about and why. */
-function lineOf({ consumer, id, state, buriedAt, type, aboutId, reason }: DeadLetter): string {
+function formatDeadLetterLine({ consumer, id, state, buriedAt, type, aboutId, reason }: DeadLetter): string {
   const since = `${buriedAt.slice(0, 19)}Z`;
   const words = [consumer.padEnd(10), id, state.replace('_', ' ').padEnd(9), since, type, `about ${aboutId ?? '?'}`];
   return `${words.join('  ')}: ${reason}\n`;
 }
 
 /** All that is known of it. The event is whole: ids, dates and amounts, and no personal text. */
-function storyOf(letter: DeadLetter): string {
+function formatDeadLetter(letter: DeadLetter): string {
   const { id, type, consumer, publisher, workspaceId, aboutId, occurredAt, requestId, traceId } = letter;
   const facts = {
     'dead letter': id,

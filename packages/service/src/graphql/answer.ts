@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { verifyActorToken } from '@payroll/admission';
 import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
-import { metrics, stepOf, wordsOfField } from '@payroll/runtime';
+import { metrics, withRemoteSpan, fieldSpanName } from '@payroll/runtime';
 import type { FastifyBaseLogger } from 'fastify';
 import { Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { FieldPermissions } from './permissions.js';
 import type { Executor, Parsed, Prepared } from './executor.js';
-import { formatError, type AnswerError, type ErrorOptions } from './format-error.js';
+import { toSubgraphError, type SubgraphError, type ErrorOptions } from './format-error.js';
 
 /** Reported by a command in addition to its result or refusal. */
 interface Marks {
@@ -21,19 +21,19 @@ interface Marks {
  * GraphQL's response to one request; without `data` where nothing was executed. It is written in this order: one that
  * begins with `data` has nothing else, and an edge passes it on unread.
  */
-export interface Answer {
-  errors?: readonly AnswerError[];
+export interface SubgraphResult {
+  errors?: readonly SubgraphError[];
   extensions?: Marks;
   data?: unknown;
 }
 
 /** Shared by all requests of a server. */
-export interface AnswerParts {
+export interface ExecutionResources {
   permissions: FieldPermissions;
   executor: Executor;
 }
 
-export interface AnswerOptions extends ErrorOptions {
+export interface ExecutionOptions extends ErrorOptions {
   service: ServiceName;
   actorTokenKeys: readonly KeyObject[];
   schema: GraphQLSchema;
@@ -49,14 +49,14 @@ interface SubgraphRequest {
 }
 
 /** Answers one request. Never rejects, so that one request cannot break its message. */
-export async function answer(
-  options: AnswerOptions,
-  { permissions, executor }: AnswerParts,
+export async function executeRequest(
+  options: ExecutionOptions,
+  { permissions, executor }: ExecutionResources,
   loaders: Loaders,
   element: unknown,
-): Promise<Answer> {
+): Promise<SubgraphResult> {
   let requestId: string | undefined;
-  const shown = (error: unknown): AnswerError => formatError(error, options, requestId);
+  const shown = (error: unknown): SubgraphError => toSubgraphError(error, options, requestId);
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
@@ -70,14 +70,14 @@ export async function answer(
     const { operation, document } = prepared;
     permissions.require(origin.actor, document);
     const marks: Marks = {};
-    const noteReplay = (): void => void (marks.replayed = true);
-    const noteRecorded = (): void => void (marks.recorded = true);
+    const onReplay = (): void => void (marks.replayed = true);
+    const onRefusalRecorded = (): void => void (marks.recorded = true);
     const may: SubgraphContext['may'] = (reading) => permissions.may(origin.actor, reading);
-    const contextValue: SubgraphContext = { origin: { ...origin, noteReplay, noteRecorded }, loaders, may };
+    const contextValue: SubgraphContext = { origin: { ...origin, onReplay, onRefusalRecorded }, loaders, may };
     const field = firstFieldOf(operation);
     const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
     const asks = typeof traceparent === 'string' ? traceparent : undefined;
-    return await stepOf(asks, `answer: ${wordsOfField(field)}`, details, async () => {
+    return await withRemoteSpan(asks, `answer: ${fieldSpanName(field)}`, details, async () => {
       const result = await executor.run(prepared, { contextValue, variableValues: variables ?? {} });
       logRequest(options.log, origin, operation, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
@@ -119,7 +119,7 @@ function firstFieldOf({ selectionSet }: OperationDefinitionNode): string {
   return first?.kind === Kind.FIELD ? first.name.value : 'fragment';
 }
 
-function outcomeOf(errors: readonly AnswerError[] | undefined): 'ok' | 'refused' | 'failed' {
+function outcomeOf(errors: readonly SubgraphError[] | undefined): 'ok' | 'refused' | 'failed' {
   if (!errors) return 'ok';
   return errors.some(({ extensions: { code } }) => FAILURES.has(code)) ? 'failed' : 'refused';
 }

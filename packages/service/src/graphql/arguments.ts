@@ -2,10 +2,10 @@ import { type Origin, requireScope, type Team } from '@payroll/kernel';
 import { Arg, ArgsType, type ClassType, createParameterDecorator, ID, ObjectType } from 'type-graphql';
 import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
-import { EVERY_MEMBER, EVERYBODY, People, Teams } from './permissions.js';
+import { ALL_ROLES, ALL_TEAMS, VisibleToPeople, VisibleToTeams } from './permissions.js';
 
 /** The origin of a change, and the id under which it is applied once. */
-export interface Operation {
+export interface MutationContext {
   origin: Origin;
   operationId: string | undefined;
 }
@@ -16,22 +16,25 @@ const OPERATION_ID = {
 } as const;
 
 /** The argument `operationId` of a mutation, with who sends it. */
-export function OperationOf(): ReturnType<typeof Arg> {
+export function MutationCtx(): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(
-    ({ args, context: { origin } }): Operation => ({ origin, operationId: args['operationId'] as string | undefined }),
+    ({ args, context: { origin } }): MutationContext => ({
+      origin,
+      operationId: args['operationId'] as string | undefined,
+    }),
     { arg: { name: 'operationId', typeFunc: () => ID, options: OPERATION_ID } },
   );
 }
 
 /** The context of a query. @throws DomainError `INSUFFICIENT_SCOPE` for who may not read. */
-export function Reader(): ReturnType<typeof Arg> {
+export function ReadCtx(): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(({ context }) => {
     requireScope(context.origin.actor, 'read');
     return context;
   });
 }
 
-export function IdOf(thing: string): ReturnType<typeof Arg> {
+export function IdArg(thing: string): ReturnType<typeof Arg> {
   return Arg('id', () => ID, { description: `The id of the ${thing}.` });
 }
 
@@ -42,15 +45,15 @@ export function ExpectedVersion(): ReturnType<typeof Arg> {
 }
 
 /** The type of a page, such as `TimesheetPage`; `things` is the word for them in its description. */
-export function pageOf<Node extends object>(
+export function pageType<Node extends object>(
   node: ClassType<Node>,
   things: string,
-  readers: readonly Team[] = EVERYBODY,
+  readers: readonly Team[] = ALL_TEAMS,
   name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
-  @Teams(...readers)
+  @VisibleToTeams(...readers)
   // The rows declare their own readers.
-  @People(...EVERY_MEMBER)
+  @VisibleToPeople(...ALL_ROLES)
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
     @field.of(() => [node], 'What is on this page.') nodes!: Node[];

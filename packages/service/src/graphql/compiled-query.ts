@@ -55,13 +55,13 @@ export function compileQuery(schema: GraphQLSchema, operation: OperationDefiniti
 }
 
 /** Passes a resolver's value through. */
-const Whole = new GraphQLScalarType({ name: 'Whole', serialize: (value) => value });
+const RawValue = new GraphQLScalarType({ name: 'Whole', serialize: (value) => value });
 
 /** A schema with the same queries, arguments and resolvers, whose fields are their resolvers' whole values. */
 export function withWholeFields(schema: GraphQLSchema): GraphQLSchema {
   const { fields, ...config } = schema.getQueryType()!.toConfig();
   const whole = Object.entries(fields).map(([name, { resolve, ...field }]) => {
-    const type = isNonNullType(field.type) ? new GraphQLNonNull(Whole) : Whole;
+    const type = isNonNullType(field.type) ? new GraphQLNonNull(RawValue) : RawValue;
     return [name, { ...field, type, ...(resolve && { resolve: withoutInfo(resolve) }) }] as const;
   });
   const query = new GraphQLObjectType({ ...config, fields: Object.fromEntries(whole) });

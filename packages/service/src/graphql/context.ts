@@ -1,7 +1,7 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type Origin } from '@payroll/kernel';
-import { columns, read, sql, verbatim, type View } from '@payroll/store';
+import { columns, read, sql, rawSql, type View } from '@payroll/store';
 import DataLoader from 'dataloader';
 import type { DocumentNode } from 'graphql';
 
@@ -12,7 +12,7 @@ export interface EntityKey {
 }
 
 /** Fetches many keys with one statement into a map by `keyOf(key)`; keys it has nothing for are absent. */
-export type Fetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
+export type BatchFetch<Value> = (keys: readonly EntityKey[]) => Promise<ReadonlyMap<string, Value>>;
 
 export function keyOf({ workspaceId, id }: EntityKey): string {
   // Postgres returns ids in lower case, even if the request had upper case.
@@ -23,7 +23,7 @@ export function keyOf({ workspaceId, id }: EntityKey): string {
 export class Loaders {
   private readonly byFetch = new Map<unknown, DataLoader<EntityKey, unknown>>();
 
-  load<Value>(fetch: Fetch<Value>, key: EntityKey): Promise<Value | null> {
+  load<Value>(fetch: BatchFetch<Value>, key: EntityKey): Promise<Value | null> {
     let loader = this.byFetch.get(fetch);
     if (!loader) {
       loader = new DataLoader<EntityKey, unknown>(
@@ -51,7 +51,7 @@ export interface SubgraphContext {
 /** The thing with this id in the caller's workspace; null if it does not exist or the id is invalid. */
 export async function loadById<Value>(
   context: SubgraphContext,
-  fetch: Fetch<Value>,
+  fetch: BatchFetch<Value>,
   id: string,
 ): Promise<Value | null> {
   if (!isId(id)) return null;
@@ -62,8 +62,8 @@ export async function loadById<Value>(
 export function byKeys<Table extends EntitySchemaWithMeta, Row extends { id: string }, Node>(
   em: EntityManager,
   { table, columns: shown, toNode }: Pick<View<Table, Row, Node>, 'table' | 'columns' | 'toNode'>,
-): Fetch<Node> {
-  const name = verbatim(table.tableName);
+): BatchFetch<Node> {
+  const name = rawSql(table.tableName);
   const key = columns<EntitySchemaWithMeta<string, string, EntityKey>, 'workspaceId'>(table, 'workspaceId');
   return async (keys) => {
     const rows = await read(

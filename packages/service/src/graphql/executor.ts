@@ -32,7 +32,7 @@ export interface Parsed {
 type Asked = Pick<ExecutionArgs, 'contextValue' | 'variableValues'>;
 
 /** More operations than the edges and the internal teams' tools have; longer texts than theirs are rare. */
-const MOST_KEPT = 500;
+const MAX_CACHE_ENTRIES = 500;
 const LONGEST_KEPT = 20_000;
 
 /** Routers compose from the committed schemas or `_service { sdl }`. */
@@ -46,7 +46,7 @@ const RULES = [...specifiedRules, noIntrospection];
 
 /** Runs operations with graphql-js; of a compiled query only the root fields (ADR 07). */
 export class Executor {
-  private readonly kept = new LRUCache<string, Parsed>({ max: MOST_KEPT });
+  private readonly kept = new LRUCache<string, Parsed>({ max: MAX_CACHE_ENTRIES });
   private readonly wholeFields: GraphQLSchema;
 
   constructor(private readonly schema: GraphQLSchema) {

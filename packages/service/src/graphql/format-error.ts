@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, Kind } from 'graphql';
 
 /** An error as callers see it, always with one of our codes. */
-export interface AnswerError {
+export interface SubgraphError {
   message: string;
   path?: readonly (string | number)[];
   locations?: readonly object[];
@@ -13,14 +13,18 @@ export interface AnswerError {
 export interface ErrorOptions {
   log: FastifyBaseLogger;
   /** Distinguishes an unavailable database from a bug. */
-  asDomainError: (error: unknown) => unknown;
+  mapDatabaseError: (error: unknown) => unknown;
 }
 
 /** Domain errors keep code and message. All else is logged here, and callers get a neutral sentence. */
-export function formatError(thrown: unknown, { log, asDomainError }: ErrorOptions, requestId?: string): AnswerError {
+export function toSubgraphError(
+  thrown: unknown,
+  { log, mapDatabaseError }: ErrorOptions,
+  requestId?: string,
+): SubgraphError {
   const path = thrown instanceof GraphQLError ? thrown.path : undefined;
   const where = path ? { path } : {};
-  const error = asDomainError(resolverErrorIn(thrown));
+  const error = mapDatabaseError(resolverErrorIn(thrown));
   if (error instanceof DomainError) {
     if (error.cause !== undefined)
       log.warn({ requestId, error: errorForLog(error.cause), code: error.code }, 'a dependency failed');

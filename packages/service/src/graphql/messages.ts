@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer } from './answer.js';
+import type { SubgraphResult } from './answer.js';
 
 /** Writes one line per request, `place response`, as soon as it is known: none waits for a slower one. */
 export async function answerMessage(
   response: ServerResponse,
   requests: readonly unknown[],
-  answerTo: (request: unknown) => Promise<Answer>,
+  answerTo: (request: unknown) => Promise<SubgraphResult>,
 ): Promise<void> {
   response.setHeader('content-type', 'text/plain; charset=utf-8');
   let known = '';
@@ -25,7 +25,7 @@ export async function answerMessage(
 }
 
 /** All answers of a message, in the order of its requests. */
-export function readAnswers<Response>(lines: string): Response[] {
+export function parseJsonLines<Response>(lines: string): Response[] {
   const answers: Response[] = [];
   for (const line of lines.split('\n').filter(Boolean)) {
     const end = line.indexOf(' ');

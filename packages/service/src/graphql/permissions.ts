@@ -12,7 +12,7 @@ import {
 import { Directive } from 'type-graphql';
 
 /** Teams of the internal endpoint that may use a field, or a type's fields without their own list. Without a list: none. */
-export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
+export function VisibleToTeams(...teams: readonly Team[]): ReturnType<typeof Directive> {
   return Directive(`@teams(of: ${listed(teams)})`);
 }
 
@@ -20,7 +20,7 @@ export function Teams(...teams: readonly Team[]): ReturnType<typeof Directive> {
  * Which members of the workspace may read a field in the application, or the fields of a type that say nothing; `worker`
  * for what a worker may read and change of their own. Without a list: none.
  */
-export function People(...roles: readonly (Role | 'worker')[]): ReturnType<typeof Directive> {
+export function VisibleToPeople(...roles: readonly (Role | 'worker')[]): ReturnType<typeof Directive> {
   return Directive(`@people(of: ${listed(roles)})`);
 }
 
@@ -29,7 +29,7 @@ function listed(words: readonly string[]): string {
 }
 
 /** For what tells nothing of money and nothing of persons. */
-export const EVERYBODY: readonly Team[] = ['service', 'read_only', 'support', 'operations', 'finance'];
+export const ALL_TEAMS: readonly Team[] = ['service', 'read_only', 'support', 'operations', 'finance'];
 
 /** For what was agreed on and what it costs. */
 export const TERMS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
@@ -38,7 +38,7 @@ export const TERMS_READERS: readonly Team[] = ['service', 'support', 'operations
 export const PERSONS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
 /** For what each member of a workspace sees there (public-api.md §5). */
-export const EVERY_MEMBER: readonly Role[] = ['admin', 'member', 'viewer'];
+export const ALL_ROLES: readonly Role[] = ['admin', 'member', 'viewer'];
 
 type Listing = 'teams' | 'people';
 

@@ -1,10 +1,10 @@
 import { Directive, ObjectType } from 'type-graphql';
 import * as field from './fields.js';
-import { EVERY_MEMBER, EVERYBODY, People, Teams } from './permissions.js';
+import { ALL_ROLES, ALL_TEAMS, VisibleToPeople, VisibleToTeams } from './permissions.js';
 
 /** In every service but workspaces, which knows more. */
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who did something; workspaces knows the name.' })
 export class Principal {

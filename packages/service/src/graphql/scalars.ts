@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { EVERY_MEMBER, People, Teams, TERMS_READERS } from './permissions.js';
+import { ALL_ROLES, VisibleToPeople, VisibleToTeams, TERMS_READERS } from './permissions.js';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
 function textScalar(
@@ -35,8 +35,8 @@ export const Decimal = textScalar(
   (value) => typeof value === 'string' && isDecimal(value),
 );
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER, 'worker')
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES, 'worker')
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

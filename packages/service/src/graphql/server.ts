@@ -1,4 +1,4 @@
-import { createHttpServer, serveHealth, type WaitingFor } from '@payroll/runtime';
+import { createHttpServer, serveHealth, type ReadinessCheck } from '@payroll/runtime';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,16 +6,16 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { answer, type Answer, type AnswerOptions, isRequest } from './answer.js';
+import { executeRequest, type SubgraphResult, type ExecutionOptions, isRequest } from './answer.js';
 import { Loaders } from './context.js';
 import { Executor } from './executor.js';
 import { answerMessage } from './messages.js';
 import { FieldPermissions } from './permissions.js';
-import type { AnswerError } from './format-error.js';
+import type { SubgraphError } from './format-error.js';
 
-export interface SubgraphServerOptions extends AnswerOptions {
+export interface SubgraphServerOptions extends ExecutionOptions {
   log: FastifyBaseLogger;
-  waitingFor: WaitingFor;
+  waitingFor: ReadinessCheck;
 }
 
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -32,7 +32,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
   server.post('/graphql', async (request, reply) => {
     const { body } = request;
     const loaders = new Loaders();
-    const answerTo = (element: unknown) => answer(options, parts, loaders, element);
+    const answerTo = (element: unknown) => executeRequest(options, parts, loaders, element);
     if (!Array.isArray(body)) return await answerOverHttp(answerTo, request, reply);
     reply.hijack();
     return await answerMessage(reply.raw, body, answerTo);
@@ -44,7 +44,7 @@ export async function createSubgraphServer(options: SubgraphServerOptions): Prom
 
 const RESPONSE = 'application/graphql-response+json';
 
-const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>>> = {
+const STATUS: Readonly<Partial<Record<SubgraphError['extensions']['code'], number>>> = {
   INVALID_CREDENTIAL: 401,
   INVALID_REQUEST: 400,
   INSUFFICIENT_SCOPE: 403,
@@ -53,7 +53,7 @@ const STATUS: Readonly<Partial<Record<AnswerError['extensions']['code'], number>
 
 /** GraphQL over HTTP for federation tools and other routers. The bearer token is the caller's actor token (ADR 07). */
 async function answerOverHttp(
-  answerTo: (element: unknown) => Promise<Answer>,
+  answerTo: (element: unknown) => Promise<SubgraphResult>,
   { body, headers: { authorization, accept, traceparent } }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -69,7 +69,7 @@ async function answerOverHttp(
 }
 
 /** With `application/json` a GraphQL error is a 200 (GraphQL over HTTP, appendix): routers do not read other bodies. */
-function statusOfRefusal({ errors = [] }: Answer, isToBeSeen: boolean): number {
+function statusOfRefusal({ errors = [] }: SubgraphResult, isToBeSeen: boolean): number {
   const status = errors.map(({ extensions: { code } }) => STATUS[code] ?? 500)[0] ?? 500;
   return isToBeSeen || status === 401 ? status : 200;
 }

@@ -4,7 +4,7 @@ import { newId, type Origin } from '@payroll/kernel';
 import { buildSubgraph } from '../../src/graphql/schema.js';
 import { createSubgraphServer } from '../../src/graphql/server.js';
 import { loadById, type SubgraphContext } from '../../src/graphql/context.js';
-import { readAnswers } from '../../src/graphql/messages.js';
+import { parseJsonLines } from '../../src/graphql/messages.js';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { originOf, REFUSAL, Store, Things } from './things.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     actorTokenKeys: [key],
     schema,
     log,
-    asDomainError,
+    mapDatabaseError: asDomainError,
     waitingFor,
   });
 });
@@ -45,7 +45,7 @@ const mine = originOf(newId());
 /** The same request in a message of the gateway library. */
 async function inMessage(query: string, variables?: object): Promise<Answer> {
   const payload = [{ query, variables, extensions: { token: tokenOf(mine) } }];
-  return readAnswers<Answer>((await server.inject({ method: 'POST', url: '/graphql', payload })).body)[0]!;
+  return parseJsonLines<Answer>((await server.inject({ method: 'POST', url: '/graphql', payload })).body)[0]!;
 }
 
 const NEW = 'application/graphql-response+json';

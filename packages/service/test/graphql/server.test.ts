@@ -4,7 +4,7 @@ import { DomainError, newId, unavailable, type Origin } from '@payroll/kernel';
 import { buildSubgraph } from '../../src/graphql/schema.js';
 import { createSubgraphServer } from '../../src/graphql/server.js';
 import { loadById } from '../../src/graphql/context.js';
-import { readAnswers } from '../../src/graphql/messages.js';
+import { parseJsonLines } from '../../src/graphql/messages.js';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { originOf, REFUSAL, Store, Things } from './things.js';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     actorTokenKeys: [key],
     schema,
     log,
-    asDomainError,
+    mapDatabaseError: asDomainError,
     waitingFor: () => Promise.resolve(ready ? [] : ['database']),
   });
 });
@@ -59,7 +59,7 @@ async function post(payload: unknown[]): Promise<Answer[]> {
   const headers = { 'content-type': 'application/json' };
   const response = await server.inject({ method: 'POST', url: '/graphql', headers, payload: JSON.stringify(payload) });
   expect(response.statusCode).toBe(200);
-  return readAnswers<Answer>(response.body);
+  return parseJsonLines<Answer>(response.body);
 }
 
 async function ask(query: string, variables?: object): Promise<Answer> {

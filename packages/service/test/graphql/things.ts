@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { DomainError, newId, SCOPES, type Origin } from '@payroll/kernel';
 import { CalendarDate, Decimal, Timestamp } from '../../src/graphql/scalars.js';
-import { keyOf, loadById, type EntityKey, type Fetch, type SubgraphContext } from '../../src/graphql/context.js';
+import { keyOf, loadById, type EntityKey, type BatchFetch, type SubgraphContext } from '../../src/graphql/context.js';
 import {
   Arg,
   Ctx,
@@ -51,7 +51,7 @@ export class Store {
     return id;
   }
 
-  readonly fetch: Fetch<EntityKey> = (keys) => {
+  readonly fetch: BatchFetch<EntityKey> = (keys) => {
     this.fetches.push(keys);
     return Promise.resolve(new Map([...this.rows].filter(([key]) => keys.some((each) => keyOf(each) === key))));
   };
@@ -103,8 +103,8 @@ export class Things {
   /** As for a command: applied, replayed, or refused with or without a record. */
   @Mutation(() => String, { nullable: true })
   decide(@Arg('outcome', () => String) outcome: string, @Ctx() { origin }: SubgraphContext): string {
-    if (outcome === 'replayed') origin.noteReplay?.();
-    if (outcome === 'recorded') origin.noteRecorded?.();
+    if (outcome === 'replayed') origin.onReplay?.();
+    if (outcome === 'recorded') origin.onRefusalRecorded?.();
     if (outcome === 'recorded' || outcome === 'refused') throw new DomainError('INVALID_STATE', 'Not now.');
     return outcome;
   }

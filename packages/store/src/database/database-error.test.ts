@@ -1,6 +1,6 @@
 import { DomainError } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { asDomainError, isDataFault } from './database-error.js';
+import { mapDatabaseError, isDataError } from './database-error.js';
 
 function withCode(code: string, cause?: unknown): Error {
   return Object.assign(new Error(`select 'a secret'`, { cause }), { code });
@@ -56,7 +56,7 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
 
   it('keeps the error as its cause and hides it from the caller', () => {
     const error = withCode('55P03');
-    const refused = asDomainError(error) as DomainError;
+    const refused = mapDatabaseError(error) as DomainError;
     expect(refused.cause).toBe(error);
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
     expect(refused.message).not.toContain('secret');
@@ -70,11 +70,11 @@ describe('Postgres refuses the values themselves', () => {
     ['40001', false],
     ['42P01', false],
   ])('%s: %s', (code, expected) => {
-    expect(isDataFault(new Error('outer', { cause: withCode(code) }))).toBe(expected);
+    expect(isDataError(new Error('outer', { cause: withCode(code) }))).toBe(expected);
   });
 
   it('is false for other errors and for values that are not errors', () => {
-    expect([new TypeError('a mistake of ours'), undefined, '22012'].map(isDataFault)).toEqual([false, false, false]);
+    expect([new TypeError('a mistake of ours'), undefined, '22012'].map(isDataError)).toEqual([false, false, false]);
   });
 });
 
@@ -95,32 +95,32 @@ describe('other errors are returned unchanged', () => {
     ['408001', 'longer than a SQLSTATE'],
   ])('%s: %s', (code) => {
     const error = withCode(code);
-    expect(asDomainError(error)).toBe(error);
+    expect(mapDatabaseError(error)).toBe(error);
   });
 
   it('a programming error as a cause of a cause', () => {
     const error = new Error('outer', { cause: withCode('23505', new TypeError('inner')) });
-    expect(asDomainError(error)).toBe(error);
+    expect(mapDatabaseError(error)).toBe(error);
   });
 
   it('an error whose code is not text, or that has none', () => {
     for (const error of [Object.assign(new Error('by number'), { code: 40001 }), new Error('without')]) {
-      expect(asDomainError(error)).toBe(error);
+      expect(mapDatabaseError(error)).toBe(error);
     }
   });
 
   it('a refusal', () => {
     const refused = new DomainError('INVALID_STATE', 'Not in this state.');
-    expect(asDomainError(refused)).toBe(refused);
+    expect(mapDatabaseError(refused)).toBe(refused);
   });
 
   it.each([[undefined], [null], ['40001'], [40001], [{ code: '40001' }]])('%j, which is not an error', (thrown) => {
-    expect(asDomainError(thrown)).toBe(thrown);
+    expect(mapDatabaseError(thrown)).toBe(thrown);
   });
 });
 
 function expectUnavailable(error: Error): void {
-  const refused = asDomainError(error);
+  const refused = mapDatabaseError(error);
   expect(refused).toBeInstanceOf(DomainError);
   expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 }

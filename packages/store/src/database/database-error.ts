@@ -4,18 +4,18 @@ import { unavailable } from '@payroll/kernel';
  * SQLSTATEs that say "not now": connections and log-ins (08, 28, 57P), resources (53), standby (55, 25006), disk (58),
  * replaced database (3D000), time-outs (57014, 25P0x), deadlock and serialization (40).
  */
-const PASSING = /^(08...|28...|3D000|40...|53...|55...|57...|58...|25006|25P0[34])$/;
+const TRANSIENT_SQLSTATE = /^(08...|28...|3D000|40...|53...|55...|57...|58...|25006|25P0[34])$/;
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 /** Classes that speak of the values themselves: data exceptions and violated constraints. */
 const DATA = /^2[23]...$/;
 
 /** Turns temporary database errors into `SERVICE_UNAVAILABLE`; returns any other error unchanged. */
-export function asDomainError(error: unknown): unknown {
-  return isPassing(error) ? unavailable('The database', error) : error;
+export function mapDatabaseError(error: unknown): unknown {
+  return isTransient(error) ? unavailable('The database', error) : error;
 }
 
 /** Postgres refuses the values: a retry or a repaired server would not help. */
-export function isDataFault(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   return hasCode(error, DATA);
 }
 
@@ -24,10 +24,10 @@ export function hasCode(error: unknown, code: RegExp): boolean {
   return causes(error).some((each) => code.test(codeOf(each)));
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return causes(error).some(
     (each) =>
-      PASSING.test(codeOf(each)) ||
+      TRANSIENT_SQLSTATE.test(codeOf(each)) ||
       NETWORK.test(codeOf(each)) ||
       // pg says these without a code.
       /Connection terminated|timeout exceeded when trying to connect|is not queryable/.test(each.message),

@@ -1,30 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { finding, type Finding, findings } from '@payroll/runtime';
-import { as, read, sql } from '../sql/sql.js';
+import { checkResult, type CheckResult, runCheck } from '@payroll/runtime';
+import { computed, read, sql } from '../sql/sql.js';
 import type { DatabaseSettings } from './database-settings.js';
 import { openDatabase, type Schema } from './database.js';
 import { readGeneration } from './generation.js';
 import { hasCode } from './database-error.js';
 
-const MOST_SKEW_SECONDS = 2;
+const MAX_SKEW_SECONDS = 2;
 
 /** Whether a process reaches its database, as its own role, and finds there what it was built for; and what else it looks at. */
-export async function lookAtDatabase(
+export async function checkDatabase(
   name: string,
   schema: Schema,
   database: DatabaseSettings,
-  more: (em: EntityManager) => Promise<Finding[]> = () => Promise.resolve([]),
-): Promise<Finding[]> {
+  more: (em: EntityManager) => Promise<CheckResult[]> = () => Promise.resolve([]),
+): Promise<CheckResult[]> {
   const what = `${name} reaches its database`;
-  return await findings(what, 'look at DATABASE_URL, the certificate and whether Postgres runs', async () => {
+  return await runCheck(what, 'look at DATABASE_URL, the certificate and whether Postgres runs', async () => {
     const orm = await openDatabase(schema, database);
     try {
       const em = orm.em.fork();
       return [
         { ok: true, what },
-        await lookAtClocks(name, em),
-        ...(await lookAtServer(name, em)),
-        ...(await lookAtTables(em, name, schema)),
+        await checkClockSkew(name, em),
+        ...(await checkServer(name, em)),
+        ...(await checkMigrations(em, name, schema)),
         ...(await more(em)),
       ];
     } finally {
@@ -33,14 +33,14 @@ export async function lookAtDatabase(
   });
 }
 
-async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
+async function checkClockSkew(name: string, em: EntityManager): Promise<CheckResult> {
   const askedAt = Date.now();
-  const [row] = await read(em, sql`select ${as('at', 'timestamptz', sql`clock_timestamp()`)}`);
+  const [row] = await read(em, sql`select ${computed('at', 'timestamptz', sql`clock_timestamp()`)}`);
   // As good as the way to Postgres is short.
   const skew = (Date.parse(row!.at) - (askedAt + Date.now()) / 2) / 1_000;
-  return finding(
+  return checkResult(
     `the clocks of ${name} and Postgres agree`,
-    Math.abs(skew) < MOST_SKEW_SECONDS,
+    Math.abs(skew) < MAX_SKEW_SECONDS,
     `they differ by ${skew.toFixed(1)} s`,
     'set the clocks by NTP: tokens between processes are good for 15 s',
   );
@@ -49,8 +49,8 @@ async function lookAtClocks(name: string, em: EntityManager): Promise<Finding> {
 const OLDEST_VERSION = 18;
 
 /** The requirements of docs/operations.md, also for a Postgres that is not ours. */
-async function lookAtServer(name: string, em: EntityManager): Promise<Finding[]> {
-  const setting = <Name extends string>(of: Name) => as(of, 'text', sql`current_setting(${of})`);
+async function checkServer(name: string, em: EntityManager): Promise<CheckResult[]> {
+  const setting = <Name extends string>(of: Name) => computed(of, 'text', sql`current_setting(${of})`);
   const [server] = await read(
     em,
     sql`select ${setting('server_version_num')}, ${setting('transaction_read_only')}, ${setting('synchronous_commit')},
@@ -61,7 +61,7 @@ async function lookAtServer(name: string, em: EntityManager): Promise<Finding[]>
     'pg_control_system() and pg_walfile_name() must answer: this service cannot run on this kind of Postgres';
   return [
     ...describeServer(name, server!),
-    ...(await findings(what, todo, async () => {
+    ...(await runCheck(what, todo, async () => {
       await readGeneration(em);
       return [{ ok: true, what }];
     })),
@@ -74,24 +74,24 @@ export function describeServer(
   server: Readonly<
     Record<'server_version_num' | 'transaction_read_only' | 'synchronous_commit' | 'synchronous_standby_names', string>
   >,
-): Finding[] {
+): CheckResult[] {
   const { synchronous_commit: commit, synchronous_standby_names: standbys } = server;
   const version = Math.floor(Number(server.server_version_num) / 10_000);
   const isAlone = standbys === '' || commit === 'local' || commit === 'off';
   return [
-    finding(
+    checkResult(
       `the Postgres of ${name} is ${OLDEST_VERSION} or newer`,
       version >= OLDEST_VERSION,
       `it is ${version}`,
       'upgrade it',
     ),
-    finding(
+    checkResult(
       `the Postgres of ${name} is a primary that takes writes`,
       server.transaction_read_only === 'off',
       'it is a standby, or read-only',
       'the address in DATABASE_URL must lead to the primary',
     ),
-    finding(
+    checkResult(
       `what ${name} commits is on a disk of ${isAlone ? 'one server' : `the primary and of its standbys, "${standbys}"`}`,
       commit !== 'off',
       'a commit is answered before it is on any disk',
@@ -101,10 +101,10 @@ export function describeServer(
 }
 
 /** Whether the tables are those of the code, by the migrations that each knows of. */
-async function lookAtTables(em: EntityManager, name: string, schema: Schema): Promise<Finding[]> {
+async function checkMigrations(em: EntityManager, name: string, schema: Schema): Promise<CheckResult[]> {
   // A role that may not ask has not had the migration that lets it.
-  return await findings(noneMissing(name), RUN_MIGRATIONS, async () => {
-    const applied = await read(em, sql`select ${as('name', 'text', sql`name`)} from migration`);
+  return await runCheck(noneMissing(name), RUN_MIGRATIONS, async () => {
+    const applied = await read(em, sql`select ${computed('name', 'text', sql`name`)} from migration`);
     const namesOf = (all: readonly { name: string }[]) => all.map((migration) => migration.name);
     return compareMigrations(name, namesOf(schema.migrations), namesOf(applied));
   });
@@ -114,17 +114,17 @@ const RUN_MIGRATIONS = 'run the migrations: docker-compose run --rm migrate, or 
 const noneMissing = (name: string): string => `${name} finds all the tables that it needs`;
 
 /** Exported for its test. */
-export function compareMigrations(name: string, known: readonly string[], applied: readonly string[]): Finding[] {
+export function compareMigrations(name: string, known: readonly string[], applied: readonly string[]): CheckResult[] {
   const missing = known.filter((each) => !applied.includes(each));
   const unknown = applied.filter((each) => !known.includes(each));
   return [
-    finding(
+    checkResult(
       noneMissing(name),
       missing.length === 0,
       `its code is newer than its tables: ${missing.join(', ')} not applied`,
       RUN_MIGRATIONS,
     ),
-    finding(
+    checkResult(
       `${name} knows all of its tables`,
       unknown.length === 0,
       `its tables are newer than its code: it knows nothing of ${unknown.join(', ')}`,
@@ -145,7 +145,7 @@ export async function lookForDatabase(em: EntityManager, schema: Schema): Promis
   const known = schema.migrations.map(({ name }) => name);
   const [server] = await read(
     em,
-    sql`select ${as('isReadOnly', 'text', sql`current_setting('transaction_read_only')`)}`,
+    sql`select ${computed('isReadOnly', 'text', sql`current_setting('transaction_read_only')`)}`,
   );
   if (server!.isReadOnly !== 'off') return ['a primary database'];
   const applied = await namesOfApplied(em);
@@ -154,7 +154,7 @@ export async function lookForDatabase(em: EntityManager, schema: Schema): Promis
 
 async function namesOfApplied(em: EntityManager): Promise<ReadonlySet<string>> {
   try {
-    const rows = await read(em, sql`select ${as('name', 'text', sql`name`)} from migration`);
+    const rows = await read(em, sql`select ${computed('name', 'text', sql`name`)} from migration`);
     return new Set(rows.map(({ name }) => name));
   } catch (error) {
     if (hasCode(error, NEVER_MIGRATED)) return new Set();

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, read, sql } from '../sql/sql.js';
+import { computed, read, sql } from '../sql/sql.js';
 
 /** The generation the database is in, as Postgres knows it now (ADR 04): good only in the statement that uses it. */
 export const GENERATION = sql`(
@@ -12,6 +12,6 @@ export const GENERATION = sql`(
 
 /** The database generation of one connection, for display only: no decision may depend on it. */
 export async function readGeneration(em: EntityManager): Promise<string> {
-  const [row] = await read(em, sql`select ${as('generation', 'text', GENERATION)}`);
+  const [row] = await read(em, sql`select ${computed('generation', 'text', GENERATION)}`);
   return row!.generation;
 }

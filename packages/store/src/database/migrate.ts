@@ -14,7 +14,7 @@ import { ormOptions, type Schema } from './database.js';
 const LOCK_MS = 500;
 /** Longer than a backup reads the tables of a small system; then a person has to look. */
 const TRY_FOR_MS = 600_000;
-const MOST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /**
  * A migration may take long, so no deadline shows that its server has vanished. After this time without a packet the kernel sends ten
  * probes, one a second; its own default is to begin after two hours.
@@ -77,7 +77,7 @@ async function waitForTurn(orm: MikroORM, schema: string, report: (line: string)
 
 async function apply(orm: MikroORM, name: string, report: (line: string) => void): Promise<void> {
   const until = Date.now() + TRY_FOR_MS;
-  for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, MOST_PAUSE_MS)) {
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       await orm.migrator.up({ migrations: [name] });
       return;

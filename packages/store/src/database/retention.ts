@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql, type Sql, write } from '../sql/sql.js';
 
 /** public-api.md §8: results are kept for 7 days. */
-export const OUTCOME_DAYS = 7;
+export const OUTCOME_RETENTION_DAYS = 7;
 
 /** How long other services may request the newest event about a subject. */
-export const LEAST_EVENT_DAYS = 8;
+export const MIN_EVENT_RETENTION_DAYS = 8;
 
-interface Kept {
+interface RetentionRule {
   name: string;
   /** What is refused, of a row for which `when` holds; it speaks of `old` and, on update, of `new`. */
   on: 'delete' | 'update';
@@ -20,7 +20,7 @@ interface Kept {
  * A trigger that keeps every role from deleting or changing a row that is still needed. It runs after the change and takes
  * no locks.
  */
-export function kept({ name, on, when, because }: Kept) {
+export function retentionTrigger({ name, on, when, because }: RetentionRule) {
   const body = `raise exception '%.% keeps this row: ${because}', tg_table_schema, tg_table_name using errcode = 'restrict_violation';`;
   return { name, timing: 'after' as const, events: [on], when, body };
 }
@@ -41,4 +41,4 @@ export async function inBatches(em: EntityManager, statement: (limit: Sql) => Sq
 }
 
 /** Locking needs the right to update, which a service has not on everything that it may delete from. */
-export const SKIPPING = sql`for update skip locked`;
+export const SKIP_LOCKED = sql`for update skip locked`;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, DomainError, isId, isInstant, type Instant } from '@payroll/kernel';
-import { Sql, sql, verbatim } from './sql.js';
+import { Sql, sql, rawSql } from './sql.js';
 
 export interface PageRequest {
   /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
@@ -23,7 +23,7 @@ export interface Page<Node> {
   nextCursor: string | null;
 }
 
-export interface Positioned {
+export interface KeysetRow {
   id: string;
   createdAt: string;
   updatedAt: string;
@@ -60,16 +60,16 @@ export class Keyset {
   /** `select` up to its tables, with the conditions that are given; `table` has `workspace_id`, `id` and both times. */
   statement<Row extends object>(select: Sql<Row>, table: string, conditions: readonly Condition[] = []): Sql<Row> {
     const way = this.isDescending ? 'desc' : 'asc';
-    const at = verbatim(`${table}.${TIMES[this.order]}`);
-    const id = verbatim(`${table}.id`);
-    const all = [sql`${verbatim(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
+    const at = rawSql(`${table}.${TIMES[this.order]}`);
+    const id = rawSql(`${table}.id`);
+    const all = [sql`${rawSql(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
     const where = [...all.filter((each) => each instanceof Sql), ...this.position(at, id)];
     return sql`${select} where ${where.reduce((some, next) => sql`${some} and ${next}`)}
-      order by ${at} ${verbatim(way)}, ${id} ${verbatim(way)} limit ${this.request.limit + 1}`;
+      order by ${at} ${rawSql(way)}, ${id} ${rawSql(way)} limit ${this.request.limit + 1}`;
   }
 
   /** Of the statement's rows. One more than the page holds says that there is a next page. */
-  page<Row extends Positioned, Node>(rows: readonly Row[], toNode: (row: Row) => Node): Page<Node> {
+  page<Row extends KeysetRow, Node>(rows: readonly Row[], toNode: (row: Row) => Node): Page<Node> {
     const hasMore = rows.length > this.request.limit;
     const shown = hasMore ? rows.slice(0, this.request.limit) : rows;
     const last = shown.at(-1);

@@ -1,5 +1,5 @@
 import { JsonType, type EntityProperty, type EntitySchemaWithMeta } from '@mikro-orm/core';
-import { columnOf, columns, Select, Sql, sql, verbatim, type ColumnOf, type TableRow } from './sql.js';
+import { columnOf, columns, Select, Sql, sql, rawSql, type ColumnOf, type TableRow } from './sql.js';
 
 /** Values of some columns of a table. */
 export type Values<Table> = { readonly [Name in ColumnOf<Table>]?: TableRow<Table>[Name] };
@@ -16,10 +16,10 @@ export function selectRows<Table extends EntitySchemaWithMeta>(
   key: Values<Table>,
   lock: '' | 'for update' = '',
 ): Select<TableRow<Table>> {
-  const from = verbatim(table.tableName);
+  const from = rawSql(table.tableName);
   const named = Object.entries(key).map(([name, value]) => (value === null ? `${name} is null` : name));
-  const texts = textsOf(table, ['select', ...named, lock], () => {
-    return sql`select ${columns(table)} from ${from} where ${equal(table, key)} ${verbatim(lock)}`;
+  const texts = cachedTexts(table, ['select', ...named, lock], () => {
+    return sql`select ${columns(table)} from ${from} where ${equal(table, key)} ${rawSql(lock)}`;
   });
   return new Select(
     texts,
@@ -29,9 +29,9 @@ export function selectRows<Table extends EntitySchemaWithMeta>(
 
 export function insertRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {
   const names = Object.keys(table.properties) as ColumnOf<Table>[];
-  const into = verbatim(table.tableName);
-  const texts = textsOf(table, ['insert'], () => {
-    const listed = verbatim(names.map((name) => nameOf(table, name)).join(', '));
+  const into = rawSql(table.tableName);
+  const texts = cachedTexts(table, ['insert'], () => {
+    const listed = rawSql(names.map((name) => nameOf(table, name)).join(', '));
     return sql`insert into ${into} (${listed}) values (${all(
       names.map((name) => sql`${name}`),
       ', ',
@@ -51,21 +51,21 @@ export function updateRow<Table extends EntitySchemaWithMeta>(
 ): Sql {
   const names = Object.keys(changes) as ColumnOf<Table>[];
   const key = keyOf(table, row);
-  const texts = textsOf(table, ['update', ...names], () => {
-    const set = names.map((name) => sql`${verbatim(nameOf(table, name))} = ${name}`);
-    return sql`update ${verbatim(table.tableName)} set ${all(set, ', ')} where ${equal(table, key)}`;
+  const texts = cachedTexts(table, ['update', ...names], () => {
+    const set = names.map((name) => sql`${rawSql(nameOf(table, name))} = ${name}`);
+    return sql`update ${rawSql(table.tableName)} set ${all(set, ', ')} where ${equal(table, key)}`;
   });
   return new Sql(texts, [...names.map((name) => valueOf(table, name, changes[name])), ...Object.values(key)]);
 }
 
 export function deleteRow<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): Sql {
-  return sql`delete from ${verbatim(table.tableName)} where ${equal(table, keyOf(table, row))}`;
+  return sql`delete from ${rawSql(table.tableName)} where ${equal(table, keyOf(table, row))}`;
 }
 
 const known = new WeakMap<EntitySchemaWithMeta, Map<string, readonly string[]>>();
 
 /** Put together once: the text of a statement depends on its table and on what it names, and on no value but null. */
-function textsOf(table: EntitySchemaWithMeta, named: readonly string[], make: () => Sql): readonly string[] {
+function cachedTexts(table: EntitySchemaWithMeta, named: readonly string[], make: () => Sql): readonly string[] {
   let ofTable = known.get(table);
   if (!ofTable) known.set(table, (ofTable = new Map<string, readonly string[]>()));
   const key = named.join(' ');
@@ -104,5 +104,5 @@ function nameOf(table: EntitySchemaWithMeta, name: string): string {
 }
 
 function all(parts: readonly Sql[], between: string): Sql {
-  return parts.reduce((some, next) => sql`${some}${verbatim(between)}${next}`);
+  return parts.reduce((some, next) => sql`${some}${rawSql(between)}${next}`);
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { describe, expect, it } from 'vitest';
-import { as, columnOf, columns, columnsBut, fixedText, namedQuery, sql, verbatim } from './sql.js';
+import { computed, columnOf, columns, columnsExcept, fixedText, namedQuery, sql, rawSql } from './sql.js';
 
 const ThingTable = defineEntity({
   name: 'Thing',
@@ -19,7 +19,7 @@ describe('a statement', () => {
 
   it('takes pieces in as text, with their values at their places', () => {
     const piece = sql`name = ${'x'} or name = ${'y'}`;
-    const statement = sql`select ${verbatim('name')} from thing where id = ${1} and (${piece}) limit ${2}`;
+    const statement = sql`select ${rawSql('name')} from thing where id = ${1} and (${piece}) limit ${2}`;
     expect(textOf(statement)).toBe('select name from thing where id = $1 and (name = $2 or name = $3) limit $4');
     expect(valuesOf(statement)).toEqual([1, 'x', 'y', 2]);
   });
@@ -29,8 +29,8 @@ describe('a statement', () => {
   });
 
   it('with a piece of plain text binds no value', () => {
-    expect(namedQuery(sql`select ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
-    expect(namedQuery(sql`${verbatim('select')} ${verbatim('1')}`)).toMatchObject({ text: 'select 1', values: [] });
+    expect(namedQuery(sql`select ${rawSql('1')}`)).toMatchObject({ text: 'select 1', values: [] });
+    expect(namedQuery(sql`${rawSql('select')} ${rawSql('1')}`)).toMatchObject({ text: 'select 1', values: [] });
   });
 });
 
@@ -51,7 +51,7 @@ describe('a bound value', () => {
 });
 
 it('a fixed text is reused with other values', () => {
-  const named = fixedText((name: string) => sql`select ${verbatim('id')} from thing where name = ${name} limit 1`);
+  const named = fixedText((name: string) => sql`select ${rawSql('id')} from thing where name = ${name} limit 1`);
   const [one, other] = [named('a'), named('b')];
   expect([one, other].map(valuesOf)).toEqual([['a'], ['b']]);
   expect(textOf(one)).toBe('select id from thing where name = $1 limit 1');
@@ -62,7 +62,7 @@ describe('the name of a statement', () => {
   const selectThing = (id: string) => sql`select name from thing where id = ${id}`;
 
   it('depends on its text alone, whatever its values and place', () => {
-    const elsewhere = sql`select name from ${verbatim('thing')} where id = ${'c'}`;
+    const elsewhere = sql`select name from ${rawSql('thing')} where id = ${'c'}`;
     const names = [selectThing('a'), selectThing('b'), elsewhere].map((statement) => namedQuery(statement).name);
     expect(new Set(names).size).toBe(1);
     expect(namedQuery(sql`select id from thing where id = ${'a'}`).name).not.toBe(names[0]);
@@ -79,13 +79,13 @@ describe('columns', () => {
   it('are named as properties of their table, all of them unless some are named', () => {
     expect(textOf(columns(ThingTable))).toBe('thing.id, thing.workspace_id as "workspaceId", thing.name');
     expect(textOf(columns(ThingTable, 'name', 'id'))).toBe('thing.name, thing.id');
-    expect(textOf(columnsBut(ThingTable, 'name'))).toBe('thing.id, thing.workspace_id as "workspaceId"');
+    expect(textOf(columnsExcept(ThingTable, 'name'))).toBe('thing.id, thing.workspace_id as "workspaceId"');
     expect(textOf(columnOf(ThingTable, 'workspaceId'))).toBe('thing.workspace_id');
   });
 
   it('that are computed are cast to the type that the row says', () => {
-    expect(textOf(as('count', 'int', sql`count(*)`))).toBe('(count(*))::int as "count"');
-    const perhaps = as('last', 'timestamptz?', sql`max(at) filter (where id = ${'a'})`);
+    expect(textOf(computed('count', 'int', sql`count(*)`))).toBe('(count(*))::int as "count"');
+    const perhaps = computed('last', 'timestamptz?', sql`max(at) filter (where id = ${'a'})`);
     expect(textOf(perhaps)).toBe('(max(at) filter (where id = $1))::timestamptz as "last"');
   });
 });

@@ -51,7 +51,7 @@ export function sql<const Inserts extends readonly unknown[]>(
 }
 
 /** Inserts our own text verbatim: never text from outside. */
-export function verbatim<Row extends object = object>(text: string): Sql<Row> {
+export function rawSql<Row extends object = object>(text: string): Sql<Row> {
   return new Sql([text], []);
 }
 
@@ -67,12 +67,10 @@ export function columns<Table extends EntitySchemaWithMeta, Name extends ColumnO
   ...names: readonly Name[]
 ): Sql<Pick<TableRow<Table>, Name>> {
   const all = names.length > 0 ? names : Object.keys(table.properties);
-  return verbatim(
-    all.map((name) => columnOf(table, name).texts[0] + (isPlain(name) ? '' : ` as "${name}"`)).join(', '),
-  );
+  return rawSql(all.map((name) => columnOf(table, name).texts[0] + (isPlain(name) ? '' : ` as "${name}"`)).join(', '));
 }
 
-export function columnsBut<Table extends EntitySchemaWithMeta, Name extends ColumnOf<Table>>(
+export function columnsExcept<Table extends EntitySchemaWithMeta, Name extends ColumnOf<Table>>(
   table: Table,
   ...without: readonly Name[]
 ): Sql<Omit<TableRow<Table>, Name>> {
@@ -82,7 +80,7 @@ export function columnsBut<Table extends EntitySchemaWithMeta, Name extends Colu
 }
 
 export function columnOf<Table extends EntitySchemaWithMeta>(table: Table, name: string): Sql {
-  return verbatim(`${table.tableName}.${naming.propertyToColumnName(name)}`);
+  return rawSql(`${table.tableName}.${naming.propertyToColumnName(name)}`);
 }
 
 const isPlain = (name: string): boolean => naming.propertyToColumnName(name) === name;
@@ -101,14 +99,14 @@ interface Types {
 }
 
 /** A computed column. Postgres casts it to the type, which is what makes the row's type true; with `?` it may be null. */
-export function as<Name extends string, Type extends keyof Types | `${keyof Types}?`>(
+export function computed<Name extends string, Type extends keyof Types | `${keyof Types}?`>(
   name: Name,
   type: Type,
   expression: Sql,
 ): Sql<
   Record<Name, Type extends `${infer Known extends keyof Types}?` ? Types[Known] | null : Types[Type & keyof Types]>
 > {
-  return sql`(${expression})::${verbatim(type.replace('?', ''))} as ${verbatim(`"${name}"`)}` as never;
+  return sql`(${expression})::${rawSql(type.replace('?', ''))} as ${rawSql(`"${name}"`)}` as never;
 }
 
 interface Named {
@@ -123,7 +121,7 @@ const byTexts = new WeakMap<readonly string[], Named>();
 export function namedQuery({ texts, values }: Sql): Named & { values: unknown[] } {
   let named = byTexts.get(texts);
   if (!named) byTexts.set(texts, (named = nameFor(texts.reduce((before, after, n) => `${before}$${n}${after}`))));
-  return { ...named, values: values.map(bound) };
+  return { ...named, values: values.map(toParameter) };
 }
 
 function nameFor(text: string): Named {
@@ -137,7 +135,7 @@ function nameFor(text: string): Named {
  * Serializes values before sending: in a pipeline pg skips a statement whose values do not serialize and still sends the
  * next ones.
  */
-function bound(value: unknown): unknown {
+function toParameter(value: unknown): unknown {
   if (value === undefined) return null;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;
 }

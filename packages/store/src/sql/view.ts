@@ -1,8 +1,8 @@
 import { UuidType, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { Keyset, type Condition, type Page, type PageRequest, type Positioned } from './keyset.js';
-import { columnOf, read, sql, verbatim, type ColumnOf, type Sql, type TableRow } from './sql.js';
+import { Keyset, type Condition, type Page, type PageRequest, type KeysetRow } from './keyset.js';
+import { columnOf, read, sql, rawSql, type ColumnOf, type Sql, type TableRow } from './sql.js';
 
 /** How a table is listed: the columns to select, and what readers see of a row. */
 export interface View<Table extends EntitySchemaWithMeta, Row extends object, Node> {
@@ -28,7 +28,7 @@ export interface ListRequest<Table> extends Omit<PageRequest, 'list' | 'filters'
   conditions?: readonly Condition[];
 }
 
-export async function list<Table extends EntitySchemaWithMeta, Row extends Positioned, Node>(
+export async function list<Table extends EntitySchemaWithMeta, Row extends KeysetRow, Node>(
   em: EntityManager,
   { list: name, table, columns, toNode }: View<Table, Row, Node>,
   { where = {}, filters = {}, conditions = [], ...page }: ListRequest<Table>,
@@ -38,7 +38,7 @@ export async function list<Table extends EntitySchemaWithMeta, Row extends Posit
   const isUuid = (property: string) => Object.is(table.meta.properties[property]?.type, UuidType);
   if (given.some(([property, value]) => isUuid(property) && !isId(value))) return NOTHING;
   const equal = given.map(([property, value]) => sql`${columnOf(table, property)} = ${value}`);
-  const select = sql`select ${columns} from ${verbatim(table.tableName)}`;
+  const select = sql`select ${columns} from ${rawSql(table.tableName)}`;
   return keyset.page(await read(em, keyset.statement(select, table.tableName, [...equal, ...conditions])), toNode);
 }
 

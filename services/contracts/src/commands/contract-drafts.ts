@@ -1,18 +1,18 @@
 import {
   CONTRACT_DRAFT,
   DomainError,
-  DRAFTERS,
-  holdersOf,
+  EDITORS_OR_INTERNAL,
+  requiringScope,
   isId,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   newId,
   notFound,
   problemsOfDraft,
-  refuseProblems,
+  throwIfInvalid,
   type ContractDraft,
   type ErrorDetail,
 } from '@payroll/kernel';
-import { defineCommand, type WorkspaceRows } from '@payroll/commands';
+import { defineCommand, type WorkspaceReader } from '@payroll/commands';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
@@ -20,10 +20,10 @@ import {
   changeDraft,
   currencyOf,
   differences,
-  keepDraft,
+  toStoredDraft,
   missingRequiredFields,
   type DraftChanges,
-  type KeptDraft,
+  type StoredDraft,
 } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import {
@@ -37,18 +37,18 @@ import type { ExpectedRevision } from './expected-revision.js';
 
 /** A draft made by the API or the application; it is completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand('contract.create-draft', {
-  who: holdersOf('contracts:write'),
+  who: requiringScope('contracts:write'),
   find: (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
   decide: (tx, draft, taken) => {
     const { actor } = tx.origin;
-    refuseProblems(problemsOfDraft(draft), 'The draft is not valid.');
+    throwIfInvalid(problemsOfDraft(draft), 'The draft is not valid.');
     if (taken) {
       throw new DomainError(
         'EXTERNAL_REFERENCE_EXISTS',
         'A contract with this externalReference exists. Look it up by its reference, with includeDeleted=true.',
       );
     }
-    const agreement = agreementOf(keepDraft(draft, newId));
+    const agreement = agreementOf(toStoredDraft(draft, newId));
     const contract = tx.insert(ContractTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
@@ -73,7 +73,7 @@ export const createContractDraft = defineCommand('contract.create-draft', {
 });
 
 /** There is no race: the change clock lets one command of the workspace run at a time. */
-async function isTaken(rows: WorkspaceRows, externalReference: string | null): Promise<boolean> {
+async function isTaken(rows: WorkspaceReader, externalReference: string | null): Promise<boolean> {
   const createdByPrincipal = rows.origin.actor.principalId;
   return (
     externalReference !== null && (await rows.find(ContractTable, { createdByPrincipal, externalReference })) !== null
@@ -84,7 +84,7 @@ async function isTaken(rows: WorkspaceRows, externalReference: string | null): P
  * The application completes or corrects a draft; its types, terms and creator part are derived from the new content.
  */
 export const updateContractDraft = defineCommand('contract.update-draft', {
-  who: DRAFTERS,
+  who: EDITORS_OR_INTERNAL,
   decide: async (tx, input: DraftChanges & ContractAtRevision) => {
     const { id, expectedRevision, ...changes } = input;
     const contract = await findContract(tx, { id, expectedRevision });
@@ -98,7 +98,7 @@ export const updateContractDraft = defineCommand('contract.update-draft', {
       ...problemsOfDraft(draft),
       ...problemsOfDates(draft),
     ];
-    refuseProblems(problems, 'These changes would make the draft invalid.');
+    throwIfInvalid(problems, 'These changes would make the draft invalid.');
     const changed = differences(before, draft);
     if (Object.keys(changed).length === 0) return await contractAfter(tx, contract);
     const updated = await changeContract(tx, contract, agreementOf(draft), 'draft-updated', changed);
@@ -107,7 +107,7 @@ export const updateContractDraft = defineCommand('contract.update-draft', {
   },
 });
 
-function unknownCorrections(draft: KeptDraft, changes: DraftChanges): ErrorDetail[] {
+function unknownCorrections(draft: StoredDraft, changes: DraftChanges): ErrorDetail[] {
   const milestones = (changes.correctedMilestones ?? []).map(({ id }) => id);
   const deliverables = (changes.correctedDeliverables ?? []).map(({ id }) => id);
   return [
@@ -127,7 +127,7 @@ function unknown(
 }
 
 /** Milestones are converted to the draft's currency, but never to the default just because none was given. */
-function missingCurrency(before: KeptDraft, after: KeptDraft, { compensation }: DraftChanges): ErrorDetail[] {
+function missingCurrency(before: StoredDraft, after: StoredDraft, { compensation }: DraftChanges): ErrorDetail[] {
   const isAnother = before.milestones.length > 0 && currencyOf(before) !== currencyOf(after);
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
@@ -136,7 +136,7 @@ type Assignment = ExpectedRevision & { contractId: string; workerId: string };
 
 /** Sets the worker of a draft; once submitted, the contract keeps this worker. */
 export const assignWorker = defineCommand('contract.assign-worker', {
-  who: DRAFTERS,
+  who: EDITORS_OR_INTERNAL,
   decide: async (tx, input: Assignment) => {
     const contract = await findContract(tx, { ...input, id: input.contractId });
     requireDraft(contract.status);
@@ -149,7 +149,7 @@ export const assignWorker = defineCommand('contract.assign-worker', {
 
 /** Leaves a tombstone: the contract is still readable by id, and its external reference stays taken. */
 export const deleteContract = defineCommand('contract.delete', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, input: ContractAtRevision) => {
     const contract = await findContract(tx, input);
     if (!DELETABLE.has(contract.status)) {

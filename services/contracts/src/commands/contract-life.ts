@@ -1,10 +1,10 @@
 import {
   type CalendarDate,
   CONTRACT_DRAFT,
-  DRAFTERS,
-  MANAGERS,
+  EDITORS_OR_INTERNAL,
+  ADMINS_OR_INTERNAL,
   problemsIn,
-  refuseProblems,
+  throwIfInvalid,
   textProblem,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
@@ -25,11 +25,11 @@ import {
 
 /** Requires a complete draft. From here on the content is fixed; verification is next. */
 export const submitContractForVerification = defineCommand('contract.submit-for-verification', {
-  who: DRAFTERS,
+  who: EDITORS_OR_INTERNAL,
   decide: async (tx, input: ContractAtRevision) => {
     const contract = await findContract(tx, input);
     followContract(contract.status, 'submit for verification');
-    refuseProblems(completionProblems(contract), 'The draft is incomplete or has amounts that cannot be paid.');
+    throwIfInvalid(completionProblems(contract), 'The draft is incomplete or has amounts that cannot be paid.');
     return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
 });
@@ -38,13 +38,13 @@ export const submitContractForVerification = defineCommand('contract.submit-for-
 type Advance = ContractAtRevision & { edge: 'verify' | 'request signatures' | 'activate' | 'complete' };
 
 export const advanceContract = defineCommand('contract.advance', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { edge, ...seen }: Advance) => {
     const contract = await findContract(tx, seen);
     followContract(contract.status, edge);
     // A draft submitted before this rule existed may have unpayable amounts; it has to go back to draft.
     if (edge === 'verify')
-      refuseProblems(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
+      throwIfInvalid(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
     if (edge === 'request signatures') {
       await freezeAgreement(tx, contract);
       askToSign(tx, contract);
@@ -54,12 +54,12 @@ export const advanceContract = defineCommand('contract.advance', {
 });
 
 export const cancelContract = defineCommand('contract.cancel', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: moveFor('cancel', 'cancellationReason'),
 });
 
 export const returnContractToDraft = defineCommand('contract.return-to-draft', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: moveFor('return', 'returnReason'),
 });
 
@@ -70,7 +70,7 @@ function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'retu
     followContract(contract.status, edge);
     const reason = input.reason.trim();
     const code = textProblem(reason, 1, 2000);
-    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
+    throwIfInvalid(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
     return await moveContract(tx, contract, edge, { changes: { [column]: reason }, recorded: { reason } });
   };
 }
@@ -80,12 +80,12 @@ type Offboarding = ContractAtRevision & { endDate: CalendarDate; terminationDate
 
 /** Work can still be submitted and paid until the last day; then the contract is completed. */
 export const startContractOffboarding = defineCommand('contract.start-offboarding', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { endDate, terminationDate, ...seen }: Offboarding) => {
     const contract = await findContract(tx, seen);
     followContract(contract.status, 'start offboarding');
     const dates = { startDate: contract.startDate, endDate, terminationDate };
-    refuseProblems(
+    throwIfInvalid(
       [...problemsIn(DATES, dates), ...problemsOfDates(dates)],
       "endDate must not be before the contract's start date.",
     );

@@ -1,6 +1,6 @@
 import { newEvent } from '@payroll/events';
 import { DomainError, notFound } from '@payroll/kernel';
-import { AuditEntryTable, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
+import { AuditEntryTable, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
@@ -13,14 +13,14 @@ export type ContractRow = TableRow<typeof ContractTable>;
 export type ContractAtRevision = ExpectedRevision & { id: string };
 
 /** The contract, locked until commit. A deleted contract is reported as not found. */
-export async function findContract(rows: WorkspaceRows, { id, ...seen }: ContractAtRevision): Promise<ContractRow> {
+export async function findContract(rows: WorkspaceReader, { id, ...seen }: ContractAtRevision): Promise<ContractRow> {
   const contract = await rows.lock(ContractTable, id);
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
   requireExpectedRevision(rows, contract, seen);
   return contract;
 }
 
-export async function contractAfter(rows: WorkspaceRows, contract: ContractRow): Promise<Contract> {
+export async function contractAfter(rows: WorkspaceReader, contract: ContractRow): Promise<Contract> {
   const { workerId } = contract;
   const worker = workerId === null ? null : await rows.find(WorkerTable, { id: workerId });
   return toContract({ ...contract, workerName: worker?.name ?? null });
@@ -40,7 +40,7 @@ export async function changeContract(
   const stamped = { ...changes, revision: contract.revision + 1, updatedAt: tx.now };
   const changed = tx.update(ContractTable, contract, stamped);
   tx.audit(`contract.${action}`, contract.id, change);
-  if (await isPublished(tx, changed)) tx.emit(contractChanged(changed));
+  if (await isPublished(tx, changed)) tx.emit(publishContract(changed));
   return changed;
 }
 
@@ -48,12 +48,12 @@ export async function changeContract(
  * Drafts are private to this service. Other services receive every change from the first submission for verification
  * on, including a return to draft (ADR 22).
  */
-async function isPublished(rows: WorkspaceRows, { id, status }: ContractRow): Promise<boolean> {
+async function isPublished(rows: WorkspaceReader, { id, status }: ContractRow): Promise<boolean> {
   if (status !== 'draft' && status !== 'cancelled') return true;
   return (await rows.find(AuditEntryTable, { subjectId: id, action: `contract.${SUBMITTED}` })) !== null;
 }
 
-function contractChanged(contract: ContractRow) {
+function publishContract(contract: ContractRow) {
   return newEvent('contract.changed', contract.id, {
     contractId: contract.id,
     revision: contract.revision,
@@ -72,7 +72,7 @@ function contractChanged(contract: ContractRow) {
 }
 
 /** A NATS message may have 1 MB; the rest is for the event's envelope. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 
 /**
  * Publishes the milestones of a draft for review, which lists them from the start. Each event has all of them, so
@@ -84,7 +84,7 @@ export function publishMilestones(tx: CommandTransaction, { id, draft, currency 
     milestones: toEventMilestones(draft.milestones, currency),
     agreements: milestoneRevisions(draft.milestones),
   };
-  if (Buffer.byteLength(JSON.stringify(body)) > MOST_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BYTES) {
     throw new DomainError('VALIDATION_FAILED', 'The contract has too many milestones, or their texts are too long.', {
       details: [{ path: 'milestones', code: 'too_long' }],
     });

@@ -1,12 +1,12 @@
-import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
+import { defineCommand, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
 import { newEvent } from '@payroll/events';
 import {
   DomainError,
   isMember,
   isSignedIn,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   requireWorker,
   textProblem,
   type WorkerActor,
@@ -32,7 +32,7 @@ type ReadText = { digest?: string | null | undefined };
 
 /** An admin signs for the business, or an internal team that knows that it has signed. The API never signs (public-api.md §1). */
 export const signForBusiness = defineCommand('contract.sign-for-business', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { digest, ...seen }: ContractAtRevision & ReadText) => {
     if (isMember(tx.origin.actor)) requireDigest(digest);
     return await signAs(tx, await findContract(tx, seen), { side: 'business', digest });
@@ -61,7 +61,7 @@ export const askForChanges = defineCommand('contract.ask-for-changes', {
     const contract = await findOwnContract(tx, id);
     const reason = given.reason.trim();
     const code = textProblem(reason, 1, 2000);
-    refuseProblems(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
+    throwIfInvalid(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
     if (contract.status !== 'pending_signature' || contract.workerSignedAt !== null) {
       throw new DomainError('INVALID_STATE', 'Changes are asked for before you sign, while the contract waits for it.');
     }
@@ -93,7 +93,7 @@ export const signAsWorkerInSandbox = defineSandboxCommand(
 
 function requireDigest(digest: string | null | undefined): void {
   const problems = digest ? [] : [{ path: 'digest', code: 'required' }];
-  refuseProblems(problems, 'digest is required: the digest of the text that was read.');
+  throwIfInvalid(problems, 'digest is required: the digest of the text that was read.');
 }
 
 /** The signature of one side under a text, identified by its digest. */
@@ -131,7 +131,7 @@ async function signAs(
 type AgreementRow = TableRow<typeof AgreementTable>;
 
 /** The text that was sent for signature; null if that was before texts were stored. */
-export async function findFrozenAgreement(rows: WorkspaceRows, { id }: ContractRow): Promise<AgreementRow | null> {
+export async function findFrozenAgreement(rows: WorkspaceReader, { id }: ContractRow): Promise<AgreementRow | null> {
   return await rows.find(AgreementTable, { contractId: id, number: 0 });
 }
 

@@ -2,14 +2,14 @@ import {
   type CalendarDate,
   dayOf,
   DomainError,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   requireWorker,
   WORKER_ONLY,
 } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction, type WorkspaceRows } from '@payroll/commands';
-import { as, sql, type TableRow } from '@payroll/store';
+import { defineCommand, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
+import { computed, sql, type TableRow } from '@payroll/store';
 import type { SignedFrom } from '../domain/contract.js';
 import { digestOf, textOfAmendment } from '../domain/agreement-text.js';
 import { differences } from '../domain/draft.js';
@@ -37,7 +37,7 @@ import { askToSign, findFrozenAgreement, findOwnContract, proofOf, UNSIGNED } fr
  */
 export const changeContractTerms = ({ hasAccess }: { hasAccess: boolean }) =>
   defineCommand('contract.change-terms', {
-    who: MANAGERS,
+    who: ADMINS_OR_INTERNAL,
     decide: async (tx, { id, expectedRevision, ...change }: TermsChange & ContractAtRevision) => {
       const contract = await findContract(tx, { id, expectedRevision });
       if (contract.status !== 'active') {
@@ -48,7 +48,7 @@ export const changeContractTerms = ({ hasAccess }: { hasAccess: boolean }) =>
       }
       const before = changeTerms(contract, {});
       const wanted = changeTerms(before, change);
-      refuseProblems(problemsOfTerms(wanted), 'These terms cannot be used: work under them could not be paid.');
+      throwIfInvalid(problemsOfTerms(wanted), 'These terms cannot be used: work under them could not be paid.');
       const proposed = hasAccess ? proposedOf(before, wanted) : {};
       const isProposed = Object.keys(proposed).length > 0;
       if (isProposed) await propose(tx, contract, before, proposed);
@@ -80,13 +80,13 @@ async function propose(
   askToSign(tx, contract);
 }
 
-async function openAmendments(rows: WorkspaceRows, contractId: string): Promise<AmendmentRow[]> {
+async function openAmendments(rows: WorkspaceReader, contractId: string): Promise<AmendmentRow[]> {
   const amendments = await rows.all(AgreementTable, { contractId, workerSignedAt: null, withdrawnAt: null });
   return amendments.filter(({ proposed }) => proposed !== null);
 }
 
 /** @throws DomainError `INVALID_STATE` for an amendment that does not wait for the worker */
-async function findOpenAmendment(rows: WorkspaceRows, contractId: string, number: number): Promise<AmendmentRow> {
+async function findOpenAmendment(rows: WorkspaceReader, contractId: string, number: number): Promise<AmendmentRow> {
   const open = (await openAmendments(rows, contractId)).find((each) => each.number === number);
   if (!open) throw new DomainError('INVALID_STATE', 'This change does not wait for a signature any more.');
   return open;
@@ -94,7 +94,7 @@ async function findOpenAmendment(rows: WorkspaceRows, contractId: string, number
 
 /** An admin withdraws a change that the worker has not signed. */
 export const withdrawAmendment = defineCommand('contract.withdraw-amendment', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id, number }: { id: string; number: number }) => {
     const contract = await tx.lock(ContractTable, id);
     if (!contract) throw notFound('The contract');
@@ -138,7 +138,7 @@ async function amend(
   contract: ContractRow,
   { before, after, holdsFrom, proposed }: Amended,
 ): Promise<string> {
-  const [last] = await tx.read(sql`select ${as('number', 'int?', sql`max(number)`)} from agreement
+  const [last] = await tx.read(sql`select ${computed('number', 'int?', sql`max(number)`)} from agreement
     where workspace_id = ${tx.workspaceId} and contract_id = ${contract.id}`);
   const number = (last?.number ?? 0) + 1;
   const signed = await findFrozenAgreement(tx, contract);

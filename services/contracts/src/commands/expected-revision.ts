@@ -1,5 +1,5 @@
-import { DomainError, memberOf, refuseProblems } from '@payroll/kernel';
-import type { WorkspaceRows } from '@payroll/commands';
+import { DomainError, memberOf, throwIfInvalid } from '@payroll/kernel';
+import type { WorkspaceReader } from '@payroll/commands';
 
 /** The revision that the caller saw when deciding. Internal teams may omit it. */
 export interface ExpectedRevision {
@@ -11,12 +11,12 @@ export interface ExpectedRevision {
  * omits it.
  */
 export function requireExpectedRevision(
-  { origin }: WorkspaceRows,
+  { origin }: WorkspaceReader,
   { revision }: { revision: number },
   { expectedRevision }: ExpectedRevision,
 ): void {
   if (expectedRevision == null) {
-    refuseProblems(
+    throwIfInvalid(
       memberOf(origin.actor) ? [{ path: 'expectedRevision', code: 'required' }] : [],
       'expectedRevision is required: the revision that you saw.',
     );

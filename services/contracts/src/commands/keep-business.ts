@@ -1,6 +1,6 @@
 import type { EventBody } from '@payroll/events';
 import { SYSTEM_ONLY, unavailable } from '@payroll/kernel';
-import { defineCommand, type WorkspaceRows } from '@payroll/commands';
+import { defineCommand, type WorkspaceReader } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import type { Business } from '../domain/agreement-text.js';
 import { BusinessTable } from '../store/tables.js';
@@ -17,7 +17,7 @@ export const keepBusiness = defineCommand('business.keep', {
 });
 
 /** @throws DomainError `SERVICE_UNAVAILABLE` until the event of a new workspace has arrived */
-export async function businessOf(rows: WorkspaceRows): Promise<Business> {
+export async function businessOf(rows: WorkspaceReader): Promise<Business> {
   const business = await rows.find(BusinessTable, {});
   if (!business) throw unavailable('The name of the business');
   return business;

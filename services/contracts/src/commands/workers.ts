@@ -1,9 +1,9 @@
 import {
   DomainError,
-  DRAFTERS,
+  EDITORS_OR_INTERNAL,
   newId,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   requireInternal,
   type Actor,
   isMember,
@@ -15,9 +15,9 @@ import { WorkerTable } from '../store/tables.js';
 import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
 
 export const registerWorker = defineCommand('worker.register', {
-  who: DRAFTERS,
+  who: EDITORS_OR_INTERNAL,
   decide: async (tx, { name, email }: NewWorker) => {
-    refuseProblems(problemsOfWorker({ name, email }), 'The name or email address of the worker is not valid.');
+    throwIfInvalid(problemsOfWorker({ name, email }), 'The name or email address of the worker is not valid.');
     const worker = tx.insert(WorkerTable, {
       workspaceId: tx.workspaceId,
       id: newId(),
@@ -39,14 +39,14 @@ type WorkerChange = ExpectedRevision & { [Name in keyof NewWorker]?: NewWorker[N
 
 /** A contract shows its worker's name, so a new name moves `updatedAt` of the worker's contracts for pollers. */
 export const updateWorker = defineCommand('worker.update', {
-  who: DRAFTERS,
+  who: EDITORS_OR_INTERNAL,
   decide: async (tx, input: WorkerChange) => {
     const worker = await tx.lock(WorkerTable, input.id);
     if (!worker) throw notFound('The worker');
     requireExpectedRevision(tx, worker, input);
     const before = { name: worker.name, email: worker.email };
     const after = { name: input.name ?? before.name, email: input.email ?? before.email };
-    refuseProblems(problemsOfWorker(after), 'The name or email address of the worker is not valid.');
+    throwIfInvalid(problemsOfWorker(after), 'The name or email address of the worker is not valid.');
     if (after.email !== before.email) requireAddressKeeper(tx.origin.actor);
     const { id, revision, createdAt } = worker;
     const isRenamed = after.name !== before.name;

@@ -2,7 +2,7 @@ import { CONTRACT_DRAFT, type DraftFields } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { digestOf, textOfAgreement, textOfAmendment } from './agreement-text.js';
 import { LABELS, UNLABELLED } from './agreement-words.js';
-import { keepDraft } from './draft.js';
+import { toStoredDraft } from './draft.js';
 
 function pathsOf(fields: DraftFields, path = ''): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -17,7 +17,7 @@ it('every field of a draft has a label in the text or is listed as unlabelled', 
 });
 
 describe('the text of an agreement', () => {
-  const draft = keepDraft(
+  const draft = toStoredDraft(
     {
       title: 'Launch',
       contractType: 'contractor_milestone',
@@ -89,7 +89,7 @@ describe('the text of an agreement for each kind of value', () => {
     benefits: {},
     creatorTerms: { exclusivity: 'fixed_term', ipOwnership: 'creator', exclusivityEndDate: null },
     creatorDeliverables: [{ platform: 'x', format: 'post', brief: 'One\nTwo', amount: '1' }],
-  } as unknown as Parameters<typeof keepDraft>[0];
+  } as unknown as Parameters<typeof toStoredDraft>[0];
   const text = textOfAgreement({
     ...{
       id: 'c',
@@ -99,7 +99,7 @@ describe('the text of an agreement for each kind of value', () => {
       title: '  All \n of it ',
     },
     ...{ employmentType: 'contractor', contractType: 'contractor_creator' },
-    draft: keepDraft(said, () => 'id'),
+    draft: toStoredDraft(said, () => 'id'),
   });
 
   it.each([

@@ -8,14 +8,14 @@ import {
   type EmploymentType,
 } from '@payroll/kernel';
 import { LABELS, SECTIONS, WORDS } from './agreement-words.js';
-import { currencyOf, inOrder, type KeptDraft } from './draft.js';
+import { currencyOf, inOrder, type StoredDraft } from './draft.js';
 import { TERMS_LABELS, type ContractTerms } from './terms.js';
 
 interface Agreed {
   title: string;
   employmentType: EmploymentType;
   contractType: ContractType;
-  draft: KeptDraft;
+  draft: StoredDraft;
 }
 
 /** The party that gives the work. */

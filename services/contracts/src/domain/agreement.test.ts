@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { agreementOf } from './agreement.js';
-import { keepDraft } from './draft.js';
+import { toStoredDraft } from './draft.js';
 
 const draftOf = (said: object) => {
   let made = 0;
-  return keepDraft({ title: 'Launch', ...said }, () => `id-${++made}`);
+  return toStoredDraft({ title: 'Launch', ...said }, () => `id-${++made}`);
 };
 const agreed = (said: object) => agreementOf(draftOf(said));
 const creatorTerms = { exclusivity: 'fixed_term', exclusivityEndDate: '2027-12-31', ipOwnership: 'creator' } as const;

@@ -1,5 +1,5 @@
 import { EMPLOYMENT_TYPE_OF, Money, type ContractDraft, type ContractType } from '@payroll/kernel';
-import type { KeptDraft } from './draft.js';
+import type { StoredDraft } from './draft.js';
 import { termsOf } from './terms.js';
 
 /** The creator part of an agreement. */
@@ -12,13 +12,13 @@ export interface Creator {
 }
 
 type DraftTerms = NonNullable<ContractDraft['creatorTerms']>;
-type DraftDeliverable = NonNullable<KeptDraft['creatorDeliverables']>[number];
+type DraftDeliverable = NonNullable<StoredDraft['creatorDeliverables']>[number];
 
 /** Omitted fields are null. */
 type Shown<Part> = { [Name in keyof Part]-?: Exclude<Part[Name], undefined> };
 
 /** The contract columns that follow from its draft. The draft must have no problems (see `problemsOfDraft`). */
-export function agreementOf(draft: KeptDraft) {
+export function agreementOf(draft: StoredDraft) {
   const { title, startDate = null, endDate = null, terminationDate = null } = draft;
   const types = resolveTypes(draft);
   const terms = termsOf(draft);
@@ -35,7 +35,7 @@ export function resolveTypes(given: Pick<ContractDraft, 'employmentType' | 'cont
 
 /** The creator part of a draft: present for creator contracts, and whenever creator data was sent. */
 function creatorOf(
-  { creatorTerms, creatorDeliverables }: KeptDraft,
+  { creatorTerms, creatorDeliverables }: StoredDraft,
   contractType: ContractType,
   currency: string,
 ): Creator | null {

@@ -8,7 +8,7 @@ import {
   completionProblems,
   toCompletionProblem,
 } from './completion.js';
-import type { KeptDraft } from './draft.js';
+import type { StoredDraft } from './draft.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const rate = { compensation: { type: 'hourly', rate: '10' } } as const;
@@ -18,14 +18,14 @@ const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount
   id: ID,
 }));
 
-function missing(contractType: ContractType, draft: Partial<KeptDraft>, known: object = {}): string[] {
-  const whole: KeptDraft = { title: 't', milestones: [], ...draft };
+function missing(contractType: ContractType, draft: Partial<StoredDraft>, known: object = {}): string[] {
+  const whole: StoredDraft = { title: 't', milestones: [], ...draft };
   const said = { contractType, workerId: ID, startDate: '2027-01-01', draft: whole, ...known };
   return missingFields(said).map(({ path, code }) => `${path} ${code}`);
 }
 
 describe('completion problems of a draft', () => {
-  it.each<[ContractType, Partial<KeptDraft>, string[]]>([
+  it.each<[ContractType, Partial<StoredDraft>, string[]]>([
     ['contractor_payg', {}, ['compensation.rate required']],
     ['contractor_payg', { compensation: { type: 'retainer', retainerAmount: '1' } }, ['compensation.rate required']],
     ['contractor_payg', rate, []],
@@ -78,7 +78,7 @@ it.each<[object, string | null, string[]]>([
   [{ countryOfEmployment: 'QQ', governingCountry: 'nl' }, null, ['countryOfEmployment', 'governingCountry']],
   [{ noticePeriodDays: 99_999 }, '1900-01-01', ['startDate', 'noticePeriodDays']],
 ])('implausible values in %j starting on %s: %j', (said, startDate, paths) => {
-  const draft: KeptDraft = { title: 't', milestones: [], ...said };
+  const draft: StoredDraft = { title: 't', milestones: [], ...said };
   expect(implausibleValues({ startDate, draft }).map(({ path }) => path)).toEqual(paths);
 });
 

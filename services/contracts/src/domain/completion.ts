@@ -10,14 +10,14 @@ import {
   type ContractType,
   type ErrorDetail,
 } from '@payroll/kernel';
-import { currencyOf, type KeptDraft } from './draft.js';
+import { currencyOf, type StoredDraft } from './draft.js';
 import { LABELS } from './agreement-words.js';
 
 export interface Completion {
   contractType: ContractType;
   workerId: string | null;
   startDate: CalendarDate | null;
-  draft: KeptDraft;
+  draft: StoredDraft;
 }
 
 /** All problems that keep a draft from verification. */
@@ -35,7 +35,7 @@ export function missingFields({ contractType, workerId, startDate, draft }: Comp
   return [...new Set(missing)].map((path): ErrorDetail => ({ path, code: 'required' })).concat(problemsOfDates(draft));
 }
 
-type Need = { path: string; isMet: (draft: KeptDraft) => boolean };
+type Need = { path: string; isMet: (draft: StoredDraft) => boolean };
 
 const RATE: Need = { path: 'compensation.rate', isMet: ({ compensation }) => Boolean(compensation?.rate) };
 
@@ -99,7 +99,7 @@ export function implausibleValues({ startDate, draft }: Pick<Completion, 'startD
  * Unpayable amounts. A draft keeps what was sent (public-api.md §4), but is not verified or signed with such amounts
  * (ADR 17).
  */
-export function unpayableAmounts(draft: KeptDraft): ErrorDetail[] {
+export function unpayableAmounts(draft: StoredDraft): ErrorDetail[] {
   const currency = currencyOf(draft);
   const isKnown = isCurrency(currency);
   const problems = valuesIn(CONTRACT_DRAFT.fields, draft).flatMap(({ path, field, value }) => {

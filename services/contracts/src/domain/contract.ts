@@ -1,6 +1,6 @@
 import {
   DomainError,
-  follow,
+  transition,
   type Instant,
   type StateMachine,
   type ContractStatus,
@@ -31,7 +31,7 @@ export const contractMachine: StateMachine<ContractStatus, ContractEdge> = {
 };
 
 export function followContract(from: ContractStatus, edge: ContractEdge): ContractStatus {
-  return follow(contractMachine, 'contract', from, edge);
+  return transition(contractMachine, 'contract', from, edge);
 }
 
 /** The content is agreed in the draft and fixed by its submission. */

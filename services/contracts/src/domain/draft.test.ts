@@ -5,8 +5,8 @@ import {
   changeDraft,
   differences,
   toEventMilestones,
-  keepDraft,
-  type KeptDraft,
+  toStoredDraft,
+  type StoredDraft,
   missingRequiredFields,
 } from './draft.js';
 import { changeTerms, termsOf } from './terms.js';
@@ -18,8 +18,8 @@ const ids = (): (() => string) => {
 
 describe('storing a draft', () => {
   it('fills in defaults only inside objects that were sent', () => {
-    expect(keepDraft({ title: 't' }, ids())).toEqual({ title: 't', milestones: [] });
-    expect(keepDraft({ title: 't', compensation: { type: 'hourly' }, invoicingSettings: {} }, ids())).toEqual({
+    expect(toStoredDraft({ title: 't' }, ids())).toEqual({ title: 't', milestones: [] });
+    expect(toStoredDraft({ title: 't', compensation: { type: 'hourly' }, invoicingSettings: {} }, ids())).toEqual({
       title: 't',
       milestones: [],
       compensation: { type: 'hourly', currency: 'USD' },
@@ -28,7 +28,7 @@ describe('storing a draft', () => {
   });
 
   it('gives milestones ids, the greatest to the first one', () => {
-    const { milestones } = keepDraft(
+    const { milestones } = toStoredDraft(
       { title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) },
       ids(),
     );
@@ -40,7 +40,7 @@ describe('storing a draft', () => {
 });
 
 describe('changing a draft', () => {
-  const before = keepDraft(
+  const before = toStoredDraft(
     {
       title: 'before',
       description: 'd',
@@ -84,13 +84,13 @@ describe('changing a draft', () => {
 
   it('corrects, adds and removes deliverables; the others keep their ids', () => {
     const post = { platform: 'x', format: 'post', amount: '1' } as const;
-    const briefs = (draft: KeptDraft) => draft.creatorDeliverables?.map(({ id, brief }) => `${id} ${brief}`);
+    const briefs = (draft: StoredDraft) => draft.creatorDeliverables?.map(({ id, brief }) => `${id} ${brief}`);
     const creatorDeliverables = [
       { ...post, brief: 'a', sortOrder: 9 },
       { ...post, brief: 'b', sortOrder: 3 },
       { ...post, brief: 'c', sortOrder: 5 },
     ];
-    const three = keepDraft({ title: 't', creatorDeliverables }, ids());
+    const three = toStoredDraft({ title: 't', creatorDeliverables }, ids());
     expect(briefs(three)).toEqual(['id-1 a', 'id-3 b', 'id-2 c']);
     const after = changeDraft(
       three,
@@ -106,7 +106,7 @@ describe('changing a draft', () => {
   });
 
   it('a new currency makes a new revision of every milestone, a correction only of those named', () => {
-    const two = keepDraft({ title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) }, ids());
+    const two = toStoredDraft({ title: 't', milestones: [1, 2].map((n) => ({ title: `${n}`, amount: '1' })) }, ids());
     const correction = { id: two.milestones[1]!.id, title: 'corrected' };
     const titles = (changed: object) =>
       changeDraft(two, changed, ids()).milestones.map(({ title, agreement }) => [title, agreement]);

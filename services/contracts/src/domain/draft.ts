@@ -20,7 +20,7 @@ export type AgreedMilestone = DraftMilestone & {
 type AgreedDeliverable = DraftDeliverable & { id: string };
 
 /** A draft as stored: items of its lists have ids, and defaults are filled in. */
-export interface KeptDraft extends ContractDraft {
+export interface StoredDraft extends ContractDraft {
   milestones: AgreedMilestone[];
   creatorDeliverables?: AgreedDeliverable[] | null | undefined;
 }
@@ -48,7 +48,7 @@ export interface DraftChanges
   removedDeliverables?: string[] | null | undefined;
 }
 
-export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft {
+export function toStoredDraft(draft: ContractDraft, newId: () => string): StoredDraft {
   const { creatorDeliverables, ...rest } = draft;
   return withDefaults({
     ...rest,
@@ -58,14 +58,14 @@ export function keepDraft(draft: ContractDraft, newId: () => string): KeptDraft 
 }
 
 /** A new currency applies to the milestones too and makes a new version of each. */
-export function changeDraft(draft: KeptDraft, changes: DraftChanges, newId: () => string): KeptDraft {
+export function changeDraft(draft: StoredDraft, changes: DraftChanges, newId: () => string): StoredDraft {
   const { correctedMilestones, furtherMilestones, correctedDeliverables, furtherDeliverables, ...others } = changes;
   const { removedDeliverables, ...fields } = others;
   const parts = PARTS.filter((name) => fields[name] != null).map((name) => [
     name,
     { ...draft[name], ...given(fields[name]!) },
   ]);
-  const after = { ...draft, ...given<KeptDraft>(fields), ...(Object.fromEntries(parts) as Pick<KeptDraft, Part>) };
+  const after = { ...draft, ...given<StoredDraft>(fields), ...(Object.fromEntries(parts) as Pick<StoredDraft, Part>) };
   const isAnotherCurrency = currencyOf(after) !== currencyOf(draft);
   const milestones = [
     ...correctMilestones(draft.milestones, correctedMilestones ?? [], isAnotherCurrency),
@@ -96,7 +96,7 @@ export function invoicingOf({ invoicingSettings }: ContractDraft) {
 }
 
 /** Defaults apply only inside objects that were sent (public-api.md §4). */
-function withDefaults(draft: KeptDraft): KeptDraft {
+function withDefaults(draft: StoredDraft): StoredDraft {
   const { compensation, invoicingSettings } = draft;
   return {
     ...draft,

@@ -1,15 +1,15 @@
 import { notFound, requireApplication, requireScope } from '@payroll/kernel';
 import {
   byKeys,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   loadById,
   NULLABLE,
-  People,
+  VisibleToPeople,
   Principal,
-  type ServiceParts,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
@@ -22,8 +22,8 @@ import * as store from '../store/contracts.js';
 import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'That one side signed the text.' })
 class AgreementSignature {
   @field.of(() => enumOf(SIGNING_SIDES), 'Whose signature it is.') side!: SigningSide;
@@ -34,8 +34,8 @@ class AgreementSignature {
   hasSecondFactor!: boolean | null;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'Terms that changed while the contract was active.' })
 class AgreementAmendment {
   @field.int('The first is 1.') number!: number;
@@ -47,8 +47,8 @@ class AgreementAmendment {
   @field.time('When the terms were changed.') madeAt!: string;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'The contract as both sides read and sign it.' })
 class ContractAgreement {
   @field.text('As people read it.') text!: string;
@@ -60,8 +60,8 @@ class ContractAgreement {
   changesAsked!: string | null;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What keeps a draft from being verified.' })
 class DraftLack {
   @field.text('Where, such as compensation.rate.') path!: string;
@@ -74,13 +74,13 @@ export class AgreementResolver {
   private readonly agreedOn;
   private readonly textsOf;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'learn'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'learn'>) {
     const { em } = parts;
     this.agreedOn = byKeys(em, store.agreedContracts);
     this.textsOf = fixedTexts(em);
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => ContractAgreement, { description: 'Its text: what is signed. Not for credentials.' })
   async agreement(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractAgreement> {
     const agreed = await this.agreed(id, context);
@@ -93,7 +93,7 @@ export class AgreementResolver {
     return { text, digest, isFixed: fixed !== null, signatures, amendments, changesAsked };
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => [DraftLack], {
     description: 'All that a draft lacks before it can be submitted for verification, and what in it cannot be paid.',
   })

@@ -1,13 +1,13 @@
-import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerQuestion } from '@payroll/events';
+import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerLookup } from '@payroll/events';
 import {
   CalendarDate,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
-  Teams,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
+  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Args, Int, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
@@ -25,34 +25,37 @@ const DIGEST = 'Of the text that was read; another text is refused as stale. A p
 export class ContractLife {
   private readonly commands;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'em' | 'learn' | 'bus'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'em' | 'learn' | 'bus'>) {
     this.commands = parts.commands;
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
     description:
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
   })
-  verifyContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+  verifyContract(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @MutationCtx() by: MutationContext,
+  ): Promise<Contract> {
     return this.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'pending_verification → draft, to be corrected and submitted again.' })
   returnContractToDraft(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.commands.run(life.returnContractToDraft, { ...seen, reason }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   async requestContractSignatures(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     await knowBusiness(this.parts, by.origin.actor.workspaceId);
     return await this.commands.run(
@@ -63,7 +66,7 @@ export class ContractLife {
     );
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
     description:
       'The business signs the text; with both signatures pending_signature → signed. The worker signs in person.',
@@ -71,20 +74,23 @@ export class ContractLife {
   async signContract(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     const { origin, operationId } = by;
     await knowBusiness(this.parts, origin.actor.workspaceId);
     return await this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
-  activateContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+  activateContract(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @MutationCtx() by: MutationContext,
+  ): Promise<Contract> {
     return this.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
     description:
       'Changes terms of an active contract, for work that is not approved yet. Where the worker signs in, a new rate and new due days wait for their signature.',
@@ -92,7 +98,7 @@ export class ContractLife {
   async changeContractTerms(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     const hasAccess = await this.doesWorkerSignIn(by.origin.actor.workspaceId, seen.id);
     return await this.commands.run(
@@ -103,12 +109,12 @@ export class ContractLife {
     );
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Withdraws a change of terms that the worker has not signed.' })
   withdrawContractAmendment(
-    @IdOf('contract') id: string,
+    @IdArg('contract') id: string,
     @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.commands.run(withdrawAmendment, { id, number }, by.origin, by.operationId);
   }
@@ -117,7 +123,7 @@ export class ContractLife {
   private async doesWorkerSignIn(workspaceId: string, contractId: string): Promise<boolean> {
     const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
     if (workerId === null) return false;
-    const question: WorkerQuestion = { workspaceId, workerId };
+    const question: WorkerLookup = { workspaceId, workerId };
     const { hasAccess } = (await this.parts.bus.request(
       WORKER_ACCESS_QUESTION,
       question,
@@ -126,7 +132,7 @@ export class ContractLife {
     return hasAccess;
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'active → offboarding' })
   startContractOffboarding(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -136,24 +142,27 @@ export class ContractLife {
       description: 'The day it was terminated on; left out where it ends as agreed.',
     })
     terminationDate: string | undefined,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     const input = { ...seen, endDate, terminationDate: terminationDate ?? null };
     return this.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
-  completeContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+  completeContract(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @MutationCtx() by: MutationContext,
+  ): Promise<Contract> {
     return this.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Ends a contract before its completion, for ever.' })
   cancelContract(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
   }
@@ -164,17 +173,17 @@ export class ContractLife {
 export class SandboxResolver {
   private readonly signAsWorker;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
     this.signAsWorker = signAsWorkerInSandbox.in(parts.deployment);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
   sandboxSignAsWorker(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(this.signAsWorker, { ...seen, digest }, origin, operationId);
   }

@@ -1,18 +1,18 @@
 import { notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
 import {
   byKeys,
-  EVERY_MEMBER,
-  EVERYBODY,
-  IdOf,
+  ALL_ROLES,
+  ALL_TEAMS,
+  IdArg,
   loadById,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -37,30 +37,30 @@ export class ContractResolver {
   readonly byId;
   private readonly detailsById;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, store.contracts);
     this.detailsById = byKeys(parts.em, store.contractDetails);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
-  contract(@IdOf('contract') id: string, @Reader() reader: SubgraphContext): Promise<Contract | null> {
+  contract(@IdArg('contract') id: string, @ReadCtx() reader: SubgraphContext): Promise<Contract | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
-    @Reader() reader: SubgraphContext,
+    @ReadCtx() reader: SubgraphContext,
   ): Promise<Page<Contract>> {
     const { em } = this.parts;
     return store.listContracts(em, reader.origin.actor, { ...filters, searched: searchedOfContracts(reader) });
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. Not for credentials.' })
   async details(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractDetails> {
     requireApplication(context.origin.actor);
@@ -70,52 +70,55 @@ export class ContractResolver {
     return found;
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
     @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraft,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(createContractDraft, { ...input }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Completes or corrects a draft.' })
   updateContractDraft(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
     input: DraftChanges,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(updateContractDraft, { ...seen, ...input }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Names the worker of a draft.' })
   assignWorker(
     @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
     @Arg('workerId', () => ID, { description: 'The worker to name.' }) workerId: string,
     @Arg('expectedRevision', () => Int, { ...NULLABLE, description: SEEN }) expectedRevision: number | undefined,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(assignWorker, { contractId, workerId, expectedRevision }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
     description:
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid; and each amount that cannot be paid in its currency.',
   })
   submitContractForVerification(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(submitContractForVerification, { ...seen }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
-  deleteContract(@Args(() => SeenArguments) seen: SeenArguments, @OperationOf() by: Operation): Promise<Contract> {
+  deleteContract(
+    @Args(() => SeenArguments) seen: SeenArguments,
+    @MutationCtx() by: MutationContext,
+  ): Promise<Contract> {
     return this.parts.commands.run(deleteContract, { ...seen }, by.origin, by.operationId);
   }
 }

@@ -7,15 +7,15 @@ import {
   type EmploymentType,
 } from '@payroll/kernel';
 import {
-  EVERYBODY,
-  EVERY_MEMBER,
+  ALL_TEAMS,
+  ALL_ROLES,
   field,
   FollowedPageArguments,
   NULLABLE,
-  pageOf,
-  People,
+  pageType,
+  VisibleToPeople,
   PERSONS_READERS,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
@@ -26,16 +26,16 @@ import { enumOf } from './enums.js';
 
 export const SEEN = 'The revision that was seen; another one is refused as stale. A person has to say it.';
 
-@Teams(...PERSONS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...PERSONS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
 class ContractWorker {
   @field.id('The worker; null until someone is named.', NULLABLE) id!: string | null;
   @field.text('How the worker is called; null until someone is named.', NULLABLE) name!: string | null;
 }
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements store.Contract {
@@ -53,7 +53,7 @@ export class Contract implements store.Contract {
   @field.time('When its draft was made.') createdAt!: string;
   @field.time('Moves with every visible change.') updatedAt!: string;
   @field.time('Set for a deleted contract, whose tombstone this is.', NULLABLE) deletedAt!: string | null;
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @field.of(() => Creator, 'For creator contracts.', NULLABLE)
   creator!: store.Contract['creator'];
 }
@@ -65,7 +65,7 @@ export class SeenArguments {
   @field.int(SEEN, NULLABLE) expectedRevision?: number | null;
 }
 
-export const ContractPage = pageOf(Contract, 'contracts');
+export const ContractPage = pageType(Contract, 'contracts');
 
 @ArgsType()
 export class ContractListArguments extends FollowedPageArguments {
@@ -84,8 +84,8 @@ export class ContractListArguments extends FollowedPageArguments {
   @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
 class ContractTerms {
   @field.text('ISO 4217.') currency!: string;
@@ -109,8 +109,8 @@ export class ContractTermsArguments implements TermsChange {
   autoApproveAfterDays?: number | null;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })

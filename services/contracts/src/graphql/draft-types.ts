@@ -2,12 +2,12 @@ import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } f
 import {
   CalendarDate,
   Decimal,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
-  People,
-  Teams,
+  VisibleToPeople,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
@@ -81,8 +81,8 @@ export class ContractDraftChangesInput {
   removedDeliverables?: string[] | null;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
@@ -90,8 +90,8 @@ export class AgreedMilestone {
   @field.int('Its place in paths such as milestones[0].amount, from 0.') place!: number;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'A deliverable as the draft has it.' })
 @FieldsOf(creatorDeliverables.item.fields)
 export class AgreedDeliverable {
@@ -99,8 +99,8 @@ export class AgreedDeliverable {
   @field.int('Its place in paths such as creatorDeliverables[0].amount, from 0.') place!: number;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: creatorDeliverables.item.description })
 @FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
 class CreatorDeliverable {
@@ -109,8 +109,8 @@ class CreatorDeliverable {
   @field.int('Its place among the deliverables, from 0.') sortOrder!: number;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator {
   @field.of(() => classes.get(creatorTerms)!, 'Null while none are agreed.', NULLABLE) terms!: object | null;
@@ -122,15 +122,15 @@ export class Creator {
 @ObjectType()
 @FieldsOf(without(fields, [...SHOWN, 'milestones', 'professionalEmail']))
 export abstract class DraftDetails {
-  @People('admin', 'member')
+  @VisibleToPeople('admin', 'member')
   @field.text(fields.professionalEmail.description, NULLABLE)
   professionalEmail?: string | null | undefined;
 }
 
 /** One class for input and output, which have the same fields. */
 function sentAndShown(name: string, part: ObjectField): object {
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @ObjectType(name, { description: part.description })
   @InputType(`${name}Input`, { description: part.description })
   @FieldsOf(part.fields)

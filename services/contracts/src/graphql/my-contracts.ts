@@ -2,12 +2,12 @@ import type { Command } from '@payroll/commands';
 import { CONTRACT_STATUSES, type ContractStatus, requireWorker } from '@payroll/kernel';
 import {
   field,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
 import { Arg, Ctx, FieldResolver, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
@@ -16,7 +16,7 @@ import { signAmendment } from '../commands/contract-terms.js';
 import { myAmendments, myContracts } from '../store/agreements.js';
 import { enumOf } from './enums.js';
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'Terms of one of my contracts that changed while it was active.' })
 class MyAmendment {
   @field.int('The first is 1.') number!: number;
@@ -30,7 +30,7 @@ class MyAmendment {
   @field.boolean('Whether it waits for my signature.') isOpen!: boolean;
 }
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'A contract of the worker who asks, from the day its text was sent for signature.' })
 class MyContract {
   @field.id('Its id, a UUID.') id!: string;
@@ -53,17 +53,17 @@ class MyContract {
 /** A worker's own contracts: the statements take workspace and worker from the token. */
 @Resolver(() => MyContract)
 export class MyContractResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => [MyContract], { description: 'My contracts, newest first.' })
   myContracts(@Ctx() { origin }: SubgraphContext): Promise<MyContract[]> {
     return myContracts(this.parts.em, requireWorker(origin.actor));
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyContract, { nullable: true, description: 'One of my contracts.' })
-  async myContract(@IdOf('contract') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyContract | null> {
+  async myContract(@IdArg('contract') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyContract | null> {
     const [contract] = await myContracts(this.parts.em, requireWorker(origin.actor), id);
     return contract ?? null;
   }
@@ -73,42 +73,42 @@ export class MyContractResolver {
     return myAmendments(this.parts.em, requireWorker(origin.actor), id);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyContract, { description: 'I sign the text of a contract.' })
   async signMyContract(
-    @IdOf('contract') id: string,
+    @IdArg('contract') id: string,
     @Arg('digest', () => String, { description: 'Of the text that was read; another text is refused as stale.' })
     digest: string,
     @Arg('clientAddress', () => String, { description: 'The address that the form was sent from.' })
     clientAddress: string,
     @Arg('browser', () => String, { description: 'What the browser calls itself.' }) browser: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<MyContract> {
     return await this.changed(signForWorker, { id, digest, clientAddress, browser: browser.slice(0, 300) }, by);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyContract, { description: 'I sign a change of terms, which holds from then on.' })
   async signMyAmendment(
-    @IdOf('contract') id: string,
+    @IdArg('contract') id: string,
     @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
     @Arg('digest', () => String, { description: 'Of the text that was read; another text is refused as stale.' })
     digest: string,
     @Arg('clientAddress', () => String, { description: 'The address that the form was sent from.' })
     clientAddress: string,
     @Arg('browser', () => String, { description: 'What the browser calls itself.' }) browser: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<MyContract> {
     const input = { id, number, digest, clientAddress, browser: browser.slice(0, 300) };
     return await this.changed(signAmendment, input, by);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyContract, { description: 'I ask for changes before I sign. The contract stays as it is.' })
   async askForContractChanges(
-    @IdOf('contract') id: string,
+    @IdArg('contract') id: string,
     @Arg('reason', () => String, { description: 'What should be changed; 1–2000 characters.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<MyContract> {
     return await this.changed(askForChanges, { id, reason }, by);
   }
@@ -116,7 +116,7 @@ export class MyContractResolver {
   private async changed<Input extends { id: string }>(
     command: Command<Input, unknown>,
     input: Input,
-    { origin, operationId }: Operation,
+    { origin, operationId }: MutationContext,
   ): Promise<MyContract> {
     await this.parts.commands.run(command, input, origin, operationId);
     const [contract] = await myContracts(this.parts.em, requireWorker(origin.actor), input.id);

@@ -1,20 +1,20 @@
 import { requireApplication, requireScope, type Actor } from '@payroll/kernel';
 import {
   byKeys,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
-  IdOf,
+  IdArg,
   loadById,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  People,
+  pageType,
+  VisibleToPeople,
   PERSONS_READERS,
-  type ServiceParts,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -23,21 +23,21 @@ import { searchedOfWorkers } from './searched.js';
 import { SeenArguments } from './contract-types.js';
 import { listWorkers, workers } from '../store/workers.js';
 
-@Teams(...PERSONS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...PERSONS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 class Worker {
   @field.id('Its id, a UUID.') id!: string;
   @field.int('Counts its changes; a person who changes it says which one they saw.') revision!: number;
   @field.text('1–200 characters.') name!: string;
-  @People('admin', 'member')
+  @VisibleToPeople('admin', 'member')
   @field.text('The address by which the worker is reached.')
   email!: string;
   @field.time('When the worker was added.') createdAt!: string;
 }
 
-const WorkerPage = pageOf(Worker, 'workers', PERSONS_READERS);
+const WorkerPage = pageType(Worker, 'workers', PERSONS_READERS);
 
 @ArgsType()
 class WorkerListArguments extends PageArguments {
@@ -63,20 +63,20 @@ const EMAIL = { description: 'The address by which the worker is reached.' };
 export class WorkerResolver {
   readonly byId;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, workers);
   }
 
-  @Teams(...PERSONS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...PERSONS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Worker, { nullable: true, description: 'One worker. Not for credentials.' })
-  async worker(@IdOf('worker') id: string, @Ctx() context: SubgraphContext): Promise<Worker | null> {
+  async worker(@IdArg('worker') id: string, @Ctx() context: SubgraphContext): Promise<Worker | null> {
     requireProfileReader(context.origin.actor);
     return await loadById(context, this.byId, id);
   }
 
-  @Teams(...PERSONS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...PERSONS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => WorkerPage, { description: 'Workers, newest first. Not for credentials.' })
   async workers(
     @Args(() => WorkerListArguments) filters: WorkerListArguments,
@@ -88,17 +88,17 @@ export class WorkerResolver {
     return await listWorkers(this.parts.em, actor.workspaceId, { ...filters, searched });
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Worker, { description: 'Notes a person who will work under contracts.' })
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, EMAIL) email: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Worker> {
     return this.parts.commands.run(registerWorker, { name, email }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Worker, {
     description: 'What is not given stays. A new name is a change of every contract that shows it.',
   })
@@ -106,7 +106,7 @@ export class WorkerResolver {
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('name', () => String, { ...NULLABLE, description: '1–200 characters.' }) name: string | undefined,
     @Arg('email', () => String, { ...NULLABLE, ...EMAIL }) email: string | undefined,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Worker> {
     return this.parts.commands.run(updateWorker, { ...seen, name, email }, by.origin, by.operationId);
   }

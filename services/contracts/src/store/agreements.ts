@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type WorkerActor } from '@payroll/kernel';
-import { type Fetch, keyOf, keysOf } from '@payroll/service';
-import { as, columns, read, sql, type TableRow } from '@payroll/store';
+import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { AgreementTable, ContractTable } from './tables.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;
 
 /** The frozen texts of contracts: the contract itself first, then its amendments in order. */
-export function fixedTexts(em: EntityManager): Fetch<FixedText[]> {
+export function fixedTexts(em: EntityManager): BatchFetch<FixedText[]> {
   return async (keys) => {
     const rows = await read(
       em,
@@ -20,8 +20,8 @@ export function fixedTexts(em: EntityManager): Fetch<FixedText[]> {
 
 const MINE = sql`${columns(ContractTable, 'id', 'title', 'status', 'startDate', 'endDate', 'cancellationReason')},
   ${columns(AgreementTable, 'text', 'digest', 'businessSignedAt', 'workerSignedAt', 'changesAsked', 'changesAskedAt')},
-  ${as('sentAt', 'timestamptz', sql`agreement.made_at`)},
-  ${as(
+  ${computed('sentAt', 'timestamptz', sql`agreement.made_at`)},
+  ${computed(
     'openAmendment',
     'int?',
     sql`(select max(proposal.number) from agreement proposal
@@ -51,7 +51,7 @@ export async function myAmendments(em: EntityManager, { workspaceId, workerId }:
   return await read(
     em,
     sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom')},
-        ${as('isOpen', 'boolean', sql`proposed is not null and agreement.worker_signed_at is null`)}
+        ${computed('isOpen', 'boolean', sql`proposed is not null and agreement.worker_signed_at is null`)}
       from agreement
       join contract on contract.workspace_id = agreement.workspace_id and contract.id = agreement.contract_id
       where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId} and contract.id = ${contractId}

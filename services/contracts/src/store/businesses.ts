@@ -1,5 +1,5 @@
 import { unavailable } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
+import type { ServiceDependencies } from '@payroll/service';
 import { columns, read, sql } from '@payroll/store';
 import { keepBusiness } from '../commands/keep-business.js';
 import type { Business } from '../domain/agreement-text.js';
@@ -10,7 +10,10 @@ import { BusinessTable } from './tables.js';
  * signed within a second.
  * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces cannot be reached.
  */
-export async function knowBusiness(parts: Pick<ServiceParts, 'em' | 'learn'>, workspaceId: string): Promise<Business> {
+export async function knowBusiness(
+  parts: Pick<ServiceDependencies, 'em' | 'learn'>,
+  workspaceId: string,
+): Promise<Business> {
   const known = await findBusiness(parts, workspaceId);
   if (known) return known;
   await parts.learn({ 'business.changed': keepBusiness }, { workspaceId, aboutId: workspaceId });
@@ -19,7 +22,7 @@ export async function knowBusiness(parts: Pick<ServiceParts, 'em' | 'learn'>, wo
   return learned;
 }
 
-async function findBusiness({ em }: Pick<ServiceParts, 'em'>, workspaceId: string): Promise<Business | null> {
+async function findBusiness({ em }: Pick<ServiceDependencies, 'em'>, workspaceId: string): Promise<Business | null> {
   const shown = columns(BusinessTable, 'name', 'country');
   const [business] = await read(em, sql`select ${shown} from business where workspace_id = ${workspaceId}`);
   return business ?? null;

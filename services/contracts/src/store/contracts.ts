@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor, ContractStatus, ContractType } from '@payroll/kernel';
-import { as, columns, defineView, list, sql, type Page, type Sql, type TableRow } from '@payroll/store';
+import { computed, columns, defineView, list, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { inOrder } from '../domain/draft.js';
 import { changeTerms } from '../domain/terms.js';
 import { patternOf } from './search.js';
@@ -26,7 +26,7 @@ const ofContract = columns(
 // A scalar subquery, not a join: with a join the planner may choose a plan that has to sort the page.
 const workerName = sql`
   select name from worker where worker.workspace_id = contract.workspace_id and worker.id = contract.worker_id`;
-const shown = sql`${ofContract}, ${as('workerName', 'text?', workerName)}`;
+const shown = sql`${ofContract}, ${computed('workerName', 'text?', workerName)}`;
 
 export type Contract = ReturnType<typeof toContract>;
 
@@ -112,7 +112,7 @@ export const contractDetails = { table: ContractTable, columns: columns(Contract
 /** The columns from which a contract's text and its completion problems are derived. */
 export const agreedContracts = {
   table: ContractTable,
-  columns: sql`${columns(ContractTable)}, ${as('workerName', 'text?', workerName)}`,
+  columns: sql`${columns(ContractTable)}, ${computed('workerName', 'text?', workerName)}`,
   toNode: (row: TableRow<typeof ContractTable> & { workerName: string | null }) => row,
 };
 

@@ -1,4 +1,4 @@
-import { refuseProblems, textProblem } from '@payroll/kernel';
+import { throwIfInvalid, textProblem } from '@payroll/kernel';
 
 /**
  * An `ilike` pattern that matches the search text anywhere, literally.
@@ -7,6 +7,6 @@ import { refuseProblems, textProblem } from '@payroll/kernel';
 export function patternOf(search: string): string {
   const typed = search.trim();
   const code = textProblem(typed, 1, 200);
-  refuseProblems(code === null ? [] : [{ path: 'search', code }], 'search must have 1 to 200 characters.');
+  throwIfInvalid(code === null ? [] : [{ path: 'search', code }], 'search must have 1 to 200 characters.');
   return `%${typed.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

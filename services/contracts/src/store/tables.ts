@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
-import type { KeptDraft } from '../domain/draft.js';
+import type { StoredDraft } from '../domain/draft.js';
 import type { Creator } from '../domain/agreement.js';
 import type { SigningProof } from '../domain/contract.js';
 import type { ProposedTerms } from '../domain/terms.js';
@@ -27,7 +27,7 @@ export const ContractTable = defineEntity({
     autoPayEnabled: p.boolean(),
     timesheetApprovalRequired: p.boolean(),
     autoApproveAfterDays: p.integer().strictNullable(),
-    draft: p.json<KeptDraft>().comment('What was agreed while it was a draft, with the defaults of the schema.'),
+    draft: p.json<StoredDraft>().comment('What was agreed while it was a draft, with the defaults of the schema.'),
     creator: p.json<Creator>().strictNullable(),
     createdByPrincipal: p.uuid(),
     externalReference: p.text().strictNullable(),

@@ -1,10 +1,10 @@
 import { dayOf, daysAfter, DomainError, Money, SYSTEM_ONLY, type Instant } from '@payroll/kernel';
-import { daysStillAhead } from '@payroll/service';
+import { validDaysAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { followPayment, requireDue } from '../domain/payment.js';
-import { decidePayout, idempotencyKey, requireFresh, type Learned } from '../domain/payout.js';
+import { decidePayout, idempotencyKey, requireFresh, type PartyFreshness } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { findHold, HELD } from './find-hold.js';
@@ -14,7 +14,7 @@ import { availableFunds, postToLedger } from './post-to-ledger.js';
 
 interface Found {
   paymentId: string;
-  learned: Learned;
+  learned: PartyFreshness;
 }
 
 /** Processes a payment that the job has listed. Only Postgres' clock decides whether it is due. */
@@ -38,7 +38,7 @@ export const processPayment = defineCommand('payment.process', {
 export async function beginPayout(
   tx: CommandTransaction,
   due: PaymentRow,
-  learned: Learned,
+  learned: PartyFreshness,
   claimed?: UnclaimedOrder,
 ): Promise<PaymentRow> {
   const begun = await begin(tx, due, learned, claimed);
@@ -54,7 +54,7 @@ type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
 async function begin(
   tx: CommandTransaction,
   due: PaymentRow,
-  learned: Learned,
+  learned: PartyFreshness,
   claimed?: UnclaimedOrder,
 ): Promise<PaymentRow | { heldBy: string } | { waitsUntil: Instant }> {
   followPayment(due.status, 'process');
@@ -90,8 +90,8 @@ async function begin(
 }
 
 /** By the workspace's calendar, as far as it is still ahead in this transaction. */
-async function nowOf(tx: CommandTransaction, { daysAhead }: Learned): Promise<Instant> {
-  return daysAfter(tx.now, await daysStillAhead(tx, daysAhead));
+async function nowOf(tx: CommandTransaction, { daysAhead }: PartyFreshness): Promise<Instant> {
+  return daysAfter(tx.now, await validDaysAhead(tx, daysAhead));
 }
 
 /** Takes over an order for the payment's own work. No person has to decide: it cannot pay the work a second time. */
@@ -100,7 +100,7 @@ function claimOfItself(tx: CommandTransaction, order: UnclaimedOrder, paymentId:
   tx.audit('unclaimed-order.claimed', order.id, { paymentId });
 }
 
-async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: Learned) {
+async function findParties(tx: CommandTransaction, { contractId, currency }: PaymentRow, learned: PartyFreshness) {
   const contract = await tx.find(ContractWorkerTable, { contractId });
   const business = await tx.find(BusinessTable, {});
   requireFresh(learned, { contract, business }, tx.now);

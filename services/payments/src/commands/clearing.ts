@@ -1,4 +1,4 @@
-import { Money, peopleOf } from '@payroll/kernel';
+import { Money, staffOfTeams } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { personOfFinance, type ClearingInstructed } from '../domain/instruction.js';
 import { clearingEntries, type DifferenceAccount } from '../domain/ledger.js';
@@ -19,7 +19,7 @@ export interface Clearing {
  * open.
  */
 export const requestClearing = defineCommand('clearing.request', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, { account, reason: text, ...given }: Clearing) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const amount = enteredAmount(given.amount, given.currency);

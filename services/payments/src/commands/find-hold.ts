@@ -1,6 +1,6 @@
 import { unavailable } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
-import { as, columns, sql, type TableRow } from '@payroll/store';
+import { computed, columns, sql, type TableRow } from '@payroll/store';
 import { mayHavePaid } from '../store/holds.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import { UnclaimedOrderTable } from '../store/money-tables.js';
@@ -21,7 +21,7 @@ export async function findHold(
   workerId: string | null,
   to: Destination | null,
 ): Promise<string | null> {
-  const [compared] = await tx.read(sql`select ${as('is', 'boolean', IS_COMPARED)}`);
+  const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
   if (!compared!.is) throw unavailable('The comparison with the payout provider');
   const isHeld = mayHavePaid(
     sql`${workerId}::uuid`,

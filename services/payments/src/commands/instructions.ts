@@ -1,4 +1,4 @@
-import { amountProblem, canonicalJson, DomainError, Money, notFound, peopleOf, unavailable } from '@payroll/kernel';
+import { amountProblem, canonicalJson, DomainError, Money, notFound, staffOfTeams, unavailable } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import {
@@ -41,7 +41,7 @@ const MAX_REFERENCE_LENGTH = 140;
 
 /** Requests to book money that a person saw arrive for the business. */
 export const requestFunding = defineCommand('funding.request', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, input: Transfer) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const amount = enteredAmount(input.amount, input.currency).toJSON();
@@ -66,7 +66,7 @@ export const requestFunding = defineCommand('funding.request', {
  * decided.
  */
 export const requestPayout = defineCommand('payout.request', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, { kind, paymentId }: RequestPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const payment = await findPayment(tx, paymentId);
@@ -81,7 +81,7 @@ export const requestPayout = defineCommand('payout.request', {
  */
 export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instruction> {
   return defineCommand('instruction.decide', {
-    who: peopleOf('finance'),
+    who: staffOfTeams('finance'),
     decide: async (tx, { id, edge }: DecideInstruction) => {
       const person = personOfFinance(tx.origin.actor);
       const instruction = await tx.lock(InstructionTable, id);

@@ -5,7 +5,7 @@ import { sql } from '@payroll/store';
 
 // Events may arrive out of order: the newest revision is kept.
 
-export const keepContractWorker = defineCommand('contract-worker.keep', {
+export const projectContractWorker = defineCommand('contract-worker.keep', {
   who: SYSTEM_ONLY,
   decide: (tx, { contractId, workerId, revision }: EventBody<'contract.changed'>) =>
     tx.write(sql`insert into contract_worker as known (workspace_id, contract_id, worker_id, revision)
@@ -14,7 +14,7 @@ export const keepContractWorker = defineCommand('contract-worker.keep', {
       where known.revision < excluded.revision`),
 });
 
-export const keepBusiness = defineCommand('business.keep', {
+export const projectBusiness = defineCommand('business.keep', {
   who: SYSTEM_ONLY,
   decide: (tx, { kybStatus, revision }: EventBody<'business.changed'>) =>
     tx.write(sql`insert into business as known (workspace_id, kyb_status, revision)

@@ -1,12 +1,12 @@
-import { DomainError, NOBODY, unavailable, type WhoMay } from '@payroll/kernel';
+import { DomainError, DENY_ALL, unavailable, type CommandPolicy } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
-import type { Learned } from '../domain/payout.js';
+import type { PartyFreshness } from '../domain/payout.js';
 import { toPayment, type Payment } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 
 /** Admins act alone, in person: it is their own money. Staff, who move a customer's money, are two (ADR 18). */
-const ADMINS: WhoMay = { ...NOBODY, roles: ['admin'], needsRecentPassword: true };
+const ADMINS: CommandPolicy = { ...DENY_ALL, roles: ['admin'], needsRecentPassword: true };
 
 export interface SeenPayment {
   paymentId: string;
@@ -27,7 +27,7 @@ export const retryPayment = defineCommand('payment.retry', {
  * Pays before the scheduled date, or without automatic payment. `learned` is not part of the input: a repeated request asks
  * the owners again.
  */
-export function payByHand(learned: Learned | null): Command<SeenPayment, Payment> {
+export function payManually(learned: PartyFreshness | null): Command<SeenPayment, Payment> {
   return defineCommand('payment.pay-by-hand', {
     who: ADMINS,
     decide: async (tx, seen: SeenPayment) => {

@@ -1,12 +1,12 @@
 import {
   daysAfter,
   hoursAfter,
-  INTERNAL,
+  INTERNAL_ONLY,
   isWorker,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   newId,
   notFound,
-  peopleOf,
+  staffOfTeams,
   requireWorker,
   SYSTEM_ONLY,
   WORKER_ONLY,
@@ -21,7 +21,7 @@ import type { TableRow, Values } from '@payroll/store';
 import { personOfFinance } from '../domain/instruction.js';
 import { enteredDestination } from '../domain/destination.js';
 import {
-  changerOf,
+  enteredBy,
   followPayee,
   formerOf,
   holdOfChange,
@@ -38,7 +38,7 @@ import { toPayee, type Payee } from '../store/views.js';
 
 declare const known: unique symbol;
 
-/** The id of a worker that contracts confirmed for the workspace; only `knowWorker` creates one. */
+/** The id of a worker that contracts confirmed for the workspace; only `requireKnownWorker` creates one. */
 export type KnownWorkerId = string & { readonly [known]: true };
 
 /** Payout details as they are typed. */
@@ -70,7 +70,7 @@ export interface PayeeRules {
 /** Registers where a worker's money goes. Nothing is paid there before it is verified. */
 export function registerPayee({ deployment }: Pick<PayeeRules, 'deployment'>): Command<NewPayee, Payee> {
   return defineCommand('payee.register', {
-    who: { ...MANAGERS, needsRecentPassword: true },
+    who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
     decide: async (tx, { workerId, ...details }: NewPayee) => {
       const entered = enteredDetails(details, deployment);
       if (await tx.find(PayeeTable, { workerId })) {
@@ -87,7 +87,7 @@ export function registerPayee({ deployment }: Pick<PayeeRules, 'deployment'>): C
  */
 export function changePayee(rules: PayeeRules): Command<ChangePayee, Payee> {
   return defineCommand('payee.change', {
-    who: { ...MANAGERS, needsRecentPassword: true },
+    who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
     decide: async (tx, { id, expectedVersion, ...details }: ChangePayee) => {
       const entered = enteredDetails(details, rules.deployment);
       const payee = await findPayee(tx, id);
@@ -168,7 +168,7 @@ async function changeDetails(
 }
 
 function entererOf({ origin: { actor } }: CommandTransaction) {
-  return { changedBy: changerOf(actor), enteredWith: isWorker(actor) ? actor.principalId : null };
+  return { changedBy: enteredBy(actor), enteredWith: isWorker(actor) ? actor.principalId : null };
 }
 
 /** By the calendar of the workspace. A live deployment has none, even if its table was copied from a test one. */
@@ -215,7 +215,7 @@ export function doubtDetails({ deployment, holdHours }: PayeeRules): EventComman
 
 /** A second person has verified that the destination is the worker's: payouts may go there. */
 export const verifyPayee = defineCommand('payee.verify', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, { id, expectedVersion: version, destination }: VerifyPayee) => {
     const person = personOfFinance(tx.origin.actor);
     const payee = await findPayee(tx, id);
@@ -228,7 +228,7 @@ export const verifyPayee = defineCommand('payee.verify', {
 });
 
 export const rejectPayee = defineCommand('payee.reject', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, input: Rejection) => {
     const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
     const payee = await findPayee(tx, input.id);

@@ -1,6 +1,6 @@
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { newEvent } from '@payroll/events';
-import { DomainError, INTERNAL, isId, Money, newId, notFound, type PaymentStatus } from '@payroll/kernel';
+import { DomainError, INTERNAL_ONLY, isId, Money, newId, notFound, type PaymentStatus } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/runtime';
 import type { TableRow } from '@payroll/store';
 import { followPayment, netOf, type PaymentEdge } from '../domain/payment.js';
@@ -54,7 +54,7 @@ const EVENT_OF = {
  * have been paid before a restore: it would look like work for which the worker was never paid.
  */
 export const cancelPayment = defineCommand('payment.cancel', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, input: { paymentId: string }) => {
     const payment = await findPayment(tx, input.paymentId);
     followPayment(payment.status, 'cancel');
@@ -71,7 +71,7 @@ type AddDeduction = { paymentId: string; name: string; amount: string };
 const MAX_NAME_LENGTH = 100;
 
 export const addDeduction = defineCommand('deduction.add', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, input: AddDeduction) => {
     const payment = await findPendingPayment(tx, input.paymentId);
     const name = enteredText('name', input.name, MAX_NAME_LENGTH);
@@ -91,7 +91,7 @@ export const addDeduction = defineCommand('deduction.add', {
 });
 
 export const removeDeduction = defineCommand('deduction.remove', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { paymentId, deductionId: id }: { paymentId: string; deductionId: string }) => {
     const payment = await findPendingPayment(tx, paymentId);
     const deduction = isId(id) ? await tx.find(DeductionTable, { id, paymentId: payment.id }) : null;

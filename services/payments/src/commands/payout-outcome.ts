@@ -1,7 +1,7 @@
-import { DomainError, Money, peopleOf, unavailable } from '@payroll/kernel';
+import { DomainError, Money, staffOfTeams, unavailable } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { personOfFinance, type OutcomeInstructed } from '../domain/instruction.js';
-import { isSameMoney, requireAgreement, requireAlarm, type KnownPayout } from '../domain/payout.js';
+import { isSameMoney, requireAgreement, requireAlarm, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { enteredReason, keep } from './keep-instruction.js';
 import { findPayment } from './payment.js';
@@ -11,7 +11,7 @@ export type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: str
 
 /** Requests to record what the provider told a person about a payout under an alarm. */
 export const requestOutcome = defineCommand('payout.request-outcome', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredReason(text);
@@ -33,7 +33,7 @@ export async function recordOutcome(
   tx: CommandTransaction,
   id: string,
   instructed: OutcomeInstructed,
-  heard: KnownPayout | null | undefined,
+  heard: ProviderPayout | null | undefined,
 ): Promise<void> {
   const { kind, paymentId, attempt: number, reason } = instructed;
   const payment = await findPayment(tx, paymentId);

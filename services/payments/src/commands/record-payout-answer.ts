@@ -2,28 +2,28 @@ import { Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
-import { alarmOf, isNews, type KnownPayout } from '../domain/payout.js';
+import { alarmOf, changesAttempt, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { tellOutcome } from './payment-notice.js';
 import { postToLedger } from './post-to-ledger.js';
 
 /** `heard` is null if the provider does not know the order. */
-type Answer = { paymentId: string; attempt: number; heard: KnownPayout | null };
+type ProviderReport = { paymentId: string; attempt: number; heard: ProviderPayout | null };
 
 type AttemptRow = TableRow<typeof PayoutAttemptTable>;
 
 /** Idempotent: an answer is recorded once, and a settled or declined attempt does not change. */
 export const recordPayoutAnswer = defineCommand('payout.record-answer', {
   who: SYSTEM_ONLY,
-  decide: async (tx, input: Answer) => {
+  decide: async (tx, input: ProviderReport) => {
     const { paymentId, attempt: number, heard } = input;
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;
     const { status, alarm, heard: before, payoutMethod, destination, amount, currency } = attempt;
     const open = { status, alarm, heard: before, payoutMethod, destination, amount: { amount, currency } };
-    if (!isNews(open, heard)) return;
+    if (!changesAttempt(open, heard)) return;
     const raised = alarmOf(open, heard);
     const reference = heard?.reference ?? attempt.providerReference;
     const changes = { alarm: raised, heard: heard ?? before, providerReference: reference, updatedAt: tx.now };

@@ -12,7 +12,7 @@ import { findNewestAttempt } from './record-payout-answer.js';
 
 // Simulates the bank, our verification staff, the calendar and the payout provider.
 
-export type Outcome = 'settled' | 'declined';
+export type SimulatedOutcome = 'settled' | 'declined';
 
 /** A transfer from the bank arrives. */
 export const fundInSandbox = defineSandboxCommand(
@@ -63,7 +63,7 @@ export const makeDueInSandbox = defineSandboxCommand(
  */
 export const finishPayoutInSandbox = defineSandboxCommand(
   'sandbox.finish-payout',
-  async (tx, { paymentId, outcome }: { paymentId: string; outcome: Outcome }) => {
+  async (tx, { paymentId, outcome }: { paymentId: string; outcome: SimulatedOutcome }) => {
     const payment = await findPayment(tx, paymentId);
     const attempt = await findNewestAttempt(tx, payment.id);
     if (attempt?.status !== 'submitted' || attempt.idempotencyKey === null) {

@@ -1,10 +1,10 @@
-import { DomainError, Money, notFound, peopleOf, unavailable } from '@payroll/kernel';
+import { DomainError, Money, notFound, staffOfTeams, unavailable } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { personOfFinance, type OrderInstructed } from '../domain/instruction.js';
 import { receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import type { AskedFirst, KnownPayout } from '../domain/payout.js';
+import type { AskedFirst, ProviderPayout } from '../domain/payout.js';
 import { requireOpen } from '../domain/unclaimed-order.js';
 import { UnclaimedOrderTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
@@ -17,7 +17,7 @@ export type EndOrder = Pick<OrderInstructed, 'orderId' | 'paymentId' | 'reason'>
 
 /** Requests to end an unclaimed order: a person explains what it was for. */
 export const requestOrderEnd = defineCommand('unclaimed-order.request-end', {
-  who: peopleOf('finance'),
+  who: staffOfTeams('finance'),
   decide: async (tx, { orderId, paymentId, reason: text }: EndOrder) => {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredReason(text);
@@ -54,7 +54,7 @@ async function bookOrder(
   tx: CommandTransaction,
   id: string,
   reference: string,
-  heard: KnownPayout | null | undefined,
+  heard: ProviderPayout | null | undefined,
 ): Promise<void> {
   if (heard === undefined) throw unavailable('The payout provider');
   if (heard?.status === 'submitted') {

@@ -1,4 +1,4 @@
-import { DomainError, follow, type Actor, type Instant, type StateMachine, isStaff } from '@payroll/kernel';
+import { DomainError, transition, type Actor, type Instant, type StateMachine, isStaff } from '@payroll/kernel';
 import type { DifferenceAccount } from './ledger.js';
 import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
@@ -23,7 +23,7 @@ export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
 /** The stored statuses. `expired` is computed: the time is over and no decision was made. */
 export const WRITTEN_STATUSES = ['requested', 'countersigned', 'declined', 'withdrawn'] as const;
-export type WrittenStatus = (typeof WRITTEN_STATUSES)[number];
+export type StoredInstructionStatus = (typeof WRITTEN_STATUSES)[number];
 
 export const INSTRUCTION_STATUSES = [...WRITTEN_STATUSES, 'expired'] as const;
 export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
@@ -87,7 +87,7 @@ export interface ClearingInstructed {
 /** Covers a weekend and a holiday; after that, circumstances may have changed. */
 export const EXPIRES_AFTER_DAYS = 4;
 
-const machine: StateMachine<WrittenStatus, InstructionEdge> = {
+const machine: StateMachine<StoredInstructionStatus, InstructionEdge> = {
   requested: { countersign: 'countersigned', decline: 'declined', withdraw: 'withdrawn' },
   countersigned: {},
   declined: {},
@@ -95,7 +95,7 @@ const machine: StateMachine<WrittenStatus, InstructionEdge> = {
 };
 
 export function statusAt(
-  { status, expiresAt }: { status: WrittenStatus; expiresAt: Instant },
+  { status, expiresAt }: { status: StoredInstructionStatus; expiresAt: Instant },
   now: Instant,
 ): InstructionStatus {
   return status === 'requested' && expiresAt <= now ? 'expired' : status;
@@ -105,15 +105,15 @@ export function statusAt(
  * @throws DomainError `INVALID_STATE` once decided or expired; `INSUFFICIENT_SCOPE` if another person has to decide.
  */
 export function decideInstruction(
-  instruction: { status: WrittenStatus; expiresAt: Instant; requestedBy: string },
+  instruction: { status: StoredInstructionStatus; expiresAt: Instant; requestedBy: string },
   edge: InstructionEdge,
   person: string,
   now: Instant,
-): WrittenStatus {
+): StoredInstructionStatus {
   if (statusAt(instruction, now) === 'expired') {
     throw new DomainError('INVALID_STATE', `The instruction expired at ${instruction.expiresAt}; request it again.`);
   }
-  const next = follow(machine, 'instruction', instruction.status, edge);
+  const next = transition(machine, 'instruction', instruction.status, edge);
   const isOwn = isSamePerson(instruction.requestedBy, person);
   if (isOwn && edge !== 'withdraw') {
     throw new DomainError('INSUFFICIENT_SCOPE', 'You requested this yourself: a second person has to decide it.');

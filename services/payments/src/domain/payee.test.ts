@@ -1,7 +1,7 @@
 import type { Actor } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import {
-  changerOf,
+  enteredBy,
   followPayee,
   requireSecondPerson,
   requireSeen,
@@ -39,7 +39,7 @@ it.each([
   [staff, 'Olga@example.com'],
   [application, 'application'],
 ])('a destination entered by %o is recorded as entered by %s', (actor, changer) => {
-  expect(changerOf(actor)).toBe(changer);
+  expect(enteredBy(actor)).toBe(changer);
 });
 
 describe('requireSeen', () => {

@@ -1,6 +1,6 @@
 import {
   DomainError,
-  follow,
+  transition,
   hoursAfter,
   memberOf,
   refuseUnlisted,
@@ -28,7 +28,7 @@ const payeeMachine: StateMachine<VerificationStatus, PayeeEdge> = {
 
 /** @throws DomainError `INVALID_STATE` if the state has no such edge. */
 export function followPayee(from: VerificationStatus, edge: PayeeEdge): VerificationStatus {
-  return follow(payeeMachine, 'payee', from, edge);
+  return transition(payeeMachine, 'payee', from, edge);
 }
 
 /**
@@ -94,7 +94,7 @@ export function stateOfChange(
 }
 
 /** Who is recorded as having entered a destination: a person, or the application on behalf of the worker. */
-export function changerOf(actor: Actor): string {
+export function enteredBy(actor: Actor): string {
   switch (actor.kind) {
     case 'person':
     case 'worker':

@@ -1,4 +1,11 @@
-import { DomainError, follow, Money, type CalendarDate, type PaymentStatus, type StateMachine } from '@payroll/kernel';
+import {
+  DomainError,
+  transition,
+  Money,
+  type CalendarDate,
+  type PaymentStatus,
+  type StateMachine,
+} from '@payroll/kernel';
 import { invalid } from './values.js';
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';
@@ -20,7 +27,7 @@ export type PaymentHold = (typeof PAYMENT_HOLDS)[number];
 
 /** @throws DomainError `INVALID_STATE` if the state has no such edge. */
 export function followPayment(from: PaymentStatus, edge: PaymentEdge): PaymentStatus {
-  return follow(paymentMachine, 'payment', from, edge);
+  return transition(paymentMachine, 'payment', from, edge);
 }
 
 /** @throws DomainError `INVALID_STATE` unless it is paid automatically and its date has come. */

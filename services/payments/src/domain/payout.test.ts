@@ -5,13 +5,13 @@ import {
   alarmOf,
   decidePayout,
   idempotencyKey,
-  isNews,
-  mayBeOrdered,
+  changesAttempt,
+  canBeSubmitted,
   requireAgreement,
   requireAlarm,
   requireFresh,
   type AttemptStatus,
-  type KnownPayout,
+  type ProviderPayout,
   type PayoutAlarm,
   type PayoutSituation,
 } from './payout.js';
@@ -73,8 +73,8 @@ describe('a payout', () => {
 
 describe("the provider's answer about an attempt", () => {
   const terms = { amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' } as const;
-  const known: KnownPayout = { ...terms, status: 'submitted', reference: 'r' };
-  const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null, heard: KnownPayout | null = null) => ({
+  const known: ProviderPayout = { ...terms, status: 'submitted', reference: 'r' };
+  const attempt = (status: AttemptStatus, alarm: PayoutAlarm | null = null, heard: ProviderPayout | null = null) => ({
     ...{ ...terms, status, alarm, heard },
   });
 
@@ -90,22 +90,22 @@ describe("the provider's answer about an attempt", () => {
   });
 
   it('an unknown order may be submitted only before its first acknowledgement or alarm', () => {
-    expect(mayBeOrdered(attempt('prepared'))).toBe(true);
-    expect(mayBeOrdered(attempt('submitted'))).toBe(false);
-    expect(mayBeOrdered(attempt('prepared', 'differs'))).toBe(false);
+    expect(canBeSubmitted(attempt('prepared'))).toBe(true);
+    expect(canBeSubmitted(attempt('submitted'))).toBe(false);
+    expect(canBeSubmitted(attempt('prepared', 'differs'))).toBe(false);
     expect(alarmOf(attempt('prepared', 'differs'), null)).toBe('differs');
   });
 
   it('isNews tells whether the answer changes the attempt', () => {
-    expect(isNews(attempt('prepared'), known)).toBe(true);
-    expect(isNews(attempt('submitted'), known)).toBe(false);
-    expect(isNews(attempt('submitted', 'not_found'), known)).toBe(true);
-    expect(isNews(attempt('submitted', 'not_found'), null)).toBe(false);
-    const other: KnownPayout = { ...known, amount: { amount: '8', currency: 'EUR' } };
-    expect(isNews(attempt('prepared', 'differs', other), { ...other })).toBe(false);
-    expect(isNews(attempt('prepared', 'differs', other), { ...other, status: 'settled' })).toBe(true);
-    expect(isNews(attempt('prepared', 'differs', other), { ...other, destination: 'y' })).toBe(true);
-    expect(isNews(attempt('prepared', 'differs', other), null)).toBe(false);
+    expect(changesAttempt(attempt('prepared'), known)).toBe(true);
+    expect(changesAttempt(attempt('submitted'), known)).toBe(false);
+    expect(changesAttempt(attempt('submitted', 'not_found'), known)).toBe(true);
+    expect(changesAttempt(attempt('submitted', 'not_found'), null)).toBe(false);
+    const other: ProviderPayout = { ...known, amount: { amount: '8', currency: 'EUR' } };
+    expect(changesAttempt(attempt('prepared', 'differs', other), { ...other })).toBe(false);
+    expect(changesAttempt(attempt('prepared', 'differs', other), { ...other, status: 'settled' })).toBe(true);
+    expect(changesAttempt(attempt('prepared', 'differs', other), { ...other, destination: 'y' })).toBe(true);
+    expect(changesAttempt(attempt('prepared', 'differs', other), null)).toBe(false);
   });
 });
 
@@ -121,7 +121,7 @@ describe('the outcome of a payout as recorded by people', () => {
 });
 
 describe("a requested outcome against the provider's answer", () => {
-  const heard: KnownPayout = {
+  const heard: ProviderPayout = {
     ...{ amount: { amount: '10', currency: 'EUR' }, payoutMethod: 'wise', destination: 'x' },
     ...{ status: 'settled', reference: 'r' },
   };

@@ -28,7 +28,7 @@ export interface PayoutTerms {
 /**
  * An order as the provider knows it. `submitted` is followed by another status; `settled` and `declined` are final.
  */
-export interface KnownPayout extends PayoutTerms {
+export interface ProviderPayout extends PayoutTerms {
   status: 'submitted' | 'settled' | 'declined';
   /** The provider's id of the payout. */
   reference: string;
@@ -58,26 +58,26 @@ type OpenPayout = PayoutTerms & {
   status: AttemptStatus;
   alarm: PayoutAlarm | null;
   /** The provider's last answer. */
-  heard: KnownPayout | null;
+  heard: ProviderPayout | null;
 };
 
 /**
  * Once the provider has acknowledged an order, or an alarm was raised, "not found" is no reason to submit it again.
  */
-export function mayBeOrdered({ status, alarm }: Pick<OpenPayout, 'status' | 'alarm'>): boolean {
+export function canBeSubmitted({ status, alarm }: Pick<OpenPayout, 'status' | 'alarm'>): boolean {
   return status === 'prepared' && alarm === null;
 }
 
 /** The alarm for a provider's answer (`known` is null for "not found"); null if the answer can be recorded. */
 export function alarmOf(
   attempt: PayoutTerms & Pick<OpenPayout, 'alarm'>,
-  known: KnownPayout | null,
+  known: ProviderPayout | null,
 ): PayoutAlarm | null {
   if (known === null) return attempt.alarm ?? 'not_found';
   return haveSameTerms(attempt, known) ? null : 'differs';
 }
 
-export function isNews(attempt: OpenPayout, known: KnownPayout | null): boolean {
+export function changesAttempt(attempt: OpenPayout, known: ProviderPayout | null): boolean {
   const alarm = alarmOf(attempt, known);
   if (alarm !== attempt.alarm || known === null) return alarm !== attempt.alarm;
   if (alarm === null) return known.status !== attempt.status;
@@ -101,7 +101,7 @@ export function requireAlarm(attempt: { status: AttemptStatus; alarm: PayoutAlar
  * @param heard the provider's answer at the countersignature; null if it does not know the order
  * @throws DomainError `INVALID_STATE` when that contradicts the requested outcome
  */
-export function requireAgreement(outcome: 'was_paid' | 'never_paid', heard: KnownPayout | null): void {
+export function requireAgreement(outcome: 'was_paid' | 'never_paid', heard: ProviderPayout | null): void {
   const agrees = outcome === 'never_paid' ? heard?.status === 'declined' : heard === null || heard.status === 'settled';
   if (agrees) return;
   const said = heard === null ? 'does not know the order' : `reports the order as ${heard.status}`;
@@ -125,7 +125,7 @@ function haveSameTerms(one: PayoutTerms, other: PayoutTerms): boolean {
  * Proof that contracts and workspaces were asked for the data that decides over a payout: no payout begins without it
  * (ADR 16). The stored rows must be at least as new as these revisions.
  */
-export interface Learned {
+export interface PartyFreshness {
   /** By Postgres' clock, before the owners were asked. */
   askedAt: Instant;
   contractRevision: number;
@@ -137,9 +137,9 @@ export interface Learned {
 /** Answers collected before a countersignature; without them it is refused. */
 export interface AskedFirst {
   /** For a payout: the owners' answers. */
-  learned?: Learned | null;
+  learned?: PartyFreshness | null;
   /** For the outcome of a payout: the provider's current answer, null if it does not know the order. */
-  heard?: KnownPayout | null;
+  heard?: ProviderPayout | null;
 }
 
 /** Longer than the timeout of the owners' answers (2 s). A process that was suspended since then has to ask again. */
@@ -150,7 +150,7 @@ const FRESH_MS = 10_000;
  * old.
  */
 export function requireFresh(
-  learned: Learned,
+  learned: PartyFreshness,
   kept: { contract: { revision: number } | null; business: { revision: number } | null },
   now: Instant,
 ): void {

@@ -2,19 +2,19 @@ import { requireInternal } from '@payroll/kernel';
 import {
   byKeys,
   Decimal,
-  type Fetch,
+  type BatchFetch,
   field,
-  IdOf,
+  IdArg,
   loadById,
   type Money,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  Reader,
+  pageType,
+  ReadCtx,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
@@ -23,14 +23,14 @@ import { requestFunding } from '../commands/instructions.js';
 import { requestOutcome } from '../commands/payout-outcome.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import type { DifferenceAccount } from '../domain/ledger.js';
-import { decideInstruction, instructPayout, type InstructParts } from '../payouts/instruct.js';
+import { decideInstruction, instructPayout, type InstructDependencies } from '../payouts/instruct.js';
 import { listInstructions } from '../queries/instructions.js';
 import { instructions } from '../store/views.js';
 import { DifferenceAccountEnum, InstructionKindEnum, InstructionStatusEnum } from './enums.js';
 import { Payee } from './payees.js';
 import { Payment } from './payments.js';
 
-@Teams('finance')
+@VisibleToTeams('finance')
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
 export class Instruction {
   @field.id('Its id, a UUID.') id!: string;
@@ -59,7 +59,7 @@ export class Instruction {
   @field.time('Nobody can decide it from then on.') expiresAt!: string;
 }
 
-const InstructionPage = pageOf(Instruction, 'instructions', ['finance']);
+const InstructionPage = pageType(Instruction, 'instructions', ['finance']);
 
 @ArgsType()
 class InstructionListArguments extends PageArguments {
@@ -79,28 +79,28 @@ export class InstructionResolver {
   private readonly byId;
 
   constructor(
-    private readonly parts: InstructParts,
-    private readonly payments: Fetch<Payment>,
-    private readonly payees: Fetch<Payee>,
+    private readonly parts: InstructDependencies,
+    private readonly payments: BatchFetch<Payment>,
+    private readonly payees: BatchFetch<Payee>,
   ) {
     this.byId = byKeys(parts.em, instructions);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Query(() => Instruction, {
     nullable: true,
     description: 'One instruction; null when there is none in this workspace.',
   })
-  instruction(@IdOf('instruction') id: string, @Reader() reader: SubgraphContext): Promise<Instruction | null> {
+  instruction(@IdArg('instruction') id: string, @ReadCtx() reader: SubgraphContext): Promise<Instruction | null> {
     requireInternal(reader.origin.actor);
     return loadById(reader, this.byId, id);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Query(() => InstructionPage, { description: 'Instructions, newest first.' })
   instructions(
     @Args(() => InstructionListArguments) filters: InstructionListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Instruction>> {
     requireInternal(actor);
     return listInstructions(this.parts.em, actor.workspaceId, filters);
@@ -116,7 +116,7 @@ export class InstructionResolver {
     return payeeId === null ? null : await loadById(context, this.payees, payeeId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description: 'Money arrived for the workspace. Once a second person countersigns, it is booked and can be spent.',
   })
@@ -130,36 +130,36 @@ export class InstructionResolver {
       description: 'The transfer, as the bank that received it names it on its statement. Each is booked once.',
     })
     bankTransactionId: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Instruction> {
     const transfer = { amount, currency, reference, bankTransactionId };
     return this.parts.commands.run(requestFunding, transfer, origin, operationId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description:
       'For payments that are not paid automatically. Once countersigned, the payment is processing, or failed with the reason.',
   })
   requestPayout(
     @Arg('paymentId', () => ID, { description: 'A pending payment, whether it is due or not.' }) paymentId: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Instruction> {
     return instructPayout(this.parts, { kind: 'payout', paymentId }, by);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description: 'Once countersigned, the failed payment is pending again and is processed like any other.',
   })
   requestRetry(
     @Arg('paymentId', () => ID, { description: 'A failed payment.' }) paymentId: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Instruction> {
     return instructPayout(this.parts, { kind: 'retry', paymentId }, by);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description:
       'For a payment whose payout waits under an alarm. Once countersigned, it is completed, or failed and can be retried.',
@@ -169,12 +169,12 @@ export class InstructionResolver {
     @Arg('wasPaid', () => Boolean, { description: 'Whether the provider says that it was paid, or that it never was.' })
     wasPaid: boolean,
     @Reason reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description:
       'The business and its workers have settled what a payout of another amount left between them. Once countersigned, it is no longer owed; what can be spent stays as it is.',
@@ -184,28 +184,28 @@ export class InstructionResolver {
     @Arg('amount', () => Decimal, { description: 'Above zero, at most what is owed.' }) amount: string,
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
     @Reason reason: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestClearing, { account, amount, currency, reason }, origin, operationId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description: 'By a second person: carries it out exactly as requested, or not at all.',
   })
-  countersignInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+  countersignInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
     return decideInstruction(this.parts, { id, edge: 'countersign' }, by);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
-  declineInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+  declineInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
     return decideInstruction(this.parts, { id, edge: 'decline' }, by);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, { description: 'By the person who requested it: it is not carried out.' })
-  withdrawInstruction(@WaitingId id: string, @OperationOf() by: Operation): Promise<Instruction> {
+  withdrawInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
     return decideInstruction(this.parts, { id, edge: 'withdraw' }, by);
   }
 }

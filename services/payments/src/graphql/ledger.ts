@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  EVERY_MEMBER,
-  type Fetch,
+  ALL_ROLES,
+  type BatchFetch,
   field,
   Money,
   NULLABLE,
   PageArguments,
-  pageOf,
-  People,
-  Reader,
+  pageType,
+  VisibleToPeople,
+  ReadCtx,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -19,8 +19,8 @@ import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
 import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/money.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 class Balances {
   @field.of(() => [Money], 'What can be spent.') available!: Money[];
@@ -33,7 +33,7 @@ class Balances {
   @field.time('The moment all were read.') asOf!: string;
 }
 
-@Teams('finance')
+@VisibleToTeams('finance')
 @ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
 class LedgerEntry {
   @field.id('Its id, a UUID.') id!: string;
@@ -45,9 +45,9 @@ class LedgerEntry {
   @field.time('When it was posted.') createdAt!: string;
 }
 
-const LedgerEntryPage = pageOf(LedgerEntry, 'ledger entries', ['finance']);
+const LedgerEntryPage = pageType(LedgerEntry, 'ledger entries', ['finance']);
 
-@Teams('finance')
+@VisibleToTeams('finance')
 @ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
 class LedgerAccount {
   @field.of(() => LedgerAccountEnum, 'What the account is for.') account!: LedgerAccountName;
@@ -64,31 +64,31 @@ class LedgerEntryListArguments extends PageArguments {
 
 @Resolver()
 export class LedgerResolver {
-  private readonly balancesOf: Fetch<Balances>;
+  private readonly balancesOf: BatchFetch<Balances>;
 
   constructor(private readonly em: EntityManager) {
     this.balancesOf = balancesOf(em);
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
-  async balances(@Reader() { origin, loaders }: SubgraphContext): Promise<Balances> {
+  async balances(@ReadCtx() { origin, loaders }: SubgraphContext): Promise<Balances> {
     const { workspaceId } = origin.actor;
     return (await loaders.load(this.balancesOf, { workspaceId, id: workspaceId }))!;
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Query(() => [LedgerAccount], { description: 'Every account with its balance, reconciled to its entries.' })
-  ledgerAccounts(@Reader() { origin: { actor } }: SubgraphContext): Promise<LedgerAccount[]> {
+  ledgerAccounts(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<LedgerAccount[]> {
     return listLedgerAccounts(this.em, actor.workspaceId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Query(() => LedgerEntryPage, { description: 'Ledger entries, newest first.' })
   ledgerEntries(
     @Args(() => LedgerEntryListArguments) filters: LedgerEntryListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<LedgerEntry>> {
     return listLedgerEntries(this.em, actor.workspaceId, filters);
   }

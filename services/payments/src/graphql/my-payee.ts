@@ -3,10 +3,10 @@ import {
   Calendar,
   field,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
 import { Arg, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -15,7 +15,7 @@ import type { VerificationStatus } from '../domain/payee.js';
 import { findMyPayee } from '../queries/my-payments.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'My payout details. Payouts need verified ones.' })
 class MyPayee {
   @field.text('The name that the account is in; null if not given.', NULLABLE) holder!: string | null;
@@ -35,17 +35,17 @@ class MyPayee {
 export class MyPayeeResolver {
   private readonly calendar: Calendar;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'deployment'> & PayeeRules) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'deployment'> & PayeeRules) {
     this.calendar = new Calendar(parts);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyPayee, { nullable: true, description: 'My payout details; null if there are none.' })
   myPayee(@Ctx() { origin }: SubgraphContext): Promise<MyPayee | null> {
     return findMyPayee(this.parts.em, this.calendar, requireWorker(origin.actor));
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyPayee, {
     description: 'I enter my payout details, or change them. A payout under way stays as it is.',
   })
@@ -61,7 +61,7 @@ export class MyPayeeResolver {
       description: 'The version of the details that were seen; null if there were none.',
     })
     expectedVersion: string | null = null,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyPayee> {
     const input = { holder, payoutMethod, destination, expectedVersion };
     await this.parts.commands.run(enterMyPayee(this.parts), input, origin, operationId);

@@ -3,12 +3,12 @@ import {
   Calendar,
   enumOf,
   field,
-  IdOf,
+  IdArg,
   type Money,
   NULLABLE,
   PageArguments,
-  People,
-  type ServiceParts,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
 import { Args, ArgsType, Ctx, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
@@ -22,14 +22,14 @@ const MyObstacleEnum = enumOf(
   'The next step of a payment. payee_missing, payee_rejected: I enter payout details; payee_unverified: they are being verified; provider_declined: I check them; business: the business has to do something first; finance: our finance team looks at it.',
 );
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'A part of the gross amount that I do not get.' })
 class MyDeduction {
   @field.text('Its purpose.') name!: string;
   @field.money('In the currency of the payment, above zero.') amount!: Money;
 }
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'Money owed to the worker who asks. Only a completed payment has been paid out.' })
 class MyPayment {
   @field.id('Its id, a UUID.') id!: string;
@@ -54,7 +54,7 @@ class MyPayment {
   @field.time('When it was created, just after the work was approved.') createdAt!: string;
 }
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'A page of my payments.' })
 class MyPaymentPage {
   @field.of(() => [MyPayment], 'The payments of this page.') nodes!: MyPayment[];
@@ -72,11 +72,11 @@ class MyPaymentArguments extends PageArguments {
 export class MyPaymentResolver {
   private readonly calendar: Calendar;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'deployment'>) {
     this.calendar = new Calendar(parts);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyPaymentPage, { description: 'My payments, newest first.' })
   myPayments(
     @Args(() => MyPaymentArguments) page: MyPaymentArguments,
@@ -85,9 +85,9 @@ export class MyPaymentResolver {
     return listMyPayments(this.parts.em, this.calendar, requireWorker(origin.actor), page);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyPayment, { nullable: true, description: 'One of my payments.' })
-  myPayment(@IdOf('payment') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyPayment | null> {
+  myPayment(@IdArg('payment') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyPayment | null> {
     return findMyPayment(this.parts.em, this.calendar, requireWorker(origin.actor), id);
   }
 

@@ -2,21 +2,21 @@ import type { PaymentMethod } from '@payroll/kernel';
 import {
   byKeys,
   Calendar,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   FollowedPageArguments,
-  IdOf,
+  IdArg,
   loadById,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  pageOf,
-  People,
+  type MutationContext,
+  MutationCtx,
+  pageType,
+  VisibleToPeople,
   PERSONS_READERS,
-  Reader,
-  type ServiceParts,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
   Timestamp,
 } from '@payroll/service';
@@ -36,54 +36,54 @@ import {
 } from 'type-graphql';
 import { changePayee, type PayeeRules, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { knowWorker, requireNoAccess } from '../payouts/ask-owners.js';
+import { requireKnownWorker, requireNoAccess } from '../payouts/ask-owners.js';
 import { holdsOfPayees } from '../queries/holds.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The worker whose money goes there.') workerId!: string;
-  @Teams('operations', 'finance')
-  @People()
+  @VisibleToTeams('operations', 'finance')
+  @VisibleToPeople()
   @field.text('The name that the account is in, to be compared when it is verified; null if not given.', NULLABLE)
   holder!: string | null;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
-  @Teams('service', 'operations', 'finance')
-  @People('admin')
+  @VisibleToTeams('service', 'operations', 'finance')
+  @VisibleToPeople('admin')
   @field.text('The last four characters; the whole destination is shown to nobody.')
   destinationEnding!: string;
   @field.of(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
   verificationStatus!: VerificationStatus;
-  @People()
+  @VisibleToPeople()
   @field.text('Of a rejected payee.', NULLABLE)
   rejectionReason!: string | null;
   @field.time('When the worker stopped the last change, with the link mailed to them; null if they did not.', NULLABLE)
   stoppedAt!: string | null;
   @field.text('Changes with every change of the payee; sent back to verify it.') version!: string;
-  @Teams('operations', 'finance')
-  @People()
+  @VisibleToTeams('operations', 'finance')
+  @VisibleToPeople()
   @field.text(
     'Who entered where the money goes: a person, by e-mail address, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
-  @Teams('operations', 'finance')
-  @People()
+  @VisibleToTeams('operations', 'finance')
+  @VisibleToPeople()
   @field.text('The second person, by e-mail address.', NULLABLE)
   verifiedBy!: string | null;
   @field.time('When it was registered.') createdAt!: string;
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
-const PayeePage = pageOf(Payee, 'payees', TERMS_READERS);
+const PayeePage = pageType(Payee, 'payees', TERMS_READERS);
 
-@Teams(...PERSONS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...PERSONS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 class Worker {
@@ -112,27 +112,27 @@ export class PayeeResolver {
   readonly byId;
   private readonly holdsOf;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'> & PayeeRules) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'> & PayeeRules) {
     this.byId = byKeys(parts.em, payees);
     this.holdsOf = holdsOfPayees(parts.em, new Calendar(parts));
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Payee, {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
   })
-  payee(@IdOf('payee') id: string, @Reader() reader: SubgraphContext): Promise<Payee | null> {
+  payee(@IdArg('payee') id: string, @ReadCtx() reader: SubgraphContext): Promise<Payee | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
   payees(
     @Args(() => PayeeListArguments) { verificationStatus, workerId, ...page }: PayeeListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Payee>> {
     const { workspaceId } = actor;
     return list(this.parts.em, payees, { workspaceId, where: { verificationStatus, workerId }, ...page });
@@ -142,7 +142,7 @@ export class PayeeResolver {
     ...NULLABLE,
     description: 'Verified details were changed: nothing is paid to the new ones before; null if they are not on hold.',
   })
-  async heldUntil(@Root() { id }: Payee, @Reader() reader: SubgraphContext): Promise<string | null> {
+  async heldUntil(@Root() { id }: Payee, @ReadCtx() reader: SubgraphContext): Promise<string | null> {
     return await loadById(reader, this.holdsOf, id);
   }
 
@@ -151,7 +151,7 @@ export class PayeeResolver {
     return { id: payee.workerId };
   }
 
-  @Teams('service', 'operations', 'finance')
+  @VisibleToTeams('service', 'operations', 'finance')
   @Mutation(() => Payee, {
     description:
       'Registers where a worker’s money goes, unverified. A worker has one payee. Refused once the worker signs in: they enter it themselves.',
@@ -161,22 +161,22 @@ export class PayeeResolver {
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
     @HolderArg holder: string | null = null,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payee> {
     const { workspaceId } = by.origin.actor;
-    const workerId = await knowWorker(this.parts, workspaceId, unknownId);
+    const workerId = await requireKnownWorker(this.parts, workspaceId, unknownId);
     await requireNoAccess(this.parts, workspaceId, workerId);
     const input = { workerId, payoutMethod, destination, ...(holder !== null && { holder }) };
     return this.parts.commands.run(registerPayee(this.parts), input, by.origin, by.operationId);
   }
 
-  @Teams('service', 'finance')
+  @VisibleToTeams('service', 'finance')
   @Mutation(() => Payee, {
     description:
       'Any state → unverified. A payout under way is not redirected. Refused once the worker signs in: they change it themselves.',
   })
   async changePayee(
-    @IdOf('payee') id: string,
+    @IdArg('payee') id: string,
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
     @Arg('expectedVersion', () => String, {
@@ -185,7 +185,7 @@ export class PayeeResolver {
     })
     expectedVersion: string | null,
     @HolderArg holder: string | null = null,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payee> {
     const { workspaceId } = by.origin.actor;
     const { nodes } = await list(this.parts.em, payees, { workspaceId, where: { id }, limit: 1 });
@@ -195,30 +195,30 @@ export class PayeeResolver {
     return this.parts.commands.run(changePayee(this.parts), input, by.origin, by.operationId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Payee, {
     description:
       'unverified → verified, by somebody who did not enter the destination and has it from the worker: payouts may go there.',
   })
   verifyPayee(
-    @IdOf('payee') id: string,
+    @IdArg('payee') id: string,
     @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
     expectedVersion: string,
     @Arg('destination', () => String, {
       description: 'The whole destination as the worker gave it by another channel; spaces do not count.',
     })
     destination: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payee> {
     return this.parts.commands.run(verifyPayee, { id, expectedVersion, destination }, by.origin, by.operationId);
   }
 
-  @Teams('operations', 'finance')
+  @VisibleToTeams('operations', 'finance')
   @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
   rejectPayee(
-    @IdOf('payee') id: string,
+    @IdArg('payee') id: string,
     @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payee> {
     return this.parts.commands.run(rejectPayee, { id, reason }, by.origin, by.operationId);
   }

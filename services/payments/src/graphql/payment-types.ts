@@ -1,29 +1,29 @@
 import type { PaymentMethod, PaymentStatus } from '@payroll/kernel';
 import {
-  EVERYBODY,
-  EVERY_MEMBER,
+  ALL_TEAMS,
+  ALL_ROLES,
   field,
   FollowedPageArguments,
   type Money,
   NULLABLE,
-  People,
-  Teams,
+  VisibleToPeople,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
 import type { AttemptStatus, PayoutAlarm } from '../domain/payout.js';
 import { AttemptStatusEnum, PaymentStatusEnum, PayoutAlarmEnum, PayoutMethodEnum } from './enums.js';
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 export class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 export class Deduction {
   @field.id('Its id, a UUID.') id!: string;
@@ -33,8 +33,8 @@ export class Deduction {
   @field.time('When it was added.') createdAt!: string;
 }
 
-@Teams(...TERMS_READERS)
-@People()
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople()
 @ObjectType({
   description: 'A payout as the provider has it, which may differ from what was ordered here (PayoutAlarm differs).',
 })
@@ -44,8 +44,8 @@ export class ReportedPayout {
   @field.boolean('Whether it names the method and destination that were ordered.') isToSameDestination!: boolean;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 export class PayoutAttempt {
   @field.id('The payment it tries to send.') paymentId!: string;
@@ -54,16 +54,16 @@ export class PayoutAttempt {
   @field.id('Where the money goes.') payeeId!: string;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @field.money('The net amount of the payment when it was tried.') amount!: Money;
-  @Teams('operations', 'finance')
-  @People()
+  @VisibleToTeams('operations', 'finance')
+  @VisibleToPeople()
   @field.text("The provider's own name for it, once it has answered.", NULLABLE)
   providerReference!: string | null;
   @field.money('What the worker got, also where the provider paid another amount; null until it is settled.', NULLABLE)
   paidAmount!: Money | null;
-  @People()
+  @VisibleToPeople()
   @field.of(() => ReportedPayout, 'What the provider said of it last; null before it has answered.', NULLABLE)
   reported!: ReportedPayout | null;
-  @People()
+  @VisibleToPeople()
   @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE)
   alarm!: PayoutAlarm | null;
   @field.time('When it was prepared, before the provider was asked.') createdAt!: string;

@@ -3,21 +3,21 @@ import {
   byKeys,
   Calendar,
   Decimal,
-  EVERY_MEMBER,
-  EVERYBODY,
+  ALL_ROLES,
+  ALL_TEAMS,
   field,
-  IdOf,
+  IdArg,
   loadById,
   type Money,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  pageOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  pageType,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
   Timestamp,
 } from '@payroll/service';
@@ -33,8 +33,8 @@ import { payments } from '../store/views.js';
 import { FailureReasonEnum, PaymentHoldEnum, PaymentStatusEnum } from './enums.js';
 import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment {
@@ -55,7 +55,7 @@ export class Payment {
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
-const PaymentPage = pageOf(Payment, 'payments', EVERYBODY);
+const PaymentPage = pageType(Payment, 'payments', ALL_TEAMS);
 
 const SeenPayment = Arg('expectedVersion', () => String, {
   description: 'The `updatedAt` of the payment that was looked at; another one is refused as stale.',
@@ -72,7 +72,7 @@ export class PaymentResolver {
   private readonly holdsOf;
   private readonly waitsOf;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'learn' | 'deployment'>) {
     const calendar = new Calendar(parts);
     this.byId = byKeys(parts.em, payments);
     this.deductionsOf = deductionsOfPayments(parts.em);
@@ -82,20 +82,20 @@ export class PaymentResolver {
     this.waitsOf = waitsOfPayments(parts.em, calendar);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
-  payment(@IdOf('payment') id: string, @Reader() reader: SubgraphContext): Promise<Payment | null> {
+  payment(@IdArg('payment') id: string, @ReadCtx() reader: SubgraphContext): Promise<Payment | null> {
     const { workspaceId } = reader.origin.actor;
     return findPayment(this.parts, () => loadById(reader, this.byId, id), workspaceId, id);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   payments(
     @Args(() => PaymentListArguments) filters: PaymentListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Payment>> {
     return listPayments(this.parts.em, actor.workspaceId, filters);
   }
@@ -106,86 +106,86 @@ export class PaymentResolver {
   }
 
   @FieldResolver(() => [Deduction], { description: 'Gross minus these is net.' })
-  async deductions(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<Deduction[]> {
+  async deductions(@Root() { id }: Payment, @ReadCtx() reader: SubgraphContext): Promise<Deduction[]> {
     return (await loadById(reader, this.deductionsOf, id)) ?? [];
   }
 
   @FieldResolver(() => [PayoutAttempt], { description: 'In the order they were made.' })
-  async payoutAttempts(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<PayoutAttempt[]> {
+  async payoutAttempts(@Root() { id }: Payment, @ReadCtx() reader: SubgraphContext): Promise<PayoutAttempt[]> {
     return (await loadById(reader, this.attemptsOf, id)) ?? [];
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => FailureReasonEnum, {
     ...NULLABLE,
     description: 'Why its payout would fail if it began now; null where it would go out, or none can begin.',
   })
-  async obstacle(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<FailureReason | null> {
+  async obstacle(@Root() { id }: Payment, @ReadCtx() reader: SubgraphContext): Promise<FailureReason | null> {
     return await loadById(reader, this.obstaclesOf, id);
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => PaymentHoldEnum, {
     ...NULLABLE,
     description: 'What two people of finance have to end first; null where nothing holds it.',
   })
-  async heldBy(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<PaymentHold | null> {
+  async heldBy(@Root() { id }: Payment, @ReadCtx() reader: SubgraphContext): Promise<PaymentHold | null> {
     return await loadById(reader, this.holdsOf, id);
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => Timestamp, {
     ...NULLABLE,
     description: 'Until when it waits because the payout details of its worker have changed; null if it does not.',
   })
-  async waitsUntil(@Root() { id }: Payment, @Reader() reader: SubgraphContext): Promise<string | null> {
+  async waitsUntil(@Root() { id }: Payment, @ReadCtx() reader: SubgraphContext): Promise<string | null> {
     return await loadById(reader, this.waitsOf, id);
   }
 
-  @Teams('service', 'operations', 'finance')
+  @VisibleToTeams('service', 'operations', 'finance')
   @Mutation(() => Payment, {
     description:
       'pending → cancelled, for good. Refused while an order that no payment here has made may have paid it.',
   })
-  cancelPayment(@PaymentId paymentId: string, @OperationOf() by: Operation): Promise<Payment> {
+  cancelPayment(@PaymentId paymentId: string, @MutationCtx() by: MutationContext): Promise<Payment> {
     return this.parts.commands.run(cancelPayment, { paymentId }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations', 'finance')
+  @VisibleToTeams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Lowers the net amount of a pending payment, at most to zero.' })
   addDeduction(
     @PaymentId paymentId: string,
     @Arg('name', () => String, { description: '1 to 100 characters after trimming.' }) name: string,
     @Arg('amount', () => Decimal, { description: "Above zero, in whole smallest units of the payment's currency." })
     amount: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payment> {
     return this.parts.commands.run(addDeduction, { paymentId, name, amount }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations', 'finance')
+  @VisibleToTeams('service', 'operations', 'finance')
   @Mutation(() => Payment, { description: 'Takes a deduction of a pending payment back.' })
   removeDeduction(
     @PaymentId paymentId: string,
     @Arg('deductionId', () => ID, { description: 'The id of the deduction.' }) deductionId: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payment> {
     return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, by.origin, by.operationId);
   }
 
-  @People('admin')
+  @VisibleToPeople('admin')
   @Mutation(() => Payment, {
     description: 'By an admin of the workspace, in person: failed → pending. It is then processed like any other.',
   })
   retryPayment(
     @PaymentId paymentId: string,
     @SeenPayment expectedVersion: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payment> {
     return this.parts.commands.run(retryPayment, { paymentId, expectedVersion }, by.origin, by.operationId);
   }
 
-  @People('admin')
+  @VisibleToPeople('admin')
   @Mutation(() => Payment, {
     description:
       'By an admin of the workspace, in person: a pending payment is paid now, due or not. It is then processing, or failed with the reason.',
@@ -193,7 +193,7 @@ export class PaymentResolver {
   initiatePayout(
     @PaymentId paymentId: string,
     @SeenPayment expectedVersion: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Payment> {
     return initiatePayout(this.parts, { paymentId, expectedVersion }, by);
   }

@@ -2,18 +2,18 @@ import {
   DAYS_AHEAD,
   Decimal,
   enumOf,
-  EVERY_MEMBER,
-  IdOf,
+  ALL_ROLES,
+  IdArg,
   Money,
   moveCalendarInSandbox,
-  type Operation,
-  OperationOf,
-  People,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
   readDaysAhead,
-  Reader,
-  type ServiceParts,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Arg, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
@@ -21,7 +21,7 @@ import {
   finishPayoutInSandbox,
   fundInSandbox,
   makeDueInSandbox,
-  type Outcome,
+  type SimulatedOutcome,
   verifyPayeeInSandbox,
 } from '../commands/sandbox.js';
 import type { SandboxControl } from '../payouts/sandbox-control.js';
@@ -37,7 +37,7 @@ export class SandboxResolver {
   private readonly commands;
 
   constructor(
-    private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'deployment'>,
+    private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'deployment'>,
     private readonly control: SandboxControl,
   ) {
     const { deployment } = parts;
@@ -50,66 +50,69 @@ export class SandboxResolver {
     };
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Money, { description: 'In a test deployment: money arrives, and can be spent.' })
   sandboxFund(
     @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
     amount: string,
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Money> {
     return this.parts.commands.run(this.commands.fund, { amount, currency }, origin, operationId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Payee, { description: 'In a test deployment: unverified → verified, without a second person.' })
   sandboxVerifyPayee(
-    @IdOf('payee') id: string,
+    @IdArg('payee') id: string,
     @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
     expectedVersion: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Payee> {
     return this.parts.commands.run(this.commands.verifyPayee, { id, expectedVersion }, origin, operationId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
-  sandboxMakeDue(@PaymentId paymentId: string, @OperationOf() { origin, operationId }: Operation): Promise<Payment> {
+  sandboxMakeDue(
+    @PaymentId paymentId: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
+  ): Promise<Payment> {
     return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
   }
 
-  @People(...EVERY_MEMBER)
-  @Teams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TERMS_READERS)
   @Query(() => Int, { description: 'In a test deployment: how many days the calendar of payments is ahead.' })
-  sandboxDaysAhead(@Reader() { origin: { actor } }: SubgraphContext): Promise<number> {
+  sandboxDaysAhead(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<number> {
     return readDaysAhead(this.parts, actor.workspaceId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Int, {
     description: 'In a test deployment: what is due by then is paid. Times that are recorded stay real.',
   })
   sandboxMovePaymentCalendar(
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<number> {
     return this.parts.commands.run(this.commands.moveCalendar, { daysAhead }, origin, operationId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Payment, {
     description:
       'In a test deployment: the provider settles or declines a payout under way, and tells so a moment later.',
   })
   async sandboxFinishPayout(
     @PaymentId paymentId: string,
-    @Arg('outcome', () => OutcomeEnum, { description: 'What the provider is to say.' }) outcome: Outcome,
-    @OperationOf() { origin, operationId }: Operation,
+    @Arg('outcome', () => OutcomeEnum, { description: 'What the provider is to say.' }) outcome: SimulatedOutcome,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Payment> {
     const { finish } = this.commands;
     const { payment, idempotencyKey } = await this.parts.commands.run(

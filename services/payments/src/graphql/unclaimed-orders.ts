@@ -3,14 +3,14 @@ import {
   field,
   type Money,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  Reader,
-  type ServiceParts,
+  pageType,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -20,7 +20,7 @@ import { unclaimedOrders } from '../store/views.js';
 import { UnclaimedStatusEnum } from './enums.js';
 import { Instruction, Reason } from './instructions.js';
 
-@Teams('operations', 'finance')
+@VisibleToTeams('operations', 'finance')
 @ObjectType({
   description:
     'An order that the payout provider has, and that no payment here has made: a restore has lost what ordered it. While it is open, its worker is not paid.',
@@ -38,7 +38,7 @@ class UnclaimedOrder {
   @field.time('When its status changed last.') updatedAt!: string;
 }
 
-const UnclaimedOrderPage = pageOf(UnclaimedOrder, 'unclaimed orders', ['operations', 'finance']);
+const UnclaimedOrderPage = pageType(UnclaimedOrder, 'unclaimed orders', ['operations', 'finance']);
 
 @ArgsType()
 class UnclaimedOrderListArguments extends PageArguments {
@@ -49,19 +49,19 @@ const OrderId = Arg('orderId', () => ID, { description: 'The id of an open uncla
 
 @Resolver()
 export class UnclaimedOrderResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @Teams('operations', 'finance')
+  @VisibleToTeams('operations', 'finance')
   @Query(() => UnclaimedOrderPage, { description: 'Unclaimed orders, newest first.' })
   unclaimedOrders(
     @Args(() => UnclaimedOrderListArguments) { status, ...page }: UnclaimedOrderListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<UnclaimedOrder>> {
     requireInternal(actor);
     return list(this.parts.em, unclaimedOrders, { workspaceId: actor.workspaceId, where: { status }, ...page });
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description:
       'An unclaimed order has paid a payment that is here. Once countersigned, the payment takes the order over and is not ordered again.',
@@ -71,12 +71,12 @@ export class UnclaimedOrderResolver {
     @Arg('paymentId', () => ID, { description: 'A pending payment: the same work, handed in again.' })
     paymentId: string,
     @Reason reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, by.origin, by.operationId);
   }
 
-  @Teams('finance')
+  @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description:
       'An unclaimed order has paid for no work that is here. Once countersigned, what it paid is booked as receivable, and the worker is paid again.',
@@ -84,7 +84,7 @@ export class UnclaimedOrderResolver {
   requestDismissal(
     @OrderId orderId: string,
     @Reason reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Instruction> {
     return this.parts.commands.run(requestOrderEnd, { orderId, paymentId: null, reason }, by.origin, by.operationId);
   }

@@ -1,23 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   Calendar,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
-  People,
-  Reader,
-  type ServiceParts,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { fundingReference } from '../domain/ledger.js';
 import { readUpcoming } from '../queries/money.js';
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What is due in one week in one currency.' })
 class UpcomingWeek {
   @field.day('Its Monday. What is overdue counts in this week; null: later than thirteen weeks from now.', NULLABLE)
@@ -26,8 +26,8 @@ class UpcomingWeek {
   @field.int('How many they are.') payments!: number;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'A currency in which more falls due than the workspace can spend.' })
 class Shortfall {
   @field.day('The first day on which the money does not suffice.') day!: string;
@@ -35,8 +35,8 @@ class Shortfall {
   @field.money('What is missing for all that is due within thirteen weeks.') missingInAll!: Money;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What a workspace will have to pay, and whether its money suffices.' })
 class Upcoming {
   @field.of(() => [UpcomingWeek], 'By week, then by currency.') weeks!: UpcomingWeek[];
@@ -48,22 +48,22 @@ export class UpcomingResolver {
   private readonly em: EntityManager;
   private readonly calendar: Calendar;
 
-  constructor(parts: Pick<ServiceParts, 'em' | 'deployment'>) {
+  constructor(parts: Pick<ServiceDependencies, 'em' | 'deployment'>) {
     this.em = parts.em;
     this.calendar = new Calendar(parts);
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Upcoming, { description: 'What is due by week and currency, and what is missing for it.' })
-  upcoming(@Reader() { origin: { actor } }: SubgraphContext): Promise<Upcoming> {
+  upcoming(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<Upcoming> {
     return readUpcoming(this.em, this.calendar, actor.workspaceId);
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => String, { description: 'How the workspace names a transfer that funds it (ISO 11649).' })
-  fundingReference(@Reader() { origin: { actor } }: SubgraphContext): string {
+  fundingReference(@ReadCtx() { origin: { actor } }: SubgraphContext): string {
     return fundingReference(actor.workspaceId);
   }
 }

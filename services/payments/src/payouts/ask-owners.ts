@@ -1,16 +1,16 @@
 import {
   WORKER_ACCESS_QUESTION,
   type WorkerAccessAnswer,
-  type WorkerAnswer,
-  type WorkerQuestion,
-  WORKER_QUESTION,
+  type WorkerLookupResult,
+  type WorkerLookup,
+  WORKER_LOOKUP_SUBJECT,
 } from '@payroll/events';
 import { DomainError, isId, unavailable } from '@payroll/kernel';
-import { Calendar, type ServiceParts } from '@payroll/service';
-import { as, columns, read, sql } from '@payroll/store';
-import { keepBusiness, keepContractWorker } from '../commands/keep-parties.js';
+import { Calendar, type ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql } from '@payroll/store';
+import { projectBusiness, projectContractWorker } from '../commands/keep-parties.js';
 import type { KnownWorkerId } from '../commands/payees.js';
-import type { Learned } from '../domain/payout.js';
+import type { PartyFreshness } from '../domain/payout.js';
 import { invalid } from '../domain/values.js';
 import { PaymentTable } from '../store/tables.js';
 
@@ -21,17 +21,17 @@ import { PaymentTable } from '../store/tables.js';
  * @throws DomainError `SERVICE_UNAVAILABLE` if an owner cannot be reached, or no event has ever arrived: the payment
  * stays pending.
  */
-export async function learnParties(
-  { em, learn, deployment }: Pick<ServiceParts, 'em' | 'learn' | 'deployment'>,
+export async function refreshParties(
+  { em, learn, deployment }: Pick<ServiceDependencies, 'em' | 'learn' | 'deployment'>,
   workspaceId: string,
   paymentId: string,
-): Promise<Learned | null> {
+): Promise<PartyFreshness | null> {
   const [kept] = await read(
     em,
-    sql`select ${columns(PaymentTable, 'contractId')}, ${as('askedAt', 'timestamptz', sql`clock_timestamp()`)},
-        ${as('contractRevision', 'int?', sql`contract_worker.revision`)},
-        ${as('businessRevision', 'int?', sql`business.revision`)},
-        ${as('daysAhead', 'int', new Calendar({ deployment }).of(workspaceId))}
+    sql`select ${columns(PaymentTable, 'contractId')}, ${computed('askedAt', 'timestamptz', sql`clock_timestamp()`)},
+        ${computed('contractRevision', 'int?', sql`contract_worker.revision`)},
+        ${computed('businessRevision', 'int?', sql`business.revision`)},
+        ${computed('daysAhead', 'int', new Calendar({ deployment }).of(workspaceId))}
       from payment
       left join contract_worker
         on contract_worker.workspace_id = payment.workspace_id and contract_worker.contract_id = payment.contract_id
@@ -41,10 +41,10 @@ export async function learnParties(
   if (!kept) return null;
   const { askedAt, contractId, contractRevision, businessRevision, daysAhead } = kept;
   const [contract, business] = await Promise.all([
-    learn({ 'contract.changed': keepContractWorker }, { workspaceId, aboutId: contractId }, ({ body }) =>
+    learn({ 'contract.changed': projectContractWorker }, { workspaceId, aboutId: contractId }, ({ body }) =>
       isNewer(body, contractRevision),
     ),
-    learn({ 'business.changed': keepBusiness }, { workspaceId, aboutId: workspaceId }, ({ body }) =>
+    learn({ 'business.changed': projectBusiness }, { workspaceId, aboutId: workspaceId }, ({ body }) =>
       isNewer(body, businessRevision),
     ),
   ]);
@@ -71,14 +71,14 @@ const TIMEOUT_MS = 2_000;
  * Asks contracts, which owns the workers, whether the workspace has this one.
  * @throws DomainError `VALIDATION_FAILED` if it has not; `SERVICE_UNAVAILABLE` if contracts does not answer.
  */
-export async function knowWorker(
-  { bus }: Pick<ServiceParts, 'bus'>,
+export async function requireKnownWorker(
+  { bus }: Pick<ServiceDependencies, 'bus'>,
   workspaceId: string,
   workerId: string,
 ): Promise<KnownWorkerId> {
   if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId must be a UUID.');
-  const question: WorkerQuestion = { workspaceId, workerId };
-  const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
+  const question: WorkerLookup = { workspaceId, workerId };
+  const { isKnown } = (await bus.request(WORKER_LOOKUP_SUBJECT, question, TIMEOUT_MS)) as WorkerLookupResult;
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
 }
@@ -88,11 +88,11 @@ export async function knowWorker(
  * @throws DomainError `INVALID_STATE` if so; `SERVICE_UNAVAILABLE` if workspaces does not answer.
  */
 export async function requireNoAccess(
-  { bus }: Pick<ServiceParts, 'bus'>,
+  { bus }: Pick<ServiceDependencies, 'bus'>,
   workspaceId: string,
   workerId: string,
 ): Promise<void> {
-  const question: WorkerQuestion = { workspaceId, workerId };
+  const question: WorkerLookup = { workspaceId, workerId };
   const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
   if (!hasAccess) return;
   throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin, type Instant } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import { as, columns, read, sql, write } from '@payroll/store';
-import { metrics, step } from '@payroll/runtime';
+import type { ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql, write } from '@payroll/store';
+import { metrics, withSpan } from '@payroll/runtime';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
-import { isNews, mayBeOrdered, type KnownPayout } from '../domain/payout.js';
+import { changesAttempt, canBeSubmitted, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
-import { survive } from './process-due.js';
+import { runAndLog } from './process-due.js';
 import { orderOf, type OrderingProvider } from './provider.js';
 import { resumeTrace } from './resume-trace.js';
 
-type AskProviderParts = Pick<ServiceParts, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
+type PollDependencies = Pick<ServiceDependencies, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
 
 /** Attempts leased and polled concurrently: leaves room in a pool of ten. */
 const BATCH = 4;
@@ -21,34 +21,34 @@ const PROVIDER_DEADLINE_MS = 10_000;
  * Polls the provider about open attempts. Each attempt is leased, so several processes may run this and any may be
  * killed. Ends the round when every attempt of a batch failed: the provider is probably down.
  */
-export async function askProvider(parts: AskProviderParts, stopping?: AbortSignal): Promise<void> {
+export async function pollProvider(parts: PollDependencies, stopping?: AbortSignal): Promise<void> {
   let followed: boolean[];
   do {
     const taken = await takeOpenAttempts(parts.em);
     const signal = AbortSignal.timeout(PROVIDER_DEADLINE_MS);
     const following = taken.map((attempt) =>
-      survive(parts.log, attempt.paymentId, () => follow(parts, attempt, signal)),
+      runAndLog(parts.log, attempt.paymentId, () => follow(parts, attempt, signal)),
     );
     followed = await Promise.all(following);
   } while (followed.includes(true) && !stopping?.aborted);
 }
 
-async function follow(parts: AskProviderParts, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
+async function follow(parts: PollDependencies, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
   await resumeTrace(attempt, 'follow the payout', () => askAbout(parts, attempt, signal));
 }
 
-async function askAbout(parts: AskProviderParts, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
+async function askAbout(parts: PollDependencies, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {
   const { em, commands, provider } = parts;
   const { workspaceId, paymentId, order, status, alarm, heard: before } = attempt;
   const open = { ...order, status, alarm, heard: before };
-  let heard = attempt.isFirstPoll ? null : await asked(() => provider.lookUp(order, signal));
-  if (heard === null && mayBeOrdered(open)) {
+  let heard = attempt.isFirstPoll ? null : await timedCall(() => provider.lookUp(order, signal));
+  if (heard === null && canBeSubmitted(open)) {
     const validUntil = await mayBeOrderedUntil(em, attempt);
     if (validUntil === null) return;
     // Until it is acknowledged, "not found" is not final: submit the same order; its key makes copies harmless.
-    heard = await asked(() => provider.submit({ ...order, validUntil }, signal));
+    heard = await timedCall(() => provider.submit({ ...order, validUntil }, signal));
   }
-  if (!isNews(open, heard)) return await askLater(em, attempt);
+  if (!changesAttempt(open, heard)) return await scheduleNextPoll(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
   await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
 }
@@ -62,7 +62,7 @@ async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promi
   const { workspaceId, paymentId, order, leasedUntil } = attempt;
   const [row] = await read(
     em,
-    sql`select ${as('validUntil', 'timestamptz', sql`next_poll_at`)} from payout_attempt
+    sql`select ${computed('validUntil', 'timestamptz', sql`next_poll_at`)} from payout_attempt
       where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
         and status = 'prepared' and alarm is null
         and next_poll_at = ${leasedUntil} and next_poll_at > clock_timestamp()`,
@@ -70,11 +70,11 @@ async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promi
   return row?.validUntil ?? null;
 }
 
-async function asked<Answer extends KnownPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
+async function timedCall<Answer extends ProviderPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   let outcome = 'error';
   try {
-    const answer = await step('ask payout provider', { kind: 'client' }, call);
+    const answer = await withSpan('ask payout provider', { kind: 'client' }, call);
     outcome = answer?.status ?? 'not_found';
     return answer;
   } finally {
@@ -96,7 +96,10 @@ const LEASE = sql`interval '15 s'`;
 const PAUSE = sql`least(greatest(clock_timestamp() - created_at, ${LEASE}), interval '1 h')`;
 
 /** Does not overwrite an earlier poll that a callback has requested. */
-async function askLater(em: EntityManager, { workspaceId, paymentId, order, leasedUntil }: OpenAttempt): Promise<void> {
+async function scheduleNextPoll(
+  em: EntityManager,
+  { workspaceId, paymentId, order, leasedUntil }: OpenAttempt,
+): Promise<void> {
   await write(
     em,
     sql`update payout_attempt set next_poll_at = clock_timestamp() + ${PAUSE}
@@ -119,8 +122,8 @@ async function takeOpenAttempts(em: EntityManager) {
         order by next_poll_at nulls first limit ${BATCH} for update skip locked)
       returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm', 'heard')},
         ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount', 'workerId')},
-        ${as('leasedUntil', 'timestamptz', sql`next_poll_at`)},
-        ${as('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},
+        ${computed('leasedUntil', 'timestamptz', sql`next_poll_at`)},
+        ${computed('isRecent', 'boolean', sql`created_at > clock_timestamp() - interval '1 h'`)},
         (select ${columns(PaymentTable, 'traceparent')} from payment
           where payment.workspace_id = payout_attempt.workspace_id and payment.id = payment_id)`,
   );

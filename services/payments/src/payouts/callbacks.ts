@@ -8,11 +8,11 @@ import {
   routeOf,
   type Drain,
   type EdgeConfig,
-  type WaitingFor,
+  type ReadinessCheck,
 } from '@payroll/runtime';
 import { CALLBACK_HEADERS, isCallback, isGenuine } from '@payroll/provider-protocol';
-import type { ServiceParts } from '@payroll/service';
-import { asDomainError, columns, read, sql } from '@payroll/store';
+import type { ServiceDependencies } from '@payroll/service';
+import { mapDatabaseError, columns, read, sql } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 
@@ -23,7 +23,7 @@ export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'liste
   keys: readonly KeyObject[];
 }
 
-export type CallbackParts = Pick<ServiceParts, 'em' | 'log'> & { waitingFor: WaitingFor };
+export type CallbackDependencies = Pick<ServiceDependencies, 'em' | 'log'> & { waitingFor: ReadinessCheck };
 
 const LARGEST_BODY = 65_536;
 
@@ -37,7 +37,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** The HTTP server for the provider's callbacks (ADR 16). */
 export async function openCallbacks(
-  parts: CallbackParts,
+  parts: CallbackDependencies,
   drain: Drain,
   settings: CallbackSettings,
 ): Promise<AsyncDisposable> {
@@ -46,7 +46,7 @@ export async function openCallbacks(
 
 /** A callback decides nothing: it makes the attempt due for a poll, and the provider's answer counts. */
 export function createCallbacks(
-  { em, log, waitingFor }: CallbackParts,
+  { em, log, waitingFor }: CallbackDependencies,
   { url, keys }: CallbackSettings,
 ): FastifyInstance {
   const app = createEdge({
@@ -72,21 +72,21 @@ export function createCallbacks(
     }
     const callback = parsed(body);
     if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body must name an order.');
-    await askSoon(em, callback.idempotencyKey);
+    await pollSoon(em, callback.idempotencyKey);
     return await reply.code(204).send();
   });
   return app;
 }
 
 /** Ignores unknown and finished attempts; the response does not reveal either. */
-async function askSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
+async function pollSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
   const hurry = sql`update payout_attempt set next_poll_at = clock_timestamp()
     where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and next_poll_at > clock_timestamp()
     returning ${columns(PayoutAttemptTable, 'number')}`;
   try {
     await read(em, hurry);
   } catch (error) {
-    const known = asDomainError(error);
+    const known = mapDatabaseError(error);
     if (known instanceof DomainError) throw known;
     throw error;
   }

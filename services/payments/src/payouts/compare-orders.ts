@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isCurrency, Money, newId, type Instant } from '@payroll/kernel';
 import type { OrderPage } from '@payroll/provider-protocol';
-import type { ServiceParts } from '@payroll/service';
-import { as, GENERATION, read, sql, write } from '@payroll/store';
+import type { ServiceDependencies } from '@payroll/service';
+import { computed, GENERATION, read, sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import type { PayoutProvider } from './provider.js';
 
-type CompareParts = Pick<ServiceParts, 'em' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
+type CompareDependencies = Pick<ServiceDependencies, 'em' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
 type ProviderOrder = OrderPage['orders'][number];
 
 /**
@@ -22,7 +22,7 @@ const OVERLAP = sql`interval '1 h'`;
 const PAGE_WITHIN_MS = 10_000;
 
 export async function isCompared(em: EntityManager): Promise<boolean> {
-  const [row] = await read(em, sql`select ${as('is', 'boolean', IS_COMPARED)}`);
+  const [row] = await read(em, sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
   return row!.is;
 }
 
@@ -31,7 +31,7 @@ export async function isCompared(em: EntityManager): Promise<boolean> {
  * in again under another id, and would be paid a second time (ADR 04). Safe in several processes at once; a failure
  * leaves all to the next round.
  */
-export async function compareOrders(parts: CompareParts, stopping?: AbortSignal): Promise<void> {
+export async function compareOrders(parts: CompareDependencies, stopping?: AbortSignal): Promise<void> {
   const { em, provider } = parts;
   if (await isCompared(em)) return;
   const check = await dueCheck(em);
@@ -62,8 +62,8 @@ async function dueCheck(em: EntityManager): Promise<{ generation: string; since:
   const newest = sql`(select max(created_at) from payout_attempt)`;
   const [check] = await read(
     em,
-    sql`select ${as('generation', 'text', sql`generation`)},
-        ${as('since', 'timestamptz', sql`coalesce(${newest} - ${OVERLAP}, '1970-01-01T00:00:00Z')`)}
+    sql`select ${computed('generation', 'text', sql`generation`)},
+        ${computed('since', 'timestamptz', sql`coalesce(${newest} - ${OVERLAP}, '1970-01-01T00:00:00Z')`)}
       from order_check as here
       where generation = ${GENERATION} and (seen_at <= clock_timestamp() - ${SETTLING}
         or not exists (select from order_check as other where other.generation <> here.generation))`,
@@ -71,12 +71,16 @@ async function dueCheck(em: EntityManager): Promise<{ generation: string; since:
   return check ?? null;
 }
 
-async function keepUnclaimed(parts: CompareParts, generation: string, orders: readonly ProviderOrder[]): Promise<void> {
+async function keepUnclaimed(
+  parts: CompareDependencies,
+  generation: string,
+  orders: readonly ProviderOrder[],
+): Promise<void> {
   const paid = orders.filter(({ status }) => status !== 'declined');
   const keys = paid.map(({ idempotencyKey }) => idempotencyKey);
   const unknown = await read(
     parts.em,
-    sql`select ${as('key', 'text', sql`key`)} from unnest(${keys}::text[]) as key
+    sql`select ${computed('key', 'text', sql`key`)} from unnest(${keys}::text[]) as key
       where not exists (select from payout_attempt where idempotency_key = key)
         and not exists (select from unclaimed_order where idempotency_key = key)`,
   );
@@ -84,7 +88,7 @@ async function keepUnclaimed(parts: CompareParts, generation: string, orders: re
   for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepOrder(parts, generation, order);
 }
 
-async function keepOrder({ em, log }: CompareParts, generation: string, order: ProviderOrder): Promise<void> {
+async function keepOrder({ em, log }: CompareDependencies, generation: string, order: ProviderOrder): Promise<void> {
   const { idempotencyKey, currency, amount } = order;
   const origin = originOf(order);
   if (!origin || !isCurrency(currency)) {

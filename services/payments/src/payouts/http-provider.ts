@@ -8,7 +8,7 @@ import {
 } from '@payroll/provider-protocol';
 import { Pool } from 'undici';
 import type { Instant } from '@payroll/kernel';
-import type { KnownPayout } from '../domain/payout.js';
+import type { ProviderPayout } from '../domain/payout.js';
 import { recipientText } from '../domain/unclaimed-order.js';
 import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
 
@@ -20,7 +20,7 @@ interface Question {
   signal: AbortSignal;
 }
 
-interface Answer {
+interface HttpAnswer {
   status: number;
   /** Undefined if it is not JSON. */
   body: unknown;
@@ -47,7 +47,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     this.prefix = pathname.replace(/\/$/, '');
   }
 
-  async submit({ idempotencyKey, validUntil, ...order }: ValidOrder, signal: AbortSignal): Promise<KnownPayout> {
+  async submit({ idempotencyKey, validUntil, ...order }: ValidOrder, signal: AbortSignal): Promise<ProviderPayout> {
     const body: Order = { ...termsOf(order), validUntil };
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
     const request = { method: 'POST', path: '/payouts', headers, body: JSON.stringify(body) } as const;
@@ -55,7 +55,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
-  async cancel({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<KnownPayout> {
+  async cancel({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<ProviderPayout> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}/cancel`;
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(termsOf(order));
@@ -66,7 +66,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
   async lookUp(
     { idempotencyKey }: Pick<PayoutOrder, 'idempotencyKey'>,
     signal: AbortSignal,
-  ): Promise<KnownPayout | null> {
+  ): Promise<ProviderPayout | null> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}`;
     const answer = await this.ask({ method: 'GET', path, headers: {}, body: null, signal });
     const { status, body } = answer;
@@ -91,7 +91,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     await this.pool.close();
   }
 
-  private async ask({ path, headers, ...request }: Question): Promise<Answer> {
+  private async ask({ path, headers, ...request }: Question): Promise<HttpAnswer> {
     const authorization = `Bearer ${this.key}`;
     const answer = await this.pool.request({
       ...request,
@@ -113,13 +113,13 @@ function termsOf({
 }
 
 /** Null unless the body is about the requested order. */
-function knownFrom({ status, body }: Answer, idempotencyKey: string): KnownPayout | null {
+function knownFrom({ status, body }: HttpAnswer, idempotencyKey: string): ProviderPayout | null {
   if ((status !== 200 && status !== 201) || !isPayout(body) || body.idempotencyKey !== idempotencyKey) return null;
   const { reference, amount, currency, method: payoutMethod, destination } = body;
   return { status: body.status, reference, amount: { amount, currency }, payoutMethod, destination };
 }
 
-function noAnswer({ status }: Answer): never {
+function noAnswer({ status }: HttpAnswer): never {
   throw new Error(`The payout provider returned ${status} without a valid answer for this order.`);
 }
 

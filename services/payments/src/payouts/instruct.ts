@@ -1,44 +1,52 @@
 import { DomainError, isId, unavailable, type Actor, type Instant } from '@payroll/kernel';
-import type { Operation, ServiceParts } from '@payroll/service';
-import { as, columns, read, sql, type TableRow } from '@payroll/store';
+import type { MutationContext, ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
-import { payByHand, type SeenPayment } from '../commands/pay-by-hand.js';
+import { payManually, type SeenPayment } from '../commands/pay-by-hand.js';
 import {
   decideInstruction as decide,
   personOfFinance,
   type OrderInstructed,
   type OutcomeInstructed,
 } from '../domain/instruction.js';
-import { isUnderAlarm, type AskedFirst, type KnownPayout } from '../domain/payout.js';
+import { isUnderAlarm, type AskedFirst, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { InstructionTable } from '../store/tables.js';
 import type { Instruction, Payment } from '../store/views.js';
-import { learnParties } from './ask-owners.js';
+import { refreshParties } from './ask-owners.js';
 import { orderOf, type PayoutProvider } from './provider.js';
 
-export type InstructParts = ServiceParts & { provider: PayoutProvider };
+export type InstructDependencies = ServiceDependencies & { provider: PayoutProvider };
 
 /**
  * Requests a payout by hand or a retry. Fetches the newest contract and business data first, since the request
  * freezes the payee.
  */
-export async function instructPayout(parts: ServiceParts, request: RequestPayout, by: Operation): Promise<Instruction> {
-  if (isId(request.paymentId)) await learnParties(parts, by.origin.actor.workspaceId, request.paymentId);
+export async function instructPayout(
+  parts: ServiceDependencies,
+  request: RequestPayout,
+  by: MutationContext,
+): Promise<Instruction> {
+  if (isId(request.paymentId)) await refreshParties(parts, by.origin.actor.workspaceId, request.paymentId);
   return await parts.commands.run(requestPayout, request, by.origin, by.operationId);
 }
 
 /** Decides an instruction. A countersigned payout is submitted by the background job. */
 export async function decideInstruction(
-  parts: InstructParts,
+  parts: InstructDependencies,
   decision: DecideInstruction,
-  by: Operation,
+  by: MutationContext,
 ): Promise<Instruction> {
   const asked = await askedFor(parts, decision, by.origin.actor);
   return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
 }
 
 /** Collects the current answers that the decision depends on. */
-async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, actor: Actor): Promise<AskedFirst> {
+async function askedFor(
+  parts: InstructDependencies,
+  { id, edge }: DecideInstruction,
+  actor: Actor,
+): Promise<AskedFirst> {
   const { workspaceId } = actor;
   const instruction = edge === 'countersign' && isId(id) ? await findInstruction(parts, workspaceId, id) : undefined;
   if (!instruction || !mayCountersign(instruction, actor)) return {};
@@ -49,7 +57,7 @@ async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, a
       return {};
     case 'payout':
     case 'retry':
-      return { learned: await learnParties(parts, workspaceId, instructed.paymentId) };
+      return { learned: await refreshParties(parts, workspaceId, instructed.paymentId) };
     case 'claim':
     case 'dismiss':
       return await askAboutOrder(parts, workspaceId, instructed);
@@ -61,10 +69,10 @@ async function askedFor(parts: InstructParts, { id, edge }: DecideInstruction, a
 
 type InstructionRow = TableRow<typeof InstructionTable> & { now: Instant };
 
-async function findInstruction({ em }: InstructParts, workspaceId: string, id: string) {
+async function findInstruction({ em }: InstructDependencies, workspaceId: string, id: string) {
   const [row] = await read(
     em,
-    sql`select ${columns(InstructionTable)}, ${as('now', 'timestamptz', sql`clock_timestamp()`)} from instruction
+    sql`select ${columns(InstructionTable)}, ${computed('now', 'timestamptz', sql`clock_timestamp()`)} from instruction
       where workspace_id = ${workspaceId} and id = ${id}`,
   );
   return row;
@@ -92,7 +100,7 @@ const ANSWERED_WITHIN_MS = 3_000;
  * nothing.
  */
 async function askAboutOutcome(
-  { em, provider }: InstructParts,
+  { em, provider }: InstructDependencies,
   workspaceId: string,
   { kind, paymentId, attempt: number }: OutcomeInstructed,
 ): Promise<AskedFirst> {
@@ -103,27 +111,27 @@ async function askAboutOutcome(
   );
   if (!attempt || !isUnderAlarm(attempt)) return {};
   const order = orderOf(attempt);
-  return await asked((signal) =>
+  return await withDeadline((signal) =>
     kind === 'never_paid' ? provider.cancel(order, signal) : provider.lookUp(order, signal),
   );
 }
 
 /** For a claim, the same data as for a payout; for a dismissal, the amount that the provider reports as paid. */
 async function askAboutOrder(
-  parts: InstructParts,
+  parts: InstructDependencies,
   workspaceId: string,
   { orderId, paymentId }: OrderInstructed,
 ): Promise<AskedFirst> {
-  if (paymentId !== null) return { learned: await learnParties(parts, workspaceId, paymentId) };
+  if (paymentId !== null) return { learned: await refreshParties(parts, workspaceId, paymentId) };
   const [order] = await read(
     parts.em,
     sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
       where workspace_id = ${workspaceId} and id = ${orderId}`,
   );
-  return order ? await asked((signal) => parts.provider.lookUp(order, signal)) : {};
+  return order ? await withDeadline((signal) => parts.provider.lookUp(order, signal)) : {};
 }
 
-async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>): Promise<AskedFirst> {
+async function withDeadline(ask: (signal: AbortSignal) => Promise<ProviderPayout | null>): Promise<AskedFirst> {
   try {
     return { heard: await ask(AbortSignal.timeout(ANSWERED_WITHIN_MS)) };
   } catch (error) {
@@ -133,11 +141,11 @@ async function asked(ask: (signal: AbortSignal) => Promise<KnownPayout | null>):
 
 /** Pays a pending payment now, for an admin of the workspace. */
 export async function initiatePayout(
-  parts: Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'deployment'>,
+  parts: Pick<ServiceDependencies, 'em' | 'commands' | 'learn' | 'deployment'>,
   seen: SeenPayment,
-  by: Operation,
+  by: MutationContext,
 ): Promise<Payment> {
   const { paymentId } = seen;
-  const learned = isId(paymentId) ? await learnParties(parts, by.origin.actor.workspaceId, paymentId) : null;
-  return await parts.commands.run(payByHand(learned), seen, by.origin, by.operationId);
+  const learned = isId(paymentId) ? await refreshParties(parts, by.origin.actor.workspaceId, paymentId) : null;
+  return await parts.commands.run(payManually(learned), seen, by.origin, by.operationId);
 }

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import { Calendar, deferWork, notDeferred, type ServiceParts } from '@payroll/service';
-import { as, columns, read, sql } from '@payroll/store';
+import { Calendar, deferWork, notDeferred, type ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { isToHeldPayee } from '../store/holds.js';
 import { PaymentTable } from '../store/tables.js';
-import { learnParties } from './ask-owners.js';
+import { refreshParties } from './ask-owners.js';
 import { isCompared } from './compare-orders.js';
 import { resumeTrace } from './resume-trace.js';
 
-type ProcessDueParts = Pick<ServiceParts, 'em' | 'commands' | 'learn' | 'log' | 'deployment'>;
+type ProcessDueDependencies = Pick<ServiceDependencies, 'em' | 'commands' | 'learn' | 'log' | 'deployment'>;
 
 export const DUE_PAYMENTS = 'due-payments';
 
@@ -21,7 +21,7 @@ const BATCH = 4;
  * Within a workspace, money goes to payments by due date, then by creation. Safe in several processes, which may be
  * killed at any point.
  */
-export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal): Promise<void> {
+export async function processDue(parts: ProcessDueDependencies, stopping?: AbortSignal): Promise<void> {
   if (!(await isCompared(parts.em))) return;
   const calendar = new Calendar(parts);
   let batch: DuePayment[] = [];
@@ -32,17 +32,17 @@ export async function processDue(parts: ProcessDueParts, stopping?: AbortSignal)
   } while (batch.length === BATCH && !stopping?.aborted);
 }
 
-async function processEach(parts: ProcessDueParts, payments: readonly DuePayment[]): Promise<void> {
+async function processEach(parts: ProcessDueDependencies, payments: readonly DuePayment[]): Promise<void> {
   const { em, log } = parts;
   for (const payment of payments) {
     const ledBy = { ...payment, paymentId: payment.id };
     const work = (): Promise<void> => resumeTrace(ledBy, 'take up the due payment', () => processOne(parts, payment));
-    await survive(log, payment.id, work, (error) => deferWork(em, { runner: DUE_PAYMENTS, ...payment }, error));
+    await runAndLog(log, payment.id, work, (error) => deferWork(em, { runner: DUE_PAYMENTS, ...payment }, error));
   }
 }
 
-async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }: DuePayment): Promise<void> {
-  const learned = await learnParties(parts, workspaceId, paymentId);
+async function processOne(parts: ProcessDueDependencies, { workspaceId, id: paymentId }: DuePayment): Promise<void> {
+  const learned = await refreshParties(parts, workspaceId, paymentId);
   if (!learned) return;
   const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
@@ -59,7 +59,7 @@ async function processOne(parts: ProcessDueParts, { workspaceId, id: paymentId }
  * and is retried.
  * @returns whether it succeeded.
  */
-export async function survive(
+export async function runAndLog(
   log: Log,
   paymentId: string,
   work: () => Promise<void>,
@@ -102,8 +102,8 @@ async function duePayments(
   const first = sql`order by ${day}, created_at, id limit ${BATCH}`;
   return await read(
     em,
-    sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt', 'traceparent')}, ${as('day', 'text', day)},
-        ${as('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
+    sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'createdAt', 'traceparent')}, ${computed('day', 'text', day)},
+        ${computed('isRecent', 'boolean', sql`updated_at > clock_timestamp() - interval '1 h'`)}
       from (
         (select * from payment where ${day} <= ${today} and ${isPayable} ${first})
         union all

@@ -1,7 +1,7 @@
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { Instant } from '@payroll/kernel';
 import type { TableRow } from '@payroll/store';
-import type { KnownPayout, PayoutTerms } from '../domain/payout.js';
+import type { ProviderPayout, PayoutTerms } from '../domain/payout.js';
 import type { Recipient } from '../domain/unclaimed-order.js';
 import type { PayoutAttemptTable } from '../store/money-tables.js';
 
@@ -22,9 +22,9 @@ export interface ValidOrder extends PayoutOrder {
 /** Moves the money. Any call may fail with an unknown outcome and is then repeated; the signal aborts it. */
 export interface OrderingProvider {
   /** Returns the first order and its outcome for a known key, even if the new order differs, and never pays twice. */
-  submit(order: ValidOrder, signal: AbortSignal): Promise<KnownPayout>;
+  submit(order: ValidOrder, signal: AbortSignal): Promise<ProviderPayout>;
   /** The order with this key; null if none has arrived. */
-  lookUp(order: Pick<PayoutOrder, 'idempotencyKey'>, signal: AbortSignal): Promise<KnownPayout | null>;
+  lookUp(order: Pick<PayoutOrder, 'idempotencyKey'>, signal: AbortSignal): Promise<ProviderPayout | null>;
 }
 
 export interface PayoutProvider extends OrderingProvider {
@@ -32,7 +32,7 @@ export interface PayoutProvider extends OrderingProvider {
    * Permanently declines an order that has not arrived, so that it pays nothing later; any other order stays as it
    * is.
    */
-  cancel(order: PayoutOrder, signal: AbortSignal): Promise<KnownPayout>;
+  cancel(order: PayoutOrder, signal: AbortSignal): Promise<ProviderPayout>;
   /**
    * A page of the orders received at that time or later, oldest first. `after` is the `next` of the previous page.
    */

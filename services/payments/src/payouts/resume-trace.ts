@@ -1,4 +1,4 @@
-import { startTrace } from '@payroll/runtime';
+import { withRootSpan } from '@payroll/runtime';
 
 interface LedBy {
   workspaceId: string;
@@ -14,5 +14,5 @@ export function resumeTrace<T>(payment: LedBy, name: string, work: () => Promise
   const { workspaceId, paymentId: aboutId, isRecent } = payment;
   const traceparent = payment.traceparent ?? undefined;
   const led = isRecent ? { continues: traceparent } : { follows: traceparent };
-  return startTrace(name, { workspaceId, aboutId, ...led }, work);
+  return withRootSpan(name, { workspaceId, aboutId, ...led }, work);
 }

@@ -1,8 +1,8 @@
 import { unavailable } from '@payroll/kernel';
-import type { Outcome } from '../commands/sandbox.js';
+import type { SimulatedOutcome } from '../commands/sandbox.js';
 
 /** Tells the sandbox provider to settle or decline an order. A real provider has no such call. */
-export type SandboxControl = (idempotencyKey: string, outcome: Outcome) => Promise<void>;
+export type SandboxControl = (idempotencyKey: string, outcome: SimulatedOutcome) => Promise<void>;
 
 const ANSWERED_WITHIN_MS = 3_000;
 

@@ -5,8 +5,8 @@ import {
   readPaymentsQuestion,
   readPayoutChangeQuestion,
 } from '@payroll/events';
-import { Calendar, type ServiceParts } from '@payroll/service';
-import { as, columns, read, sql } from '@payroll/store';
+import { Calendar, type ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql } from '@payroll/store';
 import { stopChange } from '../commands/payees.js';
 import { stateOfChange } from '../domain/payee.js';
 import { nowOf } from '../store/holds.js';
@@ -17,7 +17,7 @@ import { PayeeTable } from '../store/tables.js';
  * has pressed the button is final.
  */
 export async function answerPayoutChange(
-  { em, learn, deployment }: Pick<ServiceParts, 'em' | 'learn' | 'deployment'>,
+  { em, learn, deployment }: Pick<ServiceDependencies, 'em' | 'learn' | 'deployment'>,
   body: unknown,
 ): Promise<PayoutChangeAnswer> {
   const { workspaceId, changeId } = readPayoutChangeQuestion(body);
@@ -25,7 +25,7 @@ export async function answerPayoutChange(
   const [row] = await read(
     em,
     sql`select ${columns(PayeeTable, 'changeId', 'heldUntil', 'stoppedAt')},
-        ${as('now', 'timestamptz', nowOf(new Calendar({ deployment })))}
+        ${computed('now', 'timestamptz', nowOf(new Calendar({ deployment })))}
       from payee where payee.workspace_id = ${workspaceId} and payee.change_id = ${changeId}`,
   );
   return { state: row ? stateOfChange(row, changeId, row.now) : 'over' };
@@ -36,7 +36,7 @@ export async function answerMissing(em: EntityManager, body: unknown): Promise<P
   const { workspaceIds, paymentIds } = readPaymentsQuestion(body);
   const [row] = await read(
     em,
-    sql`select ${as('missing', 'int', sql`count(*)`)}
+    sql`select ${computed('missing', 'int', sql`count(*)`)}
       from unnest(${workspaceIds}::uuid[], ${paymentIds}::uuid[]) as asked (workspace_id, id)
       where not exists (
         select from payment where payment.workspace_id = asked.workspace_id and payment.id = asked.id)`,

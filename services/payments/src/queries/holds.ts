@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type FailureReason, type Instant, Money } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
-import { as, columns, read, sql, type Sql } from '@payroll/store';
+import { computed, columns, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
 import { mayHavePaid, nowOf, openHold } from '../store/holds.js';
 import type { VerificationStatus } from '../domain/payee.js';
@@ -30,8 +30,8 @@ export function holdsOfPayments(em: EntityManager) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, PaymentHold>> => {
     const rows = await read(
       em,
-      sql`select ${as('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${as('id', 'uuid', sql`payment.id`)},
-          ${as('heldBy', 'text?', HELD_BY)}
+      sql`select ${computed('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${computed('id', 'uuid', sql`payment.id`)},
+          ${computed('heldBy', 'text?', HELD_BY)}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
         left join contract_worker on contract_worker.workspace_id = payment.workspace_id
@@ -50,8 +50,8 @@ export function waitsOfPayments(em: EntityManager, calendar: Calendar) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
     const rows = await read(
       em,
-      sql`select ${as('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${as('id', 'uuid', sql`payment.id`)},
-          ${as('waitsUntil', 'timestamptz?', waitsUntil(calendar))}
+      sql`select ${computed('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${computed('id', 'uuid', sql`payment.id`)},
+          ${computed('waitsUntil', 'timestamptz?', waitsUntil(calendar))}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
         join contract_worker on contract_worker.workspace_id = payment.workspace_id
@@ -67,8 +67,8 @@ export function holdsOfPayees(em: EntityManager, calendar: Calendar) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
     const rows = await read(
       em,
-      sql`select ${as('workspaceId', 'uuid', sql`payee.workspace_id`)}, ${as('id', 'uuid', sql`payee.id`)},
-          ${as('heldUntil', 'timestamptz?', openHold(calendar))}
+      sql`select ${computed('workspaceId', 'uuid', sql`payee.workspace_id`)}, ${computed('id', 'uuid', sql`payee.id`)},
+          ${computed('heldUntil', 'timestamptz?', openHold(calendar))}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payee on payee.workspace_id = asked.workspace_id and payee.id = asked.id`,
     );
@@ -85,9 +85,9 @@ export function obstaclesOfPayments(em: EntityManager, calendar: Calendar) {
     const rows = await read(
       em,
       sql`select ${columns(PaymentTable, 'workspaceId', 'id', 'currency', 'gross', 'net')},
-          ${as('verificationStatus', 'text?', sql`payee.verification_status`)},
-          ${as('heldUntil', 'timestamptz?', sql`payee.held_until`)}, ${as('now', 'timestamptz', nowOf(calendar))},
-          ${as('kybStatus', 'text?', sql`business.kyb_status`)}, ${as('available', 'text?', sql`account.balance`)}
+          ${computed('verificationStatus', 'text?', sql`payee.verification_status`)},
+          ${computed('heldUntil', 'timestamptz?', sql`payee.held_until`)}, ${computed('now', 'timestamptz', nowOf(calendar))},
+          ${computed('kybStatus', 'text?', sql`business.kyb_status`)}, ${computed('available', 'text?', sql`account.balance`)}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
         left join contract_worker on contract_worker.workspace_id = payment.workspace_id

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, Money } from '@payroll/kernel';
-import { type Calendar, type Fetch, keyOf } from '@payroll/service';
-import { as, columns, Keyset, read, sql } from '@payroll/store';
+import { type Calendar, type BatchFetch, keyOf } from '@payroll/service';
+import { computed, columns, Keyset, read, sql } from '@payroll/store';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
@@ -19,7 +19,7 @@ type MoneyJson = ReturnType<Money['toJSON']>;
 /**
  * The available and the pending balance of workspaces. One statement, so that all amounts are of the same moment.
  */
-export function balancesOf(em: EntityManager): Fetch<Balances> {
+export function balancesOf(em: EntityManager): BatchFetch<Balances> {
   return async (keys) => {
     const ids = keys.map(({ workspaceId }) => workspaceId);
     const totals = sql`
@@ -39,10 +39,10 @@ export function balancesOf(em: EntityManager): Fetch<Balances> {
     // A workspace without money has one row, which has only the time.
     const rows = await read(
       em,
-      sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('asOf', 'timestamptz', sql`statement_timestamp()`)},
-          ${as('currency', 'text?', sql`totals.currency`)}, ${as('available', 'text?', sql`totals.available`)},
-          ${as('pending', 'text?', sql`totals.pending`)}, ${as('owedToWorkers', 'text?', sql`totals.owed_to`)},
-          ${as('owedByWorkers', 'text?', sql`totals.owed_by`)}
+      sql`select ${computed('workspaceId', 'uuid', sql`workspace_id`)}, ${computed('asOf', 'timestamptz', sql`statement_timestamp()`)},
+          ${computed('currency', 'text?', sql`totals.currency`)}, ${computed('available', 'text?', sql`totals.available`)},
+          ${computed('pending', 'text?', sql`totals.pending`)}, ${computed('owedToWorkers', 'text?', sql`totals.owed_to`)},
+          ${computed('owedByWorkers', 'text?', sql`totals.owed_by`)}
         from (select distinct unnest(${ids}::uuid[]) as workspace_id) asked left join (${totals}) totals using (workspace_id)
         order by totals.currency`,
     );
@@ -88,9 +88,9 @@ export async function readUpcoming(em: EntityManager, calendar: Calendar, worksp
       where workspace_id = ${workspaceId} and status = 'failed' and failure_reason = 'insufficient_funds'`;
   const rows = await read(
     em,
-    sql`select ${as('currency', 'text', sql`days.currency`)}, ${as('day', 'text?', sql`days.day`)},
-        ${as('amount', 'text', sql`days.amount`)}, ${as('payments', 'int', sql`days.payments`)},
-        ${as('available', 'text?', sql`account.balance`)}
+    sql`select ${computed('currency', 'text', sql`days.currency`)}, ${computed('day', 'text?', sql`days.day`)},
+        ${computed('amount', 'text', sql`days.amount`)}, ${computed('payments', 'int', sql`days.payments`)},
+        ${computed('available', 'text?', sql`account.balance`)}
       from (
         select currency, case when day <= ${horizon} then day end as day, sum(net) as amount, count(*) as payments
         from (${owed}) owed group by 1, 2
@@ -107,7 +107,7 @@ export async function listLedgerAccounts(em: EntityManager, workspaceId: string)
   const rows = await read(
     em,
     sql`select ${columns(LedgerAccountTable, 'account', 'currency', 'balance')},
-        ${as('total', 'text', sql`coalesce(computed.total, 0)`)}
+        ${computed('total', 'text', sql`coalesce(computed.total, 0)`)}
       from ledger_account
       left join (
         select account, currency, sum(amount) as total from ledger_entry
@@ -133,7 +133,7 @@ interface EntryFilters {
 
 const ENTRIES = sql`
   select ${columns(LedgerEntryTable, 'id', 'postingId', 'account', 'currency', 'amount', 'createdAt')},
-    ${columns(LedgerPostingTable, 'kind', 'paymentId')}, ${as('updatedAt', 'timestamptz', sql`ledger_entry.created_at`)}
+    ${columns(LedgerPostingTable, 'kind', 'paymentId')}, ${computed('updatedAt', 'timestamptz', sql`ledger_entry.created_at`)}
   from ledger_entry
   join ledger_posting on ledger_posting.workspace_id = ledger_entry.workspace_id
     and ledger_posting.id = ledger_entry.posting_id`;

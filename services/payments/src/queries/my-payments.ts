@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
 import type { Calendar } from '@payroll/service';
-import { as, columns, columnsBut, Keyset, read, sql } from '@payroll/store';
+import { computed, columns, columnsExcept, Keyset, read, sql } from '@payroll/store';
 import { myObstacle } from '../domain/my-payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
@@ -64,17 +64,17 @@ const isOf = (workerId: string) => sql`contract_worker.worker_id = ${workerId}`;
 
 function mine(calendar: Calendar, workspaceId: string) {
   const today = sql`((clock_timestamp() at time zone 'UTC')::date + ${calendar.of(workspaceId)})`;
-  return sql`select ${columnsBut(PaymentTable, 'workspaceId', 'sequence', 'traceparent')},
-      ${as('isNothing', 'boolean', sql`payment.net = 0`)},
-      ${as('isDue', 'boolean', sql`payment.scheduled_date is null or payment.scheduled_date <= ${today}`)},
-      ${as('isHeld', 'boolean', sql`${HELD_BY} is not null`)},
-      ${as('waitsUntil', 'timestamptz?', waitsUntil(calendar))},
-      ${as('payeeStatus', 'text?', sql`payee.verification_status`)},
-      ${as('payeeUpdatedAt', 'timestamptz?', sql`payee.updated_at`)},
-      ${as('sentBy', 'text?', sql`attempt.payout_method`)},
-      ${as('sentToEnding', 'text?', sql`right(regexp_replace(attempt.destination, '\\s', '', 'g'), 4)`)},
-      ${as('paidAmount', 'text?', sql`attempt.paid ->> 'amount'`)},
-      ${as('paidCurrency', 'text?', sql`attempt.paid ->> 'currency'`)}
+  return sql`select ${columnsExcept(PaymentTable, 'workspaceId', 'sequence', 'traceparent')},
+      ${computed('isNothing', 'boolean', sql`payment.net = 0`)},
+      ${computed('isDue', 'boolean', sql`payment.scheduled_date is null or payment.scheduled_date <= ${today}`)},
+      ${computed('isHeld', 'boolean', sql`${HELD_BY} is not null`)},
+      ${computed('waitsUntil', 'timestamptz?', waitsUntil(calendar))},
+      ${computed('payeeStatus', 'text?', sql`payee.verification_status`)},
+      ${computed('payeeUpdatedAt', 'timestamptz?', sql`payee.updated_at`)},
+      ${computed('sentBy', 'text?', sql`attempt.payout_method`)},
+      ${computed('sentToEnding', 'text?', sql`right(regexp_replace(attempt.destination, '\\s', '', 'g'), 4)`)},
+      ${computed('paidAmount', 'text?', sql`attempt.paid ->> 'amount'`)},
+      ${computed('paidCurrency', 'text?', sql`attempt.paid ->> 'currency'`)}
     from payment
     join contract_worker on contract_worker.workspace_id = payment.workspace_id
       and contract_worker.contract_id = payment.contract_id
@@ -112,9 +112,9 @@ export async function findMyPayee(em: EntityManager, calendar: Calendar, { works
   const [row] = await read(
     em,
     sql`select ${columns(PayeeTable, 'holder', 'payoutMethod', 'verificationStatus', 'stoppedAt')},
-        ${as('destinationEnding', 'text', sql`right(regexp_replace(payee.destination, '\\s', '', 'g'), 4)`)},
-        ${as('heldUntil', 'timestamptz?', openHold(calendar))},
-        ${as('version', 'timestamptz', sql`payee.updated_at`)}
+        ${computed('destinationEnding', 'text', sql`right(regexp_replace(payee.destination, '\\s', '', 'g'), 4)`)},
+        ${computed('heldUntil', 'timestamptz?', openHold(calendar))},
+        ${computed('version', 'timestamptz', sql`payee.updated_at`)}
       from payee where payee.workspace_id = ${workspaceId} and payee.worker_id = ${workerId}`,
   );
   return row ?? null;

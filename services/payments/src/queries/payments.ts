@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
-import { type EntityKey, keyOf, keysOf, type ServiceParts } from '@payroll/service';
-import { columnOf, columns, columnsBut, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
+import { type EntityKey, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
+import { columnOf, columns, columnsExcept, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';
@@ -13,7 +13,7 @@ import { payments, type Payment } from '../store/views.js';
  * @throws DomainError `SERVICE_UNAVAILABLE` if the payment is not here and review cannot be reached.
  */
 export async function findPayment(
-  { learn }: Pick<ServiceParts, 'learn'>,
+  { learn }: Pick<ServiceDependencies, 'learn'>,
   look: () => Promise<Payment | null>,
   workspaceId: string,
   id: string,
@@ -71,7 +71,7 @@ export function deductionsOfPayments(em: EntityManager) {
 }
 
 export function attemptsOfPayments(em: EntityManager) {
-  const shown = columnsBut(PayoutAttemptTable, 'idempotencyKey', 'workerId', 'polls', 'nextPollAt');
+  const shown = columnsExcept(PayoutAttemptTable, 'idempotencyKey', 'workerId', 'polls', 'nextPollAt');
   return ofPayments(
     em,
     (keys) => sql`select ${shown} from ${keys}

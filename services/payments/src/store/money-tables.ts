@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { PAYMENT_METHODS, PAYMENT_SOURCES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
 import { ASSET_ACCOUNTS, LEDGER_ACCOUNTS, POSTING_KINDS } from '../domain/ledger.js';
-import { ATTEMPT_STATUSES, PAYOUT_ALARMS, type KnownPayout } from '../domain/payout.js';
+import { ATTEMPT_STATUSES, PAYOUT_ALARMS, type ProviderPayout } from '../domain/payout.js';
 import { UNCLAIMED_STATUSES } from '../domain/unclaimed-order.js';
 
 /**
@@ -24,7 +24,7 @@ export const PayoutAttemptTable = defineEntity({
     currency: p.text(),
     amount: exactNumber(),
     providerReference: p.text().strictNullable(),
-    heard: p.json<KnownPayout>().strictNullable().comment('What the provider said of it last.'),
+    heard: p.json<ProviderPayout>().strictNullable().comment('What the provider said of it last.'),
     polls: p.integer().comment('How often the provider was asked about it.'),
     nextPollAt: instant().strictNullable().comment('When the provider is asked next; null: at once.'),
     alarm: p.enum(PAYOUT_ALARMS).columnType('text').strictNullable().comment('Why it waits for a person.'),

@@ -1,4 +1,4 @@
-import { as, columnsBut, defineView, sql, type TableRow } from '@payroll/store';
+import { computed, columnsExcept, defineView, sql, type TableRow } from '@payroll/store';
 import { UnclaimedOrderTable } from './money-tables.js';
 import { InstructionTable, PayeeTable, PaymentTable } from './tables.js';
 
@@ -30,7 +30,7 @@ export function toPayment(row: Omit<TableRow<typeof PaymentTable>, 'workspaceId'
 export const payments = defineView({
   list: 'payments',
   table: PaymentTable,
-  columns: columnsBut(PaymentTable, 'workspaceId', 'sequence', 'traceparent'),
+  columns: columnsExcept(PaymentTable, 'workspaceId', 'sequence', 'traceparent'),
   toNode: toPayment,
 });
 
@@ -59,7 +59,7 @@ export function toPayee(row: Omit<TableRow<typeof PayeeTable>, 'workspaceId' | '
 export const payees = defineView({
   list: 'payees',
   table: PayeeTable,
-  columns: columnsBut(PayeeTable, 'workspaceId', 'changeId', 'former'),
+  columns: columnsExcept(PayeeTable, 'workspaceId', 'changeId', 'former'),
   toNode: toPayee,
 });
 
@@ -93,13 +93,13 @@ export function toInstruction(row: InstructionRow, isOver = false) {
 export const instructions = defineView({
   list: 'instructions',
   table: InstructionTable,
-  columns: sql`${columnsBut(InstructionTable, 'workspaceId')}, ${as('isOver', 'boolean', sql`expires_at <= now()`)}`,
+  columns: sql`${columnsExcept(InstructionTable, 'workspaceId')}, ${computed('isOver', 'boolean', sql`expires_at <= now()`)}`,
   toNode: ({ isOver, ...row }) => toInstruction(row, isOver),
 });
 
 export const unclaimedOrders = defineView({
   list: 'unclaimed-orders',
   table: UnclaimedOrderTable,
-  columns: columnsBut(UnclaimedOrderTable, 'workspaceId', 'payoutMethod', 'destination'),
+  columns: columnsExcept(UnclaimedOrderTable, 'workspaceId', 'payoutMethod', 'destination'),
   toNode: ({ amount, currency, ...order }) => ({ ...order, amount: { amount, currency } }),
 });

@@ -4,11 +4,11 @@ import {
   type EventType,
   type KnownEvent,
   WORKER_ACCESS_QUESTION,
-  WORKER_QUESTION,
+  WORKER_LOOKUP_SUBJECT,
 } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import {
-  answerAsk,
+  serveNewestEvent,
   answerEvents,
   Commands,
   connectNats,
@@ -61,10 +61,10 @@ export class Neighbour implements AsyncDisposable {
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
     const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
-    if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
+    if (service === 'contracts') bus.answer(WORKER_LOOKUP_SUBJECT, service, () => Promise.resolve({ isKnown: true }));
     if (service === 'workspaces')
       bus.answer(WORKER_ACCESS_QUESTION, service, () => Promise.resolve({ hasAccess: false }));
-    answerAsk({ bus, em, service });
+    serveNewestEvent({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new Commands({ em, relay }));
     if (service === 'review') {

@@ -5,12 +5,12 @@ import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import { newId, SCOPES, unavailable, type Actor, type Origin, type StaffActor } from '@payroll/kernel';
 import { type Bus, Commands, type DomainEvent, type EventCommand } from '@payroll/commands';
 import { createLog, type Deployment } from '@payroll/runtime';
-import { buildSubgraph, createSubgraphServer, readAnswers, type ServiceParts } from '@payroll/service';
-import { asDomainError, migrate, openDatabase, readGeneration } from '@payroll/store';
+import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDependencies } from '@payroll/service';
+import { mapDatabaseError, migrate, openDatabase, readGeneration } from '@payroll/store';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
-import { askProvider } from '../../src/payouts/ask-provider.js';
+import { pollProvider } from '../../src/payouts/ask-provider.js';
 import { compareOrders } from '../../src/payouts/compare-orders.js';
 import { processDue } from '../../src/payouts/process-due.js';
 import type { OrderingProvider } from '../../src/payouts/provider.js';
@@ -55,7 +55,7 @@ export class Scene implements AsyncDisposable {
   private constructor(
     private readonly stack: AsyncDisposableStack,
     private readonly server: Server,
-    readonly parts: ServiceParts,
+    readonly parts: ServiceDependencies,
     /** Postgres' clock, the only one that decides what is due. */
     readonly clock: TestClock,
     private readonly others: Others,
@@ -116,7 +116,7 @@ export class Scene implements AsyncDisposable {
       actorTokenKeys: [KEY],
       schema,
       log: createLog('payments', 'error'),
-      asDomainError,
+      mapDatabaseError,
       waitingFor: () => Promise.resolve([]),
     });
     stack.adopt(server, (open) => open.close());
@@ -148,7 +148,7 @@ export class Scene implements AsyncDisposable {
   /** One round of each job; a provider of the test's own may wrap the sandbox. */
   async round(provider: OrderingProvider = this.sandbox, commands = this.commands): Promise<void> {
     await processDue({ ...this.parts, commands });
-    await askProvider({ ...this.parts, commands, provider });
+    await pollProvider({ ...this.parts, commands, provider });
   }
 
   get em(): EntityManager {
@@ -171,7 +171,7 @@ export class Scene implements AsyncDisposable {
       url: '/graphql',
       payload: [{ query, variables, extensions: { token } }],
     });
-    return readAnswers<GraphqlAnswer>(response.body)[0]!;
+    return parseJsonLines<GraphqlAnswer>(response.body)[0]!;
   }
 
   async sql<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
@@ -199,13 +199,13 @@ export function staff(workspaceId: string, more: Partial<StaffActor> = {}): Orig
   return { actor, via: 'graphql', requestId: 'req_test' };
 }
 
-const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceParts['log'];
+const QUIET = { info: () => {}, warn: () => {}, error: () => {} } as unknown as ServiceDependencies['log'];
 
 function partsOf(
   em: EntityManager,
   { told, elsewhere, unreachable, strangers, joined }: Others,
   deployment: Deployment,
-): ServiceParts {
+): ServiceDependencies {
   const commands = new Commands({
     em,
     relay: {

@@ -1,5 +1,5 @@
 import { isId, notFound } from '@payroll/kernel';
-import type { CommandTransaction, WorkspaceRows } from '@payroll/commands';
+import type { CommandTransaction, WorkspaceReader } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import type { ContractState } from '../domain/contract-terms.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
@@ -8,14 +8,14 @@ export type TimesheetRow = TableRow<typeof TimesheetTable>;
 export type MilestoneRow = TableRow<typeof MilestoneTable>;
 
 /** The timesheet, locked until commit. */
-export async function findTimesheet(rows: WorkspaceRows, id: string): Promise<TimesheetRow> {
+export async function findTimesheet(rows: WorkspaceReader, id: string): Promise<TimesheetRow> {
   const timesheet = await rows.lock(TimesheetTable, id);
   if (!timesheet) throw notFound('The timesheet');
   return timesheet;
 }
 
 /** The milestone, locked until commit. */
-export async function findMilestone(rows: WorkspaceRows, id: string): Promise<MilestoneRow> {
+export async function findMilestone(rows: WorkspaceReader, id: string): Promise<MilestoneRow> {
   const milestone = await rows.lock(MilestoneTable, id);
   if (!milestone) throw notFound('The milestone');
   return milestone;
@@ -23,7 +23,7 @@ export async function findMilestone(rows: WorkspaceRows, id: string): Promise<Mi
 
 /** The current terms. Needs no lock: only commands change them, and a workspace runs one command at a time. */
 export async function findTerms(
-  rows: WorkspaceRows,
+  rows: WorkspaceReader,
   contractId: string,
 ): Promise<TableRow<typeof ContractTermsTable> | null> {
   return isId(contractId) ? await rows.find(ContractTermsTable, { contractId }) : null;
@@ -33,7 +33,7 @@ export async function findTerms(
  * The state of the milestone's contract. A milestone of a draft may exist before the contract's terms, which are
  * published with the submission for verification.
  */
-export async function findContractState(rows: WorkspaceRows, { contractId }: MilestoneRow): Promise<ContractState> {
+export async function findContractState(rows: WorkspaceReader, { contractId }: MilestoneRow): Promise<ContractState> {
   return (await findTerms(rows, contractId)) ?? { status: 'draft', deleted: false };
 }
 

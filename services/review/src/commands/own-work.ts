@@ -1,4 +1,4 @@
-import { addDays, dayOf, NOBODY, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY } from '@payroll/kernel';
+import { addDays, dayOf, DENY_ALL, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { daysAhead } from '@payroll/service';
 import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
@@ -55,7 +55,7 @@ export const correctOwnTimesheet = (agreed: AgreedWork) =>
 /** The client submits the work of a contract that leaves it to them. */
 export const submitTimesheetForClient = (agreed: AgreedWork) =>
   defineCommand('timesheet.submit-for-client', {
-    who: { ...NOBODY, roles: ['admin', 'member'] },
+    who: { ...DENY_ALL, roles: ['admin', 'member'] },
     decide: async (tx, { contractId, ...entered }: EnteredWork & { contractId: string }) => {
       requireSide('client', agreed);
       const work = readEnteredWork(entered, agreed, await today(tx));

@@ -1,4 +1,4 @@
-import { INTERNAL, newId } from '@payroll/kernel';
+import { INTERNAL_ONLY, newId } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { requireNotEnded, requireOpenForWork } from '../domain/contract-terms.js';
 import {
@@ -33,7 +33,7 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
 
 /** Adds a milestone to a contract that has not ended, in the contract's currency. */
 export const addMilestone = defineCommand('milestone.add', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { contractId, ...given }: Planned) => {
     const terms = requireOpenForWork(await findTerms(tx, contractId));
     const { currency } = terms;
@@ -57,7 +57,7 @@ type Change = ChangedDetails & { id: string };
 
 /** Changes a milestone that is pending or rejected. */
 export const updateMilestone = defineCommand('milestone.update', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { id, ...change }: Change) => {
     const milestone = await findMilestone(tx, id);
     const status = followMilestone(milestone.status, 'change');

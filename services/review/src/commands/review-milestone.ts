@@ -1,6 +1,6 @@
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { newEvent } from '@payroll/events';
-import { dayOf, holdersOf, INTERNAL } from '@payroll/kernel';
+import { dayOf, requiringScope, INTERNAL_ONLY } from '@payroll/kernel';
 import { sandboxVersionOf } from '@payroll/service';
 import { requireOpenForWork } from '../domain/contract-terms.js';
 import { followMilestone } from '../domain/milestone.js';
@@ -17,13 +17,13 @@ import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findContractState, type MilestoneRow, nextRevision } from './find-work.js';
 import { tellReviewers, tellWorker } from './notices.js';
 
-const REVIEWERS = holdersOf('milestones:write');
+const REVIEWERS = requiringScope('milestones:write');
 
 type HandIn = { id: string; edge: 'submit' | 'resubmit' };
 
 /** Submits a pending milestone for review, or resubmits a rejected one. */
 export const submitMilestone = defineCommand('milestone.submit', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { id, edge }: HandIn) => await submit(tx, await findMilestone(tx, id), edge, null),
 });
 

@@ -1,6 +1,6 @@
 import { newEvent } from '@payroll/events';
-import { daysAfter, DomainError, holdersOf } from '@payroll/kernel';
-import { daysStillAhead } from '@payroll/service';
+import { daysAfter, DomainError, requiringScope } from '@payroll/kernel';
+import { validDaysAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
 import { followTimesheet } from '../domain/timesheet.js';
@@ -17,7 +17,7 @@ import { TimesheetTable } from '../store/tables.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
 import { tellWorker } from './notices.js';
 
-const REVIEWERS = holdersOf('timesheets:write');
+const REVIEWERS = requiringScope('timesheets:write');
 
 /** Approved by a contract rule that is due at most `daysAhead` days from now, or by a person. */
 type Approved = Reviewed & { byRule?: { daysAhead: number } };
@@ -64,7 +64,7 @@ async function requireDueRule(
 ): Promise<ApprovalRule> {
   const terms = await findTerms(tx, work.contractId);
   const approval = terms && autoApprovalOf(terms, work.submittedAt);
-  const ahead = await daysStillAhead(tx, daysAhead, work.daysAhead);
+  const ahead = await validDaysAhead(tx, daysAhead, work.daysAhead);
   if (!approval || approval.at > daysAfter(tx.now, ahead)) {
     throw new DomainError('INVALID_STATE', 'No rule of the contract approves this work now.');
   }

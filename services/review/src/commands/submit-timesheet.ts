@@ -1,5 +1,5 @@
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { INTERNAL, newId, type TimesheetStatus } from '@payroll/kernel';
+import { INTERNAL_ONLY, newId, type TimesheetStatus } from '@payroll/kernel';
 import { daysAhead, sandboxVersionOf } from '@payroll/service';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
@@ -21,7 +21,7 @@ import { tellReviewers } from './notices.js';
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
 export const submitTimesheet = defineCommand('timesheet.submit', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, input: SubmitTimesheet) => {
     requirePeriodOfWork(input);
     const terms = await findTerms(tx, input.contractId);
@@ -64,7 +64,7 @@ export async function submit(tx: CommandTransaction, known: Terms | null, work: 
 export type ResubmitTimesheet = CorrectedWork & { id: string };
 
 export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { id, ...corrected }: ResubmitTimesheet) => {
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');

@@ -9,17 +9,17 @@ export interface Entry {
   note?: string | null | undefined;
 }
 
-const MOST_ENTRIES = 31;
+const MAX_ENTRIES = 31;
 const HOURS_OF_A_DAY = 24;
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /**
  * The entries in the order of their days, each day once, and their exact sum.
  * @throws DomainError `VALIDATION_FAILED` that names the entry
  */
 export function readEntries(given: readonly Entry[]): { entries: Entry[]; unitsWorked: string } {
-  if (given.length === 0 || given.length > MOST_ENTRIES) {
-    throw invalid('entries', 'out_of_range', `A timesheet has 1 to ${MOST_ENTRIES} days.`);
+  if (given.length === 0 || given.length > MAX_ENTRIES) {
+    throw invalid('entries', 'out_of_range', `A timesheet has 1 to ${MAX_ENTRIES} days.`);
   }
   const entries = given.map((entry, n) => readEntry(entry, `entries[${n}]`));
   const days = new Set(entries.map(({ day }) => day));
@@ -42,5 +42,5 @@ function readEntry({ day, units, note }: Entry, path: string): Entry {
 export function requireUnits(path: string, units: string): void {
   if (!isPositiveDecimal(units)) throw invalid(path, 'not_positive', 'The work must be greater than zero.');
   const [, decimals = ''] = units.split('.');
-  if (decimals.length > MOST_DECIMALS) throw invalid(path, 'too_precise', 'The work has at most four decimals.');
+  if (decimals.length > MAX_DECIMALS) throw invalid(path, 'too_precise', 'The work has at most four decimals.');
 }

@@ -1,5 +1,5 @@
 import {
-  follow,
+  transition,
   isPositiveDecimal,
   Money,
   type CalendarDate,
@@ -30,7 +30,7 @@ const milestoneMachine: StateMachine<MilestoneStatus, MilestoneEdge> = {
 };
 
 export function followMilestone(from: MilestoneStatus, edge: MilestoneEdge): MilestoneStatus {
-  return follow(milestoneMachine, 'milestone', from, edge);
+  return transition(milestoneMachine, 'milestone', from, edge);
 }
 
 const EDGE_OF_PAYMENT: Readonly<Record<PaymentStatus, MilestoneEdge>> = {

@@ -2,7 +2,7 @@ import {
   addDays,
   amountProblem,
   DomainError,
-  follow,
+  transition,
   isCalendarDate,
   isPositiveDecimal,
   Money,
@@ -23,7 +23,7 @@ const timesheetMachine: StateMachine<TimesheetStatus, TimesheetEdge> = {
 };
 
 export function followTimesheet(from: TimesheetStatus, edge: TimesheetEdge): TimesheetStatus {
-  return follow(timesheetMachine, 'timesheet', from, edge);
+  return transition(timesheetMachine, 'timesheet', from, edge);
 }
 
 /** Days worked, both ends included, and what was done in them. */

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  EVERYBODY,
-  EVERY_MEMBER,
+  ALL_TEAMS,
+  ALL_ROLES,
   field,
   loadById,
-  People,
-  Reader,
+  VisibleToPeople,
+  ReadCtx,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/work-of-contracts.js';
@@ -16,16 +16,16 @@ import { timesheets } from '../store/timesheets.js';
 import { Milestone } from './milestone-types.js';
 import { Timesheet } from './timesheet-types.js';
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {
@@ -42,17 +42,17 @@ export class ContractWork {
     this.milestonesOf = newestOfContracts(em, milestones);
   }
 
-  @Teams(...EVERYBODY)
+  @VisibleToTeams(...ALL_TEAMS)
   @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
-  async timesheets(@Root() contract: Contract, @Reader() reader: SubgraphContext): Promise<Timesheet[]> {
+  async timesheets(@Root() contract: Contract, @ReadCtx() reader: SubgraphContext): Promise<Timesheet[]> {
     return (await loadById(reader, this.timesheetsOf, contract.id)) ?? [];
   }
 
-  @Teams(...EVERYBODY)
+  @VisibleToTeams(...ALL_TEAMS)
   @FieldResolver(() => [Milestone], {
     description: 'The newest 50, those of one draft in their order; more by milestones(contractId:).',
   })
-  async milestones(@Root() contract: Contract, @Reader() reader: SubgraphContext): Promise<Milestone[]> {
+  async milestones(@Root() contract: Contract, @ReadCtx() reader: SubgraphContext): Promise<Milestone[]> {
     return (await loadById(reader, this.milestonesOf, contract.id)) ?? [];
   }
 }

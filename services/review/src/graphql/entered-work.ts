@@ -1,15 +1,15 @@
-import { MEMBERS, requireWhoMay } from '@payroll/kernel';
+import { MEMBERS_OR_INTERNAL, authorizeCommand } from '@payroll/kernel';
 import {
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Arg, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -37,8 +37,8 @@ export class EnteredWorkInput implements EnteredWork {
   entries?: TimesheetEntryInput[] | null;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER, 'worker')
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES, 'worker')
 @ObjectType({ description: 'How work is submitted under a contract.' })
 export class WorkTerms {
   @field.boolean('Whether the side that asks submits now: the contract is open for work and leaves it to them.')
@@ -66,26 +66,26 @@ const CONTRACT = { description: 'The id of the contract.' };
 /** Work that the client submits in the application, where the contract leaves it to them. */
 @Resolver()
 export class ClientWorkResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'>) {}
 
-  @Teams(...TERMS_READERS)
-  @People('admin', 'member')
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople('admin', 'member')
   @Query(() => WorkTerms, { nullable: true, description: 'How the client submits work under a contract.' })
   async workTerms(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<WorkTerms | null> {
-    requireWhoMay(MEMBERS, actor, undefined);
+    authorizeCommand(MEMBERS_OR_INTERNAL, actor, undefined);
     const terms = await termsOfWork(this.parts.em, actor.workspaceId, contractId);
     return terms && toWorkTerms('client', terms, await agreedWork(this.parts, actor.workspaceId, contractId));
   }
 
-  @People('admin', 'member')
+  @VisibleToPeople('admin', 'member')
   @Mutation(() => Timesheet, { description: 'The client submits work for review, for its worker.' })
   async submitTimesheetForClient(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Timesheet> {
     const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);
     const command = submitTimesheetForClient(agreed);

@@ -1,17 +1,17 @@
 import {
   byKeys,
-  EVERY_MEMBER,
-  EVERYBODY,
+  ALL_ROLES,
+  ALL_TEAMS,
   ExpectedVersion,
-  IdOf,
+  IdArg,
   loadById,
-  type Operation,
-  OperationOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -39,28 +39,28 @@ export class MilestoneResolver {
   private readonly reviewsOf;
   private readonly notesOf;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'learn'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, milestones);
     this.reviewsOf = reviewsOfWork(parts.em, 'milestone');
     this.notesOf = notesOfMilestones(parts.em);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
-  milestone(@IdOf('milestone') id: string, @Reader() reader: SubgraphContext): Promise<Milestone | null> {
+  milestone(@IdArg('milestone') id: string, @ReadCtx() reader: SubgraphContext): Promise<Milestone | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => MilestonePage, {
     description:
       'Milestones of a contract, newest first; those of one draft by sortOrder, then as sent. Whether there is such a contract, contracts says.',
   })
   milestones(
     @Args(() => MilestoneListArguments) filters: MilestoneListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Milestone>> {
     const { em, learn } = this.parts;
     const fetchAgreed = (aboutId: string, workspaceId: string) =>
@@ -78,68 +78,68 @@ export class MilestoneResolver {
     return milestone.paymentId === null ? null : { id: milestone.paymentId };
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => String, { nullable: true, description: 'The note of the worker who submitted it.' })
-  async note(@Root() { id }: Milestone, @Reader() reader: SubgraphContext): Promise<string | null> {
+  async note(@Root() { id }: Milestone, @ReadCtx() reader: SubgraphContext): Promise<string | null> {
     return (await loadById(reader, this.notesOf, id))?.note ?? null;
   }
 
-  @Teams(...REVIEW_READERS)
+  @VisibleToTeams(...REVIEW_READERS)
   @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
-  async reviews(@Root() milestone: Milestone, @Reader() reader: SubgraphContext): Promise<ReviewStep[]> {
+  async reviews(@Root() milestone: Milestone, @ReadCtx() reader: SubgraphContext): Promise<ReviewStep[]> {
     return (await loadById(reader, this.reviewsOf, milestone.id)) ?? [];
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
     @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) input: MilestoneInput,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Milestone> {
     const { description = null, dueDate = null, ...given } = input;
     return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'Agrees anew on a pending or rejected milestone.' })
   updateMilestone(
-    @IdOf('milestone') id: string,
+    @IdArg('milestone') id: string,
     @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })
     input: MilestoneChangeInput,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Milestone> {
     return this.parts.commands.run(updateMilestone, { id, ...input }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
-  submitMilestone(@IdOf('milestone') id: string, @OperationOf() by: Operation): Promise<Milestone> {
+  submitMilestone(@IdArg('milestone') id: string, @MutationCtx() by: MutationContext): Promise<Milestone> {
     return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
-  resubmitMilestone(@IdOf('milestone') id: string, @OperationOf() by: Operation): Promise<Milestone> {
+  resubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() by: MutationContext): Promise<Milestone> {
     return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, by.origin, by.operationId);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
   approveMilestone(
-    @IdOf('milestone') id: string,
+    @IdArg('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Milestone> {
     return this.parts.commands.run(approveMilestone, { id, expectedVersion }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
   rejectMilestone(
-    @IdOf('milestone') id: string,
+    @IdArg('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Milestone> {
     return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, by.origin, by.operationId);
   }

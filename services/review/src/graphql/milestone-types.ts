@@ -1,15 +1,15 @@
 import { MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
 import {
   enumOf,
-  EVERYBODY,
-  EVERY_MEMBER,
+  ALL_TEAMS,
+  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
   PageArguments,
-  pageOf,
-  People,
-  Teams,
+  pageType,
+  VisibleToPeople,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
@@ -21,22 +21,22 @@ export const MilestoneStatusEnum = enumOf(
   'Where a milestone is: completed while its payout is under way, paid once that has arrived.',
 );
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The contract that it is a part of.') contractId!: string;
   @field.text('1–200 characters.') title!: string;
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @field.text('What is to be done; null when nothing was written.', NULLABLE)
   description!: string | null;
   @field.of(() => MilestoneStatusEnum, 'Where it is between plan and payment.') status!: MilestoneStatus;
   @field.money('What its approval pays.') amount!: Money;
   @field.day('When it is agreed to be done.', NULLABLE) dueDate!: string | null;
   @field.day('The day of its approval, when paying is attempted.', NULLABLE) paymentDate!: string | null;
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @field.text('Why it was rejected; null unless it is.', NULLABLE)
   rejectionReason!: string | null;
   @field.id('Set once approval has created a payment.', NULLABLE) paymentId!: string | null;
@@ -46,7 +46,7 @@ export class Milestone {
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
 }
 
-export const MilestonePage = pageOf(Milestone, 'milestones');
+export const MilestonePage = pageType(Milestone, 'milestones');
 
 @ArgsType()
 export class MilestoneListArguments extends PageArguments {

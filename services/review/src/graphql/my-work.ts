@@ -9,13 +9,13 @@ import {
 import {
   ExpectedVersion,
   field,
-  IdOf,
+  IdArg,
   type Money,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -34,7 +34,7 @@ import { EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'Work of a period under a contract of the worker who asks.' })
 class MyTimesheet {
   @field.id('Its id, a UUID.') id!: string;
@@ -58,7 +58,7 @@ class MyTimesheet {
   @field.text('Identifies all of its content; given back with a correction.') version!: string;
 }
 
-@People('worker')
+@VisibleToPeople('worker')
 @ObjectType({ description: 'A milestone of a contract of the worker who asks.' })
 class MyMilestone {
   @field.id('Its id, a UUID.') id!: string;
@@ -78,9 +78,9 @@ const FIRST_DAY = { description: 'The first day of its period.' };
 /** A worker's own work: the statements take workspace and worker from the token. */
 @Resolver()
 export class MyWorkResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'>) {}
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; 60 in a page.' })
   async myTimesheets(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
@@ -93,14 +93,14 @@ export class MyWorkResolver {
     return await myTimesheets(this.parts.em, worker, { contractId, after });
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyTimesheet, { nullable: true, description: 'One of my timesheets.' })
-  async myTimesheet(@IdOf('timesheet') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyTimesheet | null> {
+  async myTimesheet(@IdArg('timesheet') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyTimesheet | null> {
     const [timesheet] = await myTimesheets(this.parts.em, requireWorker(origin.actor), { id });
     return timesheet ?? null;
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => [MyMilestone], { description: 'My milestones under a contract, in their order.' })
   async myMilestones(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
@@ -111,14 +111,14 @@ export class MyWorkResolver {
     return await myMilestones(this.parts.em, worker, { contractId });
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => MyMilestone, { nullable: true, description: 'One of my milestones.' })
-  async myMilestone(@IdOf('milestone') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone | null> {
+  async myMilestone(@IdArg('milestone') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone | null> {
     const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
     return milestone ?? null;
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => WorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
   async myWorkTerms(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
@@ -131,7 +131,7 @@ export class MyWorkResolver {
     return toWorkTerms('worker', terms, await agreedWork(this.parts, worker.workspaceId, contractId));
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Query(() => String, {
     nullable: true,
     description: 'What I typed and kept for a period, as JSON; null for nothing.',
@@ -144,26 +144,26 @@ export class MyWorkResolver {
     return await myDraft(this.parts.em, requireWorker(origin.actor), { contractId, firstDay });
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => Boolean, { description: 'Keeps what I typed for a period, until I submit it.' })
   async saveMyTimesheetDraft(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
     @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
     @Arg('fields', () => String, { description: 'As JSON: an object of texts.' }) fields: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<boolean> {
     await this.parts.commands.run(saveTimesheetDraft, { contractId, firstDay, fields }, origin, operationId);
     return true;
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyTimesheet, { description: 'I submit work for review.' })
   async submitMyTimesheet(
     @Arg('contractId', () => ID, CONTRACT) contractId: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
     @Arg('draftOf', () => String, { ...NULLABLE, description: 'The first day of the draft that it replaces.' })
     draftOf: string | null = null,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyTimesheet> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
@@ -177,13 +177,13 @@ export class MyWorkResolver {
     return await this.timesheet(origin, id);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyTimesheet, { description: 'I correct work that waits for review or was rejected.' })
   async correctMyTimesheet(
-    @IdOf('timesheet') id: string,
+    @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work as it is now.' }) input: EnteredWorkInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyTimesheet> {
     const { contractId } = await this.timesheet(origin, id);
     const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);
@@ -192,13 +192,13 @@ export class MyWorkResolver {
     return await this.timesheet(origin, id);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => MyMilestone, { description: 'I submit a planned or rejected milestone for review.' })
   async submitMyMilestone(
-    @IdOf('milestone') id: string,
+    @IdArg('milestone') id: string,
     @Arg('note', () => String, { ...NULLABLE, description: 'What the reviewer should know; at most 2000 characters.' })
     note: string | null = null,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyMilestone> {
     await this.parts.commands.run(submitOwnMilestone, { id, note }, origin, operationId);
     const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
@@ -206,7 +206,7 @@ export class MyWorkResolver {
   }
 
   /** @throws DomainError `NOT_FOUND` */
-  private async timesheet({ actor }: Operation['origin'], id: string): Promise<MyTimesheet> {
+  private async timesheet({ actor }: MutationContext['origin'], id: string): Promise<MyTimesheet> {
     const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { id });
     if (!timesheet) throw notFound('The timesheet');
     return timesheet;

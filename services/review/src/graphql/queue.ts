@@ -1,16 +1,16 @@
 import {
   enumOf,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
   PageArguments,
-  pageOf,
-  People,
-  Reader,
-  type ServiceParts,
+  pageType,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -20,8 +20,8 @@ import { Contract } from './contract-work.js';
 
 const WorkKindEnum = enumOf('WorkKind', WORK_KINDS, 'What is reviewed.');
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'A submitted timesheet or milestone, as a reviewer finds it in the queue.' })
 class WaitingWork {
   @field.of(() => WorkKindEnum, 'Which of the two it is.') kind!: WorkKind;
@@ -41,7 +41,7 @@ class WaitingWork {
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
 }
 
-const WaitingWorkPage = pageOf(WaitingWork, 'work that waits', TERMS_READERS);
+const WaitingWorkPage = pageType(WaitingWork, 'work that waits', TERMS_READERS);
 
 @ArgsType()
 class QueueArguments extends PageArguments {
@@ -52,10 +52,10 @@ class QueueArguments extends PageArguments {
 
 @Resolver(() => WaitingWork)
 export class QueueResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em'>) {}
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => WaitingWorkPage, {
     description: 'Work of the whole workspace that waits for a review.',
   })
@@ -63,18 +63,18 @@ export class QueueResolver {
     @Args(() => QueueArguments) filters: QueueArguments,
     @Arg('ids', () => [ID], { nullable: true, description: 'Only those of these that wait.' })
     ids: string[] | undefined,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<WaitingWork>> {
     return reviewQueue(this.parts.em, actor.workspaceId, { ids: ids ?? null, ...filters });
   }
 
-  @Teams(...TERMS_READERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...TERMS_READERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Int, { description: 'How much waits for a review. Counting ends at 100, which stands for "99+".' })
   reviewQueueCount(
     @Arg('kind', () => WorkKindEnum, { nullable: true, description: 'Only timesheets, or only milestones.' })
     kind: WorkKind | undefined,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<number> {
     return countWaiting(this.parts.em, actor.workspaceId, kind);
   }

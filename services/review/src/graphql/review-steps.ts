@@ -1,5 +1,5 @@
 import type { Team } from '@payroll/kernel';
-import { enumOf, EVERY_MEMBER, field, NULLABLE, People, Principal, Teams } from '@payroll/service';
+import { enumOf, ALL_ROLES, field, NULLABLE, VisibleToPeople, Principal, VisibleToTeams } from '@payroll/service';
 import { ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
 
@@ -8,8 +8,8 @@ export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'financ
 
 const ReviewStepKindEnum = enumOf('ReviewStepKind', REVIEW_STEPS, 'What was done to a piece of work.');
 
-@Teams(...REVIEW_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...REVIEW_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'A step of a review, as the audit trail has it.' })
 export class ReviewStep {
   @field.id('Of its entry in the audit trail, a UUID.') id!: string;

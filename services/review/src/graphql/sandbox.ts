@@ -1,12 +1,12 @@
 import {
   DAYS_AHEAD,
-  IdOf,
+  IdArg,
   moveCalendarInSandbox,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
-  Teams,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
+  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
 import { submitMilestoneInSandbox } from '../commands/review-milestone.js';
@@ -20,7 +20,7 @@ export class SandboxResolver {
   private readonly submit;
   private readonly moveCalendar;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
     const { deployment } = parts;
     this.submit = {
       timesheet: submitTimesheetInSandbox.in(deployment),
@@ -29,34 +29,34 @@ export class SandboxResolver {
     this.moveCalendar = moveCalendarInSandbox.in(deployment);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Timesheet, { description: 'In a test deployment: the worker hands in a timesheet.' })
   sandboxSubmitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Timesheet> {
     return this.parts.commands.run(this.submit.timesheet, { ...input }, origin, operationId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Milestone, { description: 'In a test deployment: the worker hands in a pending milestone.' })
   sandboxSubmitMilestone(
-    @IdOf('milestone') id: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @IdArg('milestone') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Milestone> {
     return this.parts.commands.run(this.submit.milestone, { id, edge: 'submit' }, origin, operationId);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Int, {
     description: 'In a test deployment: what a rule approves by then is approved. Times that are recorded stay real.',
   })
   sandboxMoveReviewCalendar(
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<number> {
     return this.parts.commands.run(this.moveCalendar, { daysAhead }, origin, operationId);
   }

@@ -1,17 +1,17 @@
 import {
   byKeys,
-  EVERY_MEMBER,
-  EVERYBODY,
+  ALL_ROLES,
+  ALL_TEAMS,
   ExpectedVersion,
-  IdOf,
+  IdArg,
   loadById,
-  type Operation,
-  OperationOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
@@ -38,25 +38,25 @@ export class TimesheetResolver {
   private readonly reviewsOf;
   private readonly enteredAs;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, timesheets);
     this.reviewsOf = reviewsOfWork(parts.em, 'timesheet');
     this.enteredAs = enteredTimesheets(parts.em);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
-  timesheet(@IdOf('timesheet') id: string, @Reader() reader: SubgraphContext): Promise<Timesheet | null> {
+  timesheet(@IdArg('timesheet') id: string, @ReadCtx() reader: SubgraphContext): Promise<Timesheet | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
   timesheets(
     @Args(() => TimesheetListArguments) { status, contractId, ...page }: TimesheetListArguments,
-    @Reader() { origin: { actor } }: SubgraphContext,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<Timesheet>> {
     const { workspaceId } = actor;
     return list(this.parts.em, timesheets, { workspaceId, where: { status, contractId }, ...page });
@@ -72,9 +72,9 @@ export class TimesheetResolver {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
   }
 
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @FieldResolver(() => [TimesheetEntry], { nullable: true, description: 'The work by day, where it was entered so.' })
-  async entries(@Root() { id }: Timesheet, @Reader() reader: SubgraphContext): Promise<TimesheetEntry[] | null> {
+  async entries(@Root() { id }: Timesheet, @ReadCtx() reader: SubgraphContext): Promise<TimesheetEntry[] | null> {
     return (await loadById(reader, this.enteredAs, id))?.entries ?? null;
   }
 
@@ -82,17 +82,17 @@ export class TimesheetResolver {
     nullable: true,
     description: 'The side of the contract that submitted it: worker, client, or null for the application.',
   })
-  async submittedBy(@Root() { id }: Timesheet, @Reader() reader: SubgraphContext): Promise<string | null> {
+  async submittedBy(@Root() { id }: Timesheet, @ReadCtx() reader: SubgraphContext): Promise<string | null> {
     return (await loadById(reader, this.enteredAs, id))?.submittedBy ?? null;
   }
 
-  @Teams(...REVIEW_READERS)
+  @VisibleToTeams(...REVIEW_READERS)
   @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
-  async reviews(@Root() timesheet: Timesheet, @Reader() reader: SubgraphContext): Promise<ReviewStep[]> {
+  async reviews(@Root() timesheet: Timesheet, @ReadCtx() reader: SubgraphContext): Promise<ReviewStep[]> {
     return (await loadById(reader, this.reviewsOf, timesheet.id)) ?? [];
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Timesheet, {
     description:
       'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
@@ -100,42 +100,42 @@ export class TimesheetResolver {
   })
   submitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Timesheet> {
     return this.parts.commands.run(submitTimesheet, { ...input }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
   resubmitTimesheet(
-    @IdOf('timesheet') id: string,
+    @IdArg('timesheet') id: string,
     @Arg('input', () => CorrectedWorkInput, {
       description: 'What was corrected: what is not given stays.',
       nullable: true,
     })
     input: CorrectedWorkInput | undefined,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Timesheet> {
     return this.parts.commands.run(resubmitTimesheet, { id, ...input }, by.origin, by.operationId);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
   approveTimesheet(
-    @IdOf('timesheet') id: string,
+    @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Timesheet> {
     return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, by.origin, by.operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
   rejectTimesheet(
-    @IdOf('timesheet') id: string,
+    @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @OperationOf() by: Operation,
+    @MutationCtx() by: MutationContext,
   ): Promise<Timesheet> {
     return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, by.origin, by.operationId);
   }

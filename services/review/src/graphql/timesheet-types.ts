@@ -1,15 +1,15 @@
 import { PAYMENT_STATUSES, type PaymentStatus, TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
 import {
   enumOf,
-  EVERYBODY,
-  EVERY_MEMBER,
+  ALL_TEAMS,
+  ALL_ROLES,
   field,
   FollowedPageArguments,
   type Money,
   NULLABLE,
-  pageOf,
-  People,
-  Teams,
+  pageType,
+  VisibleToPeople,
+  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
@@ -20,8 +20,8 @@ export const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES,
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet {
@@ -35,7 +35,7 @@ export class Timesheet {
   @field.money('Rate × units, rounded half-even to the currency.') total!: Money;
   @field.day("The period's end and the contract's due days.") paymentScheduledDate!: string;
   @field.boolean('Whether the payment is processed by itself on that day.') autoPayEnabled!: boolean;
-  @Teams(...TERMS_READERS)
+  @VisibleToTeams(...TERMS_READERS)
   @field.text('Why it was rejected; null unless it is.', NULLABLE)
   rejectionReason!: string | null;
   @field.id('Set once approval has created a payment.', NULLABLE) paymentId!: string | null;
@@ -51,8 +51,8 @@ export class Timesheet {
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
 }
 
-@Teams(...TERMS_READERS)
-@People(...EVERY_MEMBER, 'worker')
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES, 'worker')
 @ObjectType({ description: 'The work of one day.' })
 export class TimesheetEntry implements Entry {
   @field.day('The day.') day!: string;
@@ -60,7 +60,7 @@ export class TimesheetEntry implements Entry {
   @field.text('A note on the work; null where there is none.', NULLABLE) note?: string | null | undefined;
 }
 
-export const TimesheetPage = pageOf(Timesheet, 'timesheets');
+export const TimesheetPage = pageType(Timesheet, 'timesheets');
 
 @ArgsType()
 export class TimesheetListArguments extends FollowedPageArguments {

@@ -3,15 +3,15 @@ import {
   type WorkAnswer,
   WORKER_ACCESS_QUESTION,
   type WorkerAccessAnswer,
-  type WorkerQuestion,
+  type WorkerLookup,
 } from '@payroll/events';
 import { isId, notFound } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
+import type { ServiceDependencies } from '@payroll/service';
 import type { AgreedWork } from '../domain/own-work.js';
 
 const TIMEOUT_MS = 2_000;
 
-type Asking = Pick<ServiceParts, 'bus'>;
+type Asking = Pick<ServiceDependencies, 'bus'>;
 
 /** Asks contracts. Null where there is no such contract. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askWork({ bus }: Asking, workspaceId: string, contractId: string): Promise<WorkAnswer> {
@@ -28,7 +28,7 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   if (work === null) throw notFound('The contract');
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
-  const question: WorkerQuestion = { workspaceId, workerId };
+  const question: WorkerLookup = { workspaceId, workerId };
   const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
 import { type Calendar, notDeferred } from '@payroll/service';
-import { as, columnOf, columns, read, sql, type Sql } from '@payroll/store';
+import { computed, columnOf, columns, read, sql, type Sql } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from '../store/tables.js';
 
@@ -31,8 +31,8 @@ export async function dueForApproval(
   const first = sql`order by approve_at, id limit ${limit}`;
   const due = await read(
     em,
-    sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${as('approveAt', 'timestamptz', sql`approve_at`)},
-        ${as('daysAhead', 'int', ahead)}
+    sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${computed('approveAt', 'timestamptz', sql`approve_at`)},
+        ${computed('daysAhead', 'int', ahead)}
       from (
         (select * from timesheet where approve_at <= ${now} and ${isNext} ${first})
         union all

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { as, Keyset, read, sql, verbatim, type Page } from '@payroll/store';
+import { computed, Keyset, read, sql, rawSql, type Page } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 
 export const WORK_KINDS = ['timesheet', 'milestone'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Where counting stops: one more than the "99+" that is shown. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /**
  * Both kinds in one shape, ordered by submission time. Each has a partial index of exactly these rows in this order.
@@ -22,15 +22,15 @@ const SUBMITTED = {
     from milestone where status = 'submitted') waiting`,
 };
 
-const COLUMNS = sql`${verbatim<{ kind: WorkKind }>('waiting.kind')}, ${as('id', 'uuid', sql`waiting.id`)},
-  ${as('contractId', 'uuid', sql`contract_id`)}, ${as('revision', 'int', sql`revision`)},
-  ${as('currency', 'text', sql`currency`)}, ${as('amount', 'numeric', sql`amount`)},
-  ${as('title', 'text?', sql`title`)}, ${as('periodStart', 'date?', sql`period_start`)},
-  ${as('periodEnd', 'date?', sql`period_end`)}, ${as('unitsWorked', 'numeric?', sql`units_worked`)},
-  ${as('rate', 'numeric?', sql`rate`)},
-  ${as('paymentScheduledDate', 'date?', sql`payment_scheduled_date`)},
-  ${as('autoPayEnabled', 'boolean', sql`auto_pay_enabled`)},
-  ${as('createdAt', 'timestamptz', sql`waiting.created_at`)}, ${as('updatedAt', 'timestamptz', sql`waiting.created_at`)}`;
+const COLUMNS = sql`${rawSql<{ kind: WorkKind }>('waiting.kind')}, ${computed('id', 'uuid', sql`waiting.id`)},
+  ${computed('contractId', 'uuid', sql`contract_id`)}, ${computed('revision', 'int', sql`revision`)},
+  ${computed('currency', 'text', sql`currency`)}, ${computed('amount', 'numeric', sql`amount`)},
+  ${computed('title', 'text?', sql`title`)}, ${computed('periodStart', 'date?', sql`period_start`)},
+  ${computed('periodEnd', 'date?', sql`period_end`)}, ${computed('unitsWorked', 'numeric?', sql`units_worked`)},
+  ${computed('rate', 'numeric?', sql`rate`)},
+  ${computed('paymentScheduledDate', 'date?', sql`payment_scheduled_date`)},
+  ${computed('autoPayEnabled', 'boolean', sql`auto_pay_enabled`)},
+  ${computed('createdAt', 'timestamptz', sql`waiting.created_at`)}, ${computed('updatedAt', 'timestamptz', sql`waiting.created_at`)}`;
 
 type WaitingWork = ReturnType<typeof toWaitingWork>;
 
@@ -59,7 +59,7 @@ export async function reviewQueue(
   const [first, second] = kindsOf(kind).map((each) =>
     keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting', [these]),
   );
-  const way = verbatim(oldestFirst ? 'asc' : 'desc');
+  const way = rawSql(oldestFirst ? 'asc' : 'desc');
   const both =
     second && sql`(${first!}) union all (${second}) order by "createdAt" ${way}, id ${way} limit ${page.limit + 1}`;
   return keyset.page(await read(em, both ?? first!), toWaitingWork);
@@ -72,10 +72,10 @@ export async function reviewQueue(
 export async function countWaiting(em: EntityManager, workspaceId: string, kind?: WorkKind | null): Promise<number> {
   const [first, second] = kindsOf(kind).map(
     (each) => sql`(select 1 from ${SUBMITTED[each]} where waiting.workspace_id = ${workspaceId}
-      order by waiting.created_at, waiting.id limit ${MOST_COUNTED})`,
+      order by waiting.created_at, waiting.id limit ${MAX_COUNTED})`,
   );
-  const limited = second ? sql`(${first!} union all ${second} limit ${MOST_COUNTED})` : first!;
-  const [row] = await read(em, sql`select ${as('count', 'int', sql`count(*)`)} from ${limited} limited`);
+  const limited = second ? sql`(${first!} union all ${second} limit ${MAX_COUNTED})` : first!;
+  const [row] = await read(em, sql`select ${computed('count', 'int', sql`count(*)`)} from ${limited} limited`);
   return row!.count;
 }
 

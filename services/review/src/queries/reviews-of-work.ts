@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Fetch, keyOf, keysOf, NAMED } from '@payroll/service';
+import { type BatchFetch, keyOf, keysOf, NAMED } from '@payroll/service';
 import { AuditEntryTable } from '@payroll/commands';
-import { as, columns, read, sql, verbatim } from '@payroll/store';
+import { computed, columns, read, sql, rawSql } from '@payroll/store';
 
 export const REVIEW_STEPS = ['submitted', 'resubmitted', 'terms_changed', 'approved', 'rejected'] as const;
 export type ReviewStepKind = (typeof REVIEW_STEPS)[number];
@@ -14,9 +14,9 @@ const actionsOf = (work: 'timesheet' | 'milestone'): string[] =>
 
 const STEP = sql`replace(split_part(action, '.', 2), '-', '_')`;
 const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'subjectId')},
-  ${verbatim<{ workspaceId: string }>('audit_entry.workspace_id as "workspaceId"')},
-  ${as('step', 'text', STEP)}, ${as('reason', 'text?', sql`change ->> 'reason'`)},
-  ${as('rule', 'text?', sql`change -> 'rule' ->> 'name'`)}`;
+  ${rawSql<{ workspaceId: string }>('audit_entry.workspace_id as "workspaceId"')},
+  ${computed('step', 'text', STEP)}, ${computed('reason', 'text?', sql`change ->> 'reason'`)},
+  ${computed('rule', 'text?', sql`change -> 'rule' ->> 'name'`)}`;
 
 type ReviewStep = ReturnType<typeof toReviewStep>;
 
@@ -26,7 +26,7 @@ function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (t
 }
 
 /** The review steps of a piece of work from the audit trail, newest first. */
-export function reviewsOfWork(em: EntityManager, work: 'timesheet' | 'milestone'): Fetch<ReviewStep[]> {
+export function reviewsOfWork(em: EntityManager, work: 'timesheet' | 'milestone'): BatchFetch<ReviewStep[]> {
   const actions = actionsOf(work);
   return async (keys) => {
     const rows = await read(

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { type Fetch, keyOf, keysOf } from '@payroll/service';
-import { as, list, type Page, read, sql, verbatim, type View } from '@payroll/store';
+import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { computed, list, type Page, read, sql, rawSql, type View } from '@payroll/store';
 import { type Milestone, milestones } from '../store/milestones.js';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
@@ -42,7 +42,7 @@ async function mayStillArrive(em: EntityManager, workspaceId: string, contractId
       select from contract_terms
       where workspace_id = ${workspaceId} and contract_id = ${contractId} and status <> 'draft'
     )`;
-  const [row] = await read(em, sql`select ${as('settled', 'boolean', settled)}`);
+  const [row] = await read(em, sql`select ${computed('settled', 'boolean', settled)}`);
   return row?.settled === false;
 }
 
@@ -53,9 +53,9 @@ export function newestOfContracts<
   Table extends typeof TimesheetTable | typeof MilestoneTable,
   Row extends { contractId: string },
   Work,
->(em: EntityManager, { table, columns, toNode }: View<Table, Row, Work>): Fetch<Work[]> {
-  const work = verbatim(table.tableName);
-  const workspaceId = verbatim<{ workspaceId: string }>('asked.workspace_id as "workspaceId"');
+>(em: EntityManager, { table, columns, toNode }: View<Table, Row, Work>): BatchFetch<Work[]> {
+  const work = rawSql(table.tableName);
+  const workspaceId = rawSql<{ workspaceId: string }>('asked.workspace_id as "workspaceId"');
   return async (keys) => {
     const rows = await read(
       em,

@@ -1,8 +1,8 @@
-import { columnsBut, defineView } from '@payroll/store';
+import { columnsExcept, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable } from './tables.js';
 
-const columns = columnsBut(MilestoneTable, 'workspaceId', 'note', 'draftRevision', 'paymentSequence');
+const columns = columnsExcept(MilestoneTable, 'workspaceId', 'note', 'draftRevision', 'paymentSequence');
 
 export type Milestone = ReturnType<typeof toMilestone>;
 

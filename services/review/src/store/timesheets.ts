@@ -1,8 +1,8 @@
-import { columnsBut, defineView } from '@payroll/store';
+import { columnsExcept, defineView } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { TimesheetTable } from './tables.js';
 
-const columns = columnsBut(
+const columns = columnsExcept(
   TimesheetTable,
   ...(['workspaceId', 'entries', 'submittedBy', 'daysAhead', 'approveAt', 'paymentSequence'] as const),
 );

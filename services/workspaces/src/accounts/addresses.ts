@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, columns, read, sql, write } from '@payroll/store';
+import { computed, columns, read, sql, write } from '@payroll/store';
 import { FORMER_DAYS, UNDO_DAYS } from '../domain/address-change.js';
 import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
 
@@ -30,7 +30,7 @@ export async function findRequested(em: EntityManager, accountId: string, secret
 export async function findUndoable(em: EntityManager, stopHash: string) {
   const [found] = await read(
     em,
-    sql`select ${columns(AccountTable, 'id', 'name')}, ${as('email', 'text', sql`former_email`)},
+    sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('email', 'text', sql`former_email`)},
         ${columns(AddressChangeTable, 'changedAt')}
       from stop_link join address_change on address_change.id = stop_link.about_id
       join account on account.id = stop_link.account_id
@@ -40,7 +40,7 @@ export async function findUndoable(em: EntityManager, stopHash: string) {
   return found ?? null;
 }
 
-export async function forgetAddresses(em: EntityManager): Promise<void> {
+export async function deleteExpiredAddresses(em: EntityManager): Promise<void> {
   const days = sql`make_interval(days => ${FORMER_DAYS})`;
   await write(em, sql`delete from address_change where coalesce(changed_at, created_at) < now() - ${days}`);
   await write(em, sql`delete from stop_link where created_at < now() - ${days}`);

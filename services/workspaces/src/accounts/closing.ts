@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import { as, columns, read, sql, write } from '@payroll/store';
+import type { ServiceDependencies } from '@payroll/service';
+import { computed, columns, read, sql, write } from '@payroll/store';
 import { closeAccount } from '../commands/closing.js';
 import { NO_WORKSPACE } from '../commands/internal-tokens.js';
 import { removeMember } from '../commands/members.js';
@@ -28,7 +28,7 @@ const AT_ONCE = 100;
  * several processes at once: the account's row says what is left to do.
  */
 export async function closeDue(
-  { em, commands, log }: Pick<ServiceParts, 'em' | 'commands' | 'log'>,
+  { em, commands, log }: Pick<ServiceDependencies, 'em' | 'commands' | 'log'>,
   stopping: AbortSignal,
 ): Promise<void> {
   const due = await read(
@@ -62,7 +62,7 @@ export async function closeDue(
 async function placesOf(em: EntityManager, accountId: string) {
   return await read(
     em,
-    sql`select ${as('workspaceId', 'uuid', sql`workspace_id`)}, ${as('id', 'uuid', sql`place.id`)}, ${as('workerId', 'uuid?', sql`worker_id`)}
+    sql`select ${computed('workspaceId', 'uuid', sql`workspace_id`)}, ${computed('id', 'uuid', sql`place.id`)}, ${computed('workerId', 'uuid?', sql`worker_id`)}
       from (
         select workspace_id, id, null::uuid as worker_id from membership
           where account_id = ${accountId} and left_at is null

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { as, read, sql, write } from '@payroll/store';
+import { computed, read, sql, write } from '@payroll/store';
 import { type Rhythm, type Topic, TOPIC_OF, TOPICS } from '../domain/notice.js';
 
 export type MailChoice = Awaited<ReturnType<typeof readMailChoices>>[number];
@@ -9,8 +9,8 @@ export type MailChoice = Awaited<ReturnType<typeof readMailChoices>>[number];
 export async function readMailChoices(em: EntityManager, accountId: string) {
   const rows = await read(
     em,
-    sql`select ${as('workspaceId', 'uuid', sql`business.id`)}, ${as('workspaceName', 'text', sql`business.name`)},
-        ${as('topic', 'text', sql`listed.topic`)}, ${as('rhythm', 'text', sql`coalesce(rhythm, 'at_once')`)}
+    sql`select ${computed('workspaceId', 'uuid', sql`business.id`)}, ${computed('workspaceName', 'text', sql`business.name`)},
+        ${computed('topic', 'text', sql`listed.topic`)}, ${computed('rhythm', 'text', sql`coalesce(rhythm, 'at_once')`)}
       from (
         select workspace_id from membership where account_id = ${accountId} and role = 'admin' and left_at is null
         union select workspace_id from worker_access where account_id = ${accountId} and ended_at is null) place

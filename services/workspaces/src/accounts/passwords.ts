@@ -2,14 +2,14 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ErrorDetail, refuseProblems } from '@payroll/kernel';
+import { type ErrorDetail, throwIfInvalid } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import { problemsOfPassword } from '../domain/password.js';
 import { AccountTable } from '../store/account-tables.js';
-import { Turns } from './throttle.js';
+import { ConcurrencyLimiter } from './throttle.js';
 
 /** Each hash takes about 20 MiB and a core: keep at least half of the cores free, and bound the queue. */
-const turns = new Turns({
+const turns = new ConcurrencyLimiter({
   atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
   maxWaiting: 100,
   maxOfOne: 20,
@@ -109,7 +109,7 @@ export function requireGoodPassword(
 ): void {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
   const problems = [...others, ...problemsOfPassword('password', password, [email, name, ...workspaces]), ...differs];
-  refuseProblems(problems, 'The password is too easy to guess, or the two differ.');
+  throwIfInvalid(problems, 'The password is too easy to guess, or the two differ.');
 }
 
 /** Call after the attempt is counted: a flood of attempts would exploit the cost of hashing. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
-import { as, columns, read, sql, type Sql, write } from '@payroll/store';
+import { computed, columns, read, sql, type Sql, write } from '@payroll/store';
 import { AccountTable } from '../store/account-tables.js';
 
 export const RESET_LIFETIME = '30 min';
@@ -22,7 +22,7 @@ export async function beginResets(em: EntityManager, email: string) {
     where m.account_id = account.id and m.left_at is null order by b.name)`;
   const accounts = await read(
     em,
-    sql`select ${columns(AccountTable, 'id')}, ${as('workspaces', 'text[]', workspaces)}
+    sql`select ${columns(AccountTable, 'id')}, ${computed('workspaces', 'text[]', workspaces)}
       from account where email = ${email} and ${RESETS_A_DAY}::int > (
         select count(*) from password_reset
         where account_id = account.id and expires_at > now() + ${RESET_LIFETIME}::interval - ${KEPT_FOR_COUNTING}::interval)
@@ -57,6 +57,6 @@ export function endOpenResets(accountId: string, now: Instant): Sql {
   return sql`update password_reset set expires_at = ${now} where account_id = ${accountId} and expires_at > ${now}`;
 }
 
-export async function forgetResets(em: EntityManager): Promise<void> {
+export async function deleteExpiredResets(em: EntityManager): Promise<void> {
   await write(em, sql`delete from password_reset where expires_at < now() - ${KEPT_FOR_COUNTING}::interval`);
 }

@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSecret } from '@payroll/pages';
-import { as, columns, read, sql, verbatim, write } from '@payroll/store';
+import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
 import type { Subject } from '../domain/account.js';
 import { SealedRing } from '../oauth/sealed-box.js';
 import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
 import { newTotpSecret, readCode, stepOf } from './one-time-codes.js';
-import { beginAttempt, forgiveAttempt } from './throttle.js';
+import { countAttempt, refundAttempt } from './throttle.js';
 
 /** An operator's reset ends a factor a day later. */
 const IS_LIVE = '(second_factor.reset_at is null or second_factor.reset_at > now())';
@@ -28,7 +28,7 @@ export async function findFactorReset(em: EntityManager, stopHash: string) {
   const [found] = await read(
     em,
     sql`select ${columns(AccountTable, 'id', 'email', 'name')},
-        ${as('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
+        ${computed('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
       from second_factor join account on account.id = second_factor.account_id
       where second_factor.stop_hash = ${stopHash} and second_factor.reset_at > now()`,
   );
@@ -69,12 +69,12 @@ export class SecondFactors {
     const [found] = await read(
       this.em,
       sql`select ${columns(SecondFactorTable, 'sealed', 'setAt', 'resetAt')},
-          ${as('passwordOf', 'text', sql`account.updated_at::text`)},
-          ${as('hasGivenCode', 'boolean', sql`${trustedUntil} is not null`)},
-          ${as('isTrusted', 'boolean', sql`coalesce(${trustedUntil} > now(), false)`)},
-          ${as('codesLeft', 'int', sql`(select count(*) from recovery_code where account_id = ${accountId})`)}
+          ${computed('passwordOf', 'text', sql`account.updated_at::text`)},
+          ${computed('hasGivenCode', 'boolean', sql`${trustedUntil} is not null`)},
+          ${computed('isTrusted', 'boolean', sql`coalesce(${trustedUntil} > now(), false)`)},
+          ${computed('codesLeft', 'int', sql`(select count(*) from recovery_code where account_id = ${accountId})`)}
         from second_factor join account on account.id = second_factor.account_id
-        where second_factor.account_id = ${accountId} and ${verbatim(IS_LIVE)}`,
+        where second_factor.account_id = ${accountId} and ${rawSql(IS_LIVE)}`,
     );
     return found ?? null;
   }
@@ -122,7 +122,7 @@ export class SecondFactors {
     const counted: Subject[] = factor.hasGivenCode
       ? [{ kind: 'code-device', name: knownDevice! }]
       : [{ kind: 'code', name: accountId }];
-    await beginAttempt(this.em, counted);
+    await countAttempt(this.em, counted);
     const given = readCode(typed);
     if (given === null) return null;
     const isUsed =
@@ -130,7 +130,7 @@ export class SecondFactors {
         ? await this.useStep(accountId, factor.sealed, given.code, now)
         : await this.useRecoveryCode(accountId, given.code);
     if (!isUsed) return null;
-    await forgiveAttempt(this.em, counted);
+    await refundAttempt(this.em, counted);
     return given.kind;
   }
 

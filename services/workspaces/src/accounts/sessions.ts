@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashProof } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
-import { type Draft, hashSecret, newSecret } from '@payroll/pages';
-import { as, columns, read, sql, verbatim, write } from '@payroll/store';
+import { type SavedForm, hashSecret, newSecret } from '@payroll/pages';
+import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 import { HAS_SECOND_FACTOR } from './second-factor.js';
 
@@ -11,15 +11,15 @@ const LIFETIME = '12 h';
 /** Not expired, and used recently. */
 export const LIVE_SESSION = `session.expires_at > now() and session.last_seen_at > now() - interval '${IDLE}'`;
 /** How long an entered password, with the second factor if there is one, allows changes that give access. */
-export const RECENT = '10 min';
+export const RECENT_PASSWORD_WINDOW = '10 min';
 
 /** The session of a signed-in browser, as of this request; `isRecent`: both were entered within `RECENT`. */
-export type SignedIn = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
-export type Account = SignedIn['account'];
+export type SignedInSession = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
+export type Account = SignedInSession['account'];
 
 export interface NewSession {
   userAgent: string;
-  draft?: Draft | null;
+  draft?: SavedForm | null;
   /** Whether the second factor was given too, if the account has one. */
   isProven: boolean;
 }
@@ -33,7 +33,7 @@ export class Sessions {
   /** Begins a session. Always creates a new secret, so that one planted in the browser before is worthless. */
   async begin(accountId: string, { userAgent, draft = null, isProven }: NewSession): Promise<string> {
     const secret = newSecret();
-    const authenticatedAt = verbatim(isProven ? 'now()' : "'epoch'");
+    const authenticatedAt = rawSql(isProven ? 'now()' : "'epoch'");
     await write(
       this.em,
       sql`insert into session (id, account_id, proof_hash, user_agent, draft, created_at, authenticated_at,
@@ -55,15 +55,15 @@ export class Sessions {
       this.em,
       sql`with live as (
           select * from session
-          where proof_hash = ${hashProof(proof)} and ${verbatim(LIVE_SESSION)}
+          where proof_hash = ${hashProof(proof)} and ${rawSql(LIVE_SESSION)}
         ), seen as (
           update session set last_seen_at = now()
           from live where session.id = live.id and live.last_seen_at < now() - interval '1 min'
         )
-        select ${columns(AccountTable, 'id', 'email', 'name')}, ${as('sessionId', 'uuid', sql`live.id`)},
-          ${as('authenticatedAt', 'timestamptz', sql`live.authenticated_at`)},
-          ${as('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT}::interval`)},
-          ${columns(AccountTable, 'closesAt')}, ${as('hasSecondFactor', 'boolean', verbatim(HAS_SECOND_FACTOR))}
+        select ${columns(AccountTable, 'id', 'email', 'name')}, ${computed('sessionId', 'uuid', sql`live.id`)},
+          ${computed('authenticatedAt', 'timestamptz', sql`live.authenticated_at`)},
+          ${computed('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT_PASSWORD_WINDOW}::interval`)},
+          ${columns(AccountTable, 'closesAt')}, ${computed('hasSecondFactor', 'boolean', rawSql(HAS_SECOND_FACTOR))}
         from live join account on account.id = live.account_id and account.closed_at is null`,
     );
     if (!row) return null;
@@ -76,28 +76,31 @@ export class Sessions {
     return await read(
       this.em,
       sql`select ${columns(SessionTable, 'id', 'userAgent', 'createdAt', 'lastSeenAt')} from session
-        where account_id = ${accountId} and ${verbatim(LIVE_SESSION)}
+        where account_id = ${accountId} and ${rawSql(LIVE_SESSION)}
         order by last_seen_at desc`,
     );
   }
 
-  async confirm({ sessionId }: SignedIn): Promise<void> {
+  async confirm({ sessionId }: SignedInSession): Promise<void> {
     await write(this.em, sql`update session set authenticated_at = now() where id = ${sessionId}`);
   }
 
-  async keepDraft({ sessionId }: Pick<SignedIn, 'sessionId'>, draft: Draft): Promise<void> {
+  async keepDraft({ sessionId }: Pick<SignedInSession, 'sessionId'>, draft: SavedForm): Promise<void> {
     await write(this.em, sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`);
   }
 
   /** Returns the saved form of this path and deletes it. */
-  async takeDraft({ sessionId }: Pick<SignedIn, 'sessionId'>, path: string): Promise<Draft['fields'] | null> {
+  async takeDraft(
+    { sessionId }: Pick<SignedInSession, 'sessionId'>,
+    path: string,
+  ): Promise<SavedForm['fields'] | null> {
     const [taken] = await read(
       this.em,
       sql`with kept as (
           select id, draft from session where id = ${sessionId} and draft->>'path' = ${path} for update
         )
         update session set draft = null from kept where session.id = kept.id
-        returning ${verbatim<Pick<Draft, 'fields'>>("kept.draft->'fields' as fields")}`,
+        returning ${rawSql<Pick<SavedForm, 'fields'>>("kept.draft->'fields' as fields")}`,
     );
     return taken?.fields ?? null;
   }

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
-import { as, columns, read, sql, write } from '@payroll/store';
-import { forgetCounters } from '../admission/rate-counters.js';
+import { computed, columns, read, sql, write } from '@payroll/store';
+import { deleteExpiredCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
-import { forgetAddresses } from './addresses.js';
+import { deleteExpiredAddresses } from './addresses.js';
 import { argon2id, fittingHashes } from './passwords.js';
-import { forgetResets } from './resets.js';
+import { deleteExpiredResets } from './resets.js';
 import { type NewSession, Sessions } from './sessions.js';
-import { beginAttempt, forgiveAttempt, keyOf } from './throttle.js';
+import { countAttempt, refundAttempt, keyOf } from './throttle.js';
 
 export interface PasswordAttempt {
   email: string;
@@ -21,7 +21,7 @@ export interface PasswordAttempt {
 }
 
 /** The account whose password it was, and the device cookie if that account knows it. */
-export type Recognized = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
+export type PasswordMatch = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
 
 /**
  * Finds the account with this address and password. A failure costs the same work whatever its reason; null for a
@@ -53,12 +53,12 @@ async function tryAccounts(
   const known = accounts.filter(({ isKnownDevice }) => isKnownDevice);
   const asStranger = subjectsOf({ address, email, knownDevice: null });
   const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
-  await beginAttempt(em, subjects);
+  await countAttempt(em, subjects);
   const hashes = accounts.map(({ passwordHash }) => passwordHash);
   const sharers = sharersOf({ address, email });
   const shared: typeof hash = (text, salt, cost, length) => hash(text, salt, cost, length, sharers);
   const fitting = await fittingHashes(password, hashes, shared).catch(async (error: unknown) => {
-    await forgiveAttempt(em, subjects);
+    await refundAttempt(em, subjects);
     throw error;
   });
   const fits = ({ passwordHash }: FoundAccount): boolean => fitting.has(passwordHash);
@@ -66,7 +66,7 @@ async function tryAccounts(
   if (!mine && known.length > 0 && !(await mayTry(em, asStranger))) return null;
   const account = mine ?? accounts.find(fits);
   if (!account) return null;
-  await forgiveAttempt(em, mine ? subjects : asStranger);
+  await refundAttempt(em, mine ? subjects : asStranger);
   return { accountId: account.id, knownDevice: mine ? device : null };
 }
 
@@ -78,7 +78,7 @@ export function sharersOf(attempt: { address: string; email: string }): string[]
 /** Reports too many attempts as a wrong password, so as not to reveal other accounts of the address. */
 async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<boolean> {
   try {
-    await beginAttempt(em, subjects);
+    await countAttempt(em, subjects);
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'RATE_LIMITED') return false;
@@ -90,7 +90,7 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
 export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
-  { accountId, knownDevice }: Recognized,
+  { accountId, knownDevice }: PasswordMatch,
   { trustedDays = null, ...session }: NewSession & { trustedDays?: number | null },
 ): Promise<{ session: string; device: string }> {
   if (knownDevice === null) {
@@ -111,7 +111,7 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
     select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`;
   return await read(
     em,
-    sql`select ${columns(AccountTable, 'id', 'passwordHash')}, ${as('isKnownDevice', 'boolean', isKnownDevice)}
+    sql`select ${columns(AccountTable, 'id', 'passwordHash')}, ${computed('isKnownDevice', 'boolean', isKnownDevice)}
       from account where email = ${normalizeEmail(email)} order by email_verified_at is null, created_at, id`,
   );
 }
@@ -139,10 +139,10 @@ export async function rememberDevice(
   return secret;
 }
 
-export async function forgetSignIns(em: EntityManager): Promise<void> {
+export async function deleteExpiredSignIns(em: EntityManager): Promise<void> {
   await new Sessions(em).forget();
-  await forgetResets(em);
-  await forgetAddresses(em);
+  await deleteExpiredResets(em);
+  await deleteExpiredAddresses(em);
   await write(em, sql`delete from known_device where last_used_at < now() - ${`${DEVICE_DAYS} days`}::interval`);
-  await forgetCounters(em, 'sign_in_counter');
+  await deleteExpiredCounters(em, 'sign_in_counter');
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Turns } from './throttle.js';
+import { ConcurrencyLimiter } from './throttle.js';
 
 it('runs at most `atOnce` tasks, queues at most `maxWaiting`, in order', async () => {
-  const turns = new Turns({ atOnce: 2, maxWaiting: 3, maxOfOne: 6 });
+  const turns = new ConcurrencyLimiter({ atOnce: 2, maxWaiting: 3, maxOfOne: 6 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];
   const work = (n: number) =>
@@ -31,13 +31,13 @@ it('runs at most `atOnce` tasks, queues at most `maxWaiting`, in order', async (
 });
 
 it('a failed task frees its slot', async () => {
-  const turns = new Turns({ atOnce: 1, maxWaiting: 0, maxOfOne: 1 });
+  const turns = new ConcurrencyLimiter({ atOnce: 1, maxWaiting: 0, maxOfOne: 1 });
   await expect(turns.take(['one'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take(['one'], () => Promise.resolve('yes'))).toBe('yes');
 });
 
 it('refuses a caller over its share of the queue, and lets others in', async () => {
-  const turns = new Turns({ atOnce: 1, maxWaiting: 100, maxOfOne: 3 });
+  const turns = new ConcurrencyLimiter({ atOnce: 1, maxWaiting: 100, maxOfOne: 3 });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const take = (...sharers: string[]) => turns.take(sharers, () => finished);
   const taken = [take('address/1', 'account/a'), take('address/1', 'account/b'), take('address/1', 'account/c')];

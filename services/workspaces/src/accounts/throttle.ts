@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
-import { read, sql, verbatim, write } from '@payroll/store';
+import { read, sql, rawSql, write } from '@payroll/store';
 import { countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
 import type { Counter } from '../domain/standing.js';
@@ -14,7 +14,7 @@ interface Queue {
 }
 
 /** Concurrency limiter with a bounded FIFO queue: `atOnce` tasks run, at most `maxWaiting` wait. */
-export class Turns {
+export class ConcurrencyLimiter {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly taken = new Map<string, number>();
@@ -71,15 +71,15 @@ function tooManyAtOnce(): DomainError {
  * Queues a flood here instead of in Postgres: attempts wait for the same row, and each would hold a connection that
  * admission needs.
  */
-const turns = new Turns({ atOnce: 2, maxWaiting: 1_000, maxOfOne: 100 });
+const turns = new ConcurrencyLimiter({ atOnce: 2, maxWaiting: 1_000, maxOfOne: 100 });
 
 /**
  * Counts an attempt before it is decided, so that concurrent attempts cannot exceed the limit.
  * @throws DomainError `RATE_LIMITED`
  */
-export async function beginAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
+export async function countAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
-  const count = verbatim<Counter>(countInto('demand', 'sign_in_counter', `${WINDOW_MINUTES} min`));
+  const count = rawSql<Counter>(countInto('demand', 'sign_in_counter', `${WINDOW_MINUTES} min`));
   const demand = sql`select subject, 1 as wanted from unnest(${keys}::text[]) as subject`;
   const rows = await turns.take(keys, () => read(em, sql`with demand as (${demand}) ${count}`));
   const found = new Map(rows.map(({ subject, used, reset }) => [subject, { used, resetSeconds: reset }]));
@@ -93,7 +93,7 @@ export async function beginAttempt(em: EntityManager, subjects: readonly Subject
 }
 
 /** Uncounts an attempt that was right or could not be decided. */
-export async function forgiveAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
+export async function refundAttempt(em: EntityManager, subjects: readonly Subject[]): Promise<void> {
   const keys = subjects.map(keyOf);
   await write(
     em,

@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ActorKeys, type AdmissionAnswer, type AdmissionQuestion, mintActorTokens } from '@payroll/admission';
+import { type ActorKeys, type AdmissionResponse, type AdmissionRequest, mintActorTokens } from '@payroll/admission';
 import { DomainError, newId, type Origin, isStaff } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
-import { type Standing, overLimit, toRateLimit } from '../domain/standing.js';
+import { type CounterPosition, overLimit, toRateLimit } from '../domain/standing.js';
 import { countFailures } from './rate-counters.js';
-import { findHolders, type Found, type HolderOptions } from './find-holders.js';
+import { resolveCredentials, type Found, type HolderOptions } from './find-holders.js';
 
 export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;
 }
 
-const MALFORMED: AdmissionAnswer = {
+const MALFORMED: AdmissionResponse = {
   admitted: false,
   code: 'INTERNAL_ERROR',
   message: 'The question cannot be read.',
@@ -23,13 +23,13 @@ const MALFORMED: AdmissionAnswer = {
  * Answers who is calling and whether they may, with an actor token for each service. A null question could not be
  * read.
  */
-export async function answerAdmission(
+export async function handleAdmission(
   options: AdmissionOptions,
-  questions: readonly (AdmissionQuestion | null)[],
-): Promise<AdmissionAnswer[]> {
+  questions: readonly (AdmissionRequest | null)[],
+): Promise<AdmissionResponse[]> {
   const { em } = options;
   const readable = questions.filter((question) => question !== null);
-  const found = await findHolders(options, readable);
+  const found = await resolveCredentials(options, readable);
   const strangers = readable.filter((question) => !found.has(question));
   const failures = await countFailures(em, strangers);
   const answers = questions.map((question) => {
@@ -43,9 +43,9 @@ export async function answerAdmission(
 
 function decide(
   { holder, standings }: Found,
-  question: AdmissionQuestion,
+  question: AdmissionRequest,
   { actorKeys, now }: AdmissionOptions,
-): AdmissionAnswer {
+): AdmissionResponse {
   const rateLimits = standings.map(toRateLimit);
   const over = overLimit(standings);
   if (over) return { admitted: false, ...over, rateLimits };
@@ -62,7 +62,7 @@ function decide(
   }
 }
 
-function refuseStranger(failure: Standing): AdmissionAnswer {
+function refuseStranger(failure: CounterPosition): AdmissionResponse {
   const over = overLimit([failure]);
   if (over) return { admitted: false, ...over, rateLimits: [toRateLimit(failure)] };
   // An unknown caller has no counters of reads and writes, so the answer has no rate limits.
@@ -73,8 +73,8 @@ function refuseStranger(failure: Standing): AdmissionAnswer {
 /** Records when and why staff access a workspace, before they see any data. */
 async function noteStaffAccess(
   em: EntityManager,
-  questions: readonly (AdmissionQuestion | null)[],
-  answers: readonly AdmissionAnswer[],
+  questions: readonly (AdmissionRequest | null)[],
+  answers: readonly AdmissionResponse[],
 ): Promise<void> {
   const entries = answers.flatMap((answer, n) => {
     if (!answer.admitted || !isStaff(answer.origin.actor)) return [];

@@ -1,32 +1,32 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  type AdmissionQuestion,
+  type AdmissionRequest,
   type BearerCredential,
   type Credential,
   hashProof,
   type SessionCredential,
 } from '@payroll/admission';
 import { isId } from '@payroll/kernel';
-import { fixedText, read, sql, verbatim } from '@payroll/store';
+import { fixedText, read, sql, rawSql } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal, Visitor } from '../domain/admission.js';
-import { type Counter, Line, QUOTAS, type Standing } from '../domain/standing.js';
-import { LIVE_SESSION, RECENT } from '../accounts/sessions.js';
+import { type Counter, BatchPositions, QUOTAS, type CounterPosition } from '../domain/standing.js';
+import { LIVE_SESSION, RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { countInto } from './rate-counters.js';
 
 /** A question with its credential. */
-type Presented<Of extends Credential> = AdmissionQuestion & { credential: Of };
+type Presented<Of extends Credential> = AdmissionRequest & { credential: Of };
 
 /** The live holder of a credential, and the positions of the request in its rate counters. */
 export interface Found {
   holder: Holder;
-  standings: readonly Standing[];
+  standings: readonly CounterPosition[];
 }
 
-type FoundOf = Map<AdmissionQuestion, Found>;
+type CredentialLookup = Map<AdmissionRequest, Found>;
 
 export interface HolderOptions {
   em: EntityManager;
@@ -38,7 +38,10 @@ export interface HolderOptions {
 type PresentedBearer = Presented<BearerCredential>;
 
 /** Leaves out credentials that are unknown, wrong, expired or revoked. */
-export async function findHolders(options: HolderOptions, questions: readonly AdmissionQuestion[]): Promise<FoundOf> {
+export async function resolveCredentials(
+  options: HolderOptions,
+  questions: readonly AdmissionRequest[],
+): Promise<CredentialLookup> {
   const bearers = (...kinds: readonly BearerCredential['kind'][]) =>
     questions.filter((question): question is PresentedBearer =>
       kinds.some((kind) => question.credential?.kind === kind),
@@ -49,7 +52,7 @@ export async function findHolders(options: HolderOptions, questions: readonly Ad
   const found = await Promise.all([
     findPrincipals(options, bearers('api_key', 'assertion')),
     findInternal(options.em, bearers('token')),
-    findVisitors(options.em, visitors),
+    resolveSessions(options.em, visitors),
   ]);
   return new Map(found.flatMap((each) => [...each]));
 }
@@ -83,31 +86,34 @@ const findAndCount = fixedText(
        b.writes_enabled
      from asked a
      join mcp_connection c on c.id = a.id and a.hash is null
-     ${verbatim(LIVE_CONNECTION)}
+     ${rawSql(LIVE_CONNECTION)}
    ), own_demand as (
      select "limit" || '/' || "principalId" as subject, "workspaceId", sum(wanted)::int as wanted,
-       ${verbatim(`case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end`)} as quota
+       ${rawSql(`case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end`)} as quota
      from holder group by "limit", "principalId", "workspaceId"
-   ), own_use as (${verbatim(countInto('own_demand'))}
+   ), own_use as (${rawSql(countInto('own_demand'))}
    ), shared_demand as (
      -- Only what the principal's own limit lets through uses up the workspace's.
      select 'workspace/' || "workspaceId" as subject,
        sum(greatest(0, least(d.wanted, d.quota - (u.used - d.wanted))))::int as wanted
      from own_demand d join own_use u using (subject) group by "workspaceId"
-   ), shared_use as (${verbatim(countInto('shared_demand'))}
+   ), shared_use as (${rawSql(countInto('shared_demand'))}
    )
-   select ${verbatim<FoundPrincipals>(`(select json_agg(holder) from holder) as holders,
+   select ${rawSql<FoundPrincipals>(`(select json_agg(holder) from holder) as holders,
      (select json_agg(c) from (table own_use union all table shared_use) c) as counters`)}`,
 );
 
 /** Resolves the integration principals of credentials, live, and counts their requests in the same statement. */
-async function findPrincipals(options: HolderOptions, questions: readonly PresentedBearer[]): Promise<FoundOf> {
+async function findPrincipals(
+  options: HolderOptions,
+  questions: readonly PresentedBearer[],
+): Promise<CredentialLookup> {
   const demands = demandsOf(options, questions);
   if (demands.size === 0) return new Map();
   const [row] = await read(options.em, findAndCount(JSON.stringify([...demands.values()])));
   const holders = new Map(row?.holders?.map(({ n, ...holder }) => [n, holder]));
-  const line = new Line(row?.counters ?? []);
-  const found: FoundOf = new Map();
+  const line = new BatchPositions(row?.counters ?? []);
+  const found: CredentialLookup = new Map();
   for (const question of questions.toReversed()) {
     const demand = demands.get(keyOf(question));
     const holder = demand && holders.get(demand.n);
@@ -150,14 +156,14 @@ type InternalRow = Extract<Holder, { kind: 'token' }> & { n: number };
 
 const findTokens = fixedText(
   (asked: string) => sql`
-   select ${verbatim<InternalRow>(`a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner`)}
+   select ${rawSql<InternalRow>(`a.n, 'token' as kind, b.id as "workspaceId", t.id as "principalId", t.team, t.owner`)}
    from json_to_recordset(${asked}) as a (n int, id uuid, hash text, "workspaceId" uuid)
    join internal_token t on t.id = a.id and t.secret_hash = a.hash and t.revoked_at is null and t.expires_at > now()
    join business b on b.id = a."workspaceId"`,
 );
 
 /** Staff and services, in the workspace that each request names; they have no rate limit. */
-async function findInternal(em: EntityManager, questions: readonly PresentedBearer[]): Promise<FoundOf> {
+async function findInternal(em: EntityManager, questions: readonly PresentedBearer[]): Promise<CredentialLookup> {
   if (questions.length === 0) return new Map();
   const asked = questions.map(({ credential: { id, proof }, workspaceId }, n) => {
     return { n, id, hash: hashProof(proof), workspaceId: isId(workspaceId) ? workspaceId : null };
@@ -177,16 +183,16 @@ const findAndCountPages = fixedText(
      select * from json_to_recordset(${asked}) as a (n int, hash text, "workspaceId" uuid, "as" text)
    ), visitor as (
      select a.n, session.id as "sessionId", account.id as "accountId", account.email,
-       session.authenticated_at > now() - ${verbatim(`interval '${RECENT}'`)} as "isRecent",
+       session.authenticated_at > now() - ${rawSql(`interval '${RECENT_PASSWORD_WINDOW}'`)} as "isRecent",
        json_build_object('person', account.name, 'workspace', business.name) as names,
        case when m.id is not null
          then json_build_object('workspaceId', m.workspace_id, 'membershipId', m.id, 'role', m.role,
-           'lacksRequiredFactor', ${verbatim(LACKS_REQUIRED_FACTOR)}) end as membership,
+           'lacksRequiredFactor', ${rawSql(LACKS_REQUIRED_FACTOR)}) end as membership,
        case when w.id is not null
          then json_build_object('workspaceId', w.workspace_id, 'accessId', w.id, 'workerId', w.worker_id,
-           'hasSecondFactor', ${verbatim(HAS_SECOND_FACTOR)}) end as access
+           'hasSecondFactor', ${rawSql(HAS_SECOND_FACTOR)}) end as access
      from asked a
-     join session on session.proof_hash = a.hash and ${verbatim(LIVE_SESSION)}
+     join session on session.proof_hash = a.hash and ${rawSql(LIVE_SESSION)}
      join account on account.id = session.account_id and account.closed_at is null
      left join membership m on m.workspace_id = a."workspaceId" and m.account_id = account.id and m.left_at is null
        and a."as" is null
@@ -199,14 +205,17 @@ const findAndCountPages = fixedText(
        for update skip locked)
    ), demand as (
      select 'pages/' || "accountId" as subject, count(*)::int as wanted from visitor group by "accountId"
-   ), counted as (${verbatim(countInto('demand'))}
+   ), counted as (${rawSql(countInto('demand'))}
    )
-   select ${verbatim<FoundVisitors>(`(select json_agg(visitor) from visitor) as visitors,
+   select ${rawSql<FoundVisitors>(`(select json_agg(visitor) from visitor) as visitors,
      (select json_agg(counted) from counted) as counters`)}`,
 );
 
 /** Resolves sessions to the account and its membership or worker's access in the named workspace, live like keys. */
-async function findVisitors(em: EntityManager, questions: readonly Presented<SessionCredential>[]): Promise<FoundOf> {
+async function resolveSessions(
+  em: EntityManager,
+  questions: readonly Presented<SessionCredential>[],
+): Promise<CredentialLookup> {
   // Only the application's own pages accept a browser session.
   const sent = questions.filter(({ via }) => via === 'web');
   if (sent.length === 0) return new Map();
@@ -214,7 +223,7 @@ async function findVisitors(em: EntityManager, questions: readonly Presented<Ses
     return { n, hash: hashProof(credential.proof), workspaceId: isId(workspaceId) ? workspaceId : null, as };
   });
   const [row] = await read(em, findAndCountPages(JSON.stringify(asked)));
-  const line = new Line(row?.counters ?? []);
+  const line = new BatchPositions(row?.counters ?? []);
   const visitors = row?.visitors ?? [];
   return new Map(
     visitors.map(({ n, accountId, ...visitor }) => {

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AdmissionAnswer, AdmissionQuestion } from '@payroll/admission';
+import type { AdmissionResponse, AdmissionRequest } from '@payroll/admission';
 import { sql, write } from '@payroll/store';
 
 /** Records when keys were last used: no request waits for the write, and a busy key is written once a minute. */
-export class KeyUses {
+export class KeyUsageRecorder {
   private used = new Set<string>();
 
-  note(questions: readonly (AdmissionQuestion | null)[], answers: readonly AdmissionAnswer[]): void {
+  note(questions: readonly (AdmissionRequest | null)[], answers: readonly AdmissionResponse[]): void {
     answers.forEach((answer, n) => {
       const credential = questions[n]?.credential;
       if (answer.admitted && credential?.kind === 'api_key') this.used.add(credential.id);

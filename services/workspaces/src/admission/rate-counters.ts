@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fixedText, read, sql, verbatim, write } from '@payroll/store';
-import { type Counter, Line, type Standing } from '../domain/standing.js';
+import { fixedText, read, sql, rawSql, write } from '@payroll/store';
+import { type Counter, BatchPositions, type CounterPosition } from '../domain/standing.js';
 
 type CounterTable = 'rate_counter' | 'sign_in_counter';
 
@@ -23,26 +23,26 @@ export function countInto(demand: string, table: CounterTable = 'rate_counter', 
 const count = fixedText(
   (demand: string) => sql`with demand as (
      select 'failed/' || address as subject, wanted from json_to_recordset(${demand}) as d (address text, wanted int)
-   ) ${verbatim<Counter>(countInto('demand'))}`,
+   ) ${rawSql<Counter>(countInto('demand'))}`,
 );
 
 /** Counts failed authentications by address; returns the position of each in its window. */
 export async function countFailures<Question extends { clientAddress: string }>(
   em: EntityManager,
   failed: readonly Question[],
-): Promise<Map<Question, Standing>> {
+): Promise<Map<Question, CounterPosition>> {
   if (failed.length === 0) return new Map();
   const networkFor = ({ clientAddress }: Question): string => networkOf(clientAddress);
   const demand = [...Map.groupBy(failed, networkFor)].map(([address, { length: wanted }]) => ({ address, wanted }));
-  const line = new Line(await read(em, count(JSON.stringify(demand))));
+  const line = new BatchPositions(await read(em, count(JSON.stringify(demand))));
   return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networkFor(question))]));
 }
 
 /**
  * Deletes counters twice as old as the longest window; skips those in use, so that jobs do not wait for each other.
  */
-export async function forgetCounters(em: EntityManager, table: CounterTable = 'rate_counter'): Promise<void> {
-  const name = verbatim(table);
+export async function deleteExpiredCounters(em: EntityManager, table: CounterTable = 'rate_counter'): Promise<void> {
+  const name = rawSql(table);
   await write(
     em,
     sql`delete from ${name} where subject in (

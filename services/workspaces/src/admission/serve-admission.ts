@@ -8,46 +8,46 @@ import {
   type PersonQuestion,
   readConnectionQuestions,
   readPersonQuestions,
-  readQuestions,
+  parseAdmissionRequests,
 } from '@payroll/admission';
 import {
-  asStepsOf,
+  withSpanInEach,
   createHttpServer,
   type Drain,
   type EdgeConfig,
   metrics,
   openEdge,
   serveHealth,
-  type WaitingFor,
+  type ReadinessCheck,
 } from '@payroll/runtime';
-import type { ServiceParts } from '@payroll/service';
+import type { ServiceDependencies } from '@payroll/service';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
-import { answerConnections, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
+import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
 import { readMailChoices } from '../accounts/mail-choices.js';
-import { Sessions, type SignedIn } from '../accounts/sessions.js';
+import { Sessions, type SignedInSession } from '../accounts/sessions.js';
 import { membershipsOfAccount } from '../queries/members.js';
 import { employersOfAccount } from '../queries/worker-access.js';
-import { answerAdmission, type AdmissionOptions } from './answer-admission.js';
-import type { KeyUses } from './key-uses.js';
+import { handleAdmission, type AdmissionOptions } from './answer-admission.js';
+import type { KeyUsageRecorder } from './key-uses.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Per edge; two while its secret is being rotated. */
   secrets: Readonly<Record<Edge, readonly string[]>>;
 }
 
-interface AdmissionParts extends Pick<ServiceParts, 'log'> {
+interface AdmissionDependencies extends Pick<ServiceDependencies, 'log'> {
   admission: AdmissionOptions;
   /** Null if there is no MCP server. */
   connections: ConnectionAdmissionOptions | null;
-  keyUses: KeyUses;
-  waitingFor: WaitingFor;
+  keyUses: KeyUsageRecorder;
+  waitingFor: ReadinessCheck;
 }
 
 /** Room for 200 questions with an access token each. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 export async function openAdmission(
-  parts: AdmissionParts,
+  parts: AdmissionDependencies,
   drain: Drain,
   { secrets, ...listen }: AdmissionDoor,
 ): Promise<AsyncDisposable> {
@@ -55,7 +55,7 @@ export async function openAdmission(
 }
 
 /** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). `POST /person` likewise, for the console. */
-export function createAdmission(parts: AdmissionParts, secrets: AdmissionDoor['secrets']): FastifyInstance {
+export function createAdmission(parts: AdmissionDependencies, secrets: AdmissionDoor['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,9 +89,11 @@ function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-async function answer({ admission, keyUses, log }: AdmissionParts, body: unknown, edge: Exclude<Edge, 'mcp'>) {
-  const questions = readQuestions(body, edge);
-  const answers = await asStepsOf(questions, 'find out who is calling', () => answerAdmission(admission, questions));
+async function answer({ admission, keyUses, log }: AdmissionDependencies, body: unknown, edge: Exclude<Edge, 'mcp'>) {
+  const questions = parseAdmissionRequests(body, edge);
+  const answers = await withSpanInEach(questions, 'find out who is calling', () =>
+    handleAdmission(admission, questions),
+  );
   keyUses.note(questions, answers);
   for (const [n, each] of answers.entries()) {
     const outcome = each.admitted ? 'admitted' : each.code;
@@ -102,11 +104,11 @@ async function answer({ admission, keyUses, log }: AdmissionParts, body: unknown
 }
 
 /** The MCP server sends every access token that it receives. */
-async function answerMcp({ connections }: AdmissionParts, body: unknown) {
+async function answerMcp({ connections }: AdmissionDependencies, body: unknown) {
   const questions = readConnectionQuestions(body);
   if (connections === null) throw new Error('There is no MCP server in this deployment.');
-  return await asStepsOf(questions, 'find out which assistant is calling', () =>
-    answerConnections(connections, questions),
+  return await withSpanInEach(questions, 'find out which assistant is calling', () =>
+    handleConnectionAdmission(connections, questions),
   );
 }
 
@@ -120,7 +122,7 @@ export async function answerPerson(em: EntityManager, { proof, withData }: Perso
 }
 
 /** The account's data, as its pages show it. */
-async function dataOf(em: EntityManager, { account, hasSecondFactor }: SignedIn) {
+async function dataOf(em: EntityManager, { account, hasSecondFactor }: SignedInSession) {
   const [browsers, memberships, mailChoices] = await Promise.all([
     new Sessions(em).list(account.id),
     membershipsOfAccount(em, account.id),

@@ -1,7 +1,7 @@
 import { memberOf, notFound, passwordNotRecent, type Actor } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
-import { RECENT } from '../accounts/sessions.js';
+import { RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
 
@@ -18,7 +18,7 @@ export async function requireRecentPassword(tx: CommandTransaction): Promise<voi
   const recent = await tx.read(sql`
     select from session s
     join membership m on m.account_id = s.account_id
-    where s.id = ${member.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT}::interval
+    where s.id = ${member.sessionId} and s.authenticated_at > clock_timestamp() - ${RECENT_PASSWORD_WINDOW}::interval
       and m.workspace_id = ${member.workspaceId} and m.id = ${member.principalId}
     for key share of s`);
   if (recent.length === 0) throw passwordNotRecent();
@@ -51,7 +51,7 @@ export async function endConnection(tx: CommandTransaction, connection: Connecti
 }
 
 /** Permanently revokes the keys and connections that act for a membership. */
-export async function endAccess(tx: CommandTransaction, membershipId: string): Promise<void> {
+export async function revokeAccess(tx: CommandTransaction, membershipId: string): Promise<void> {
   const live = { membershipId, revokedAt: null };
   for (const key of await tx.all(ApiKeyTable, live)) endKey(tx, key);
   for (const connection of await tx.all(McpConnectionTable, live)) await endConnection(tx, connection);

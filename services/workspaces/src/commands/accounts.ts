@@ -1,4 +1,4 @@
-import { newId, NOBODY, notFound, refuseProblems, SYSTEM_ONLY, isMember } from '@payroll/kernel';
+import { newId, DENY_ALL, notFound, throwIfInvalid, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
@@ -12,7 +12,7 @@ type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
 /** The (normalized) address is not verified, so others can have accounts with it too (ADR 19). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
-  refuseProblems(problemsOfPersonName('name', name), 'name must be text of 1 to 200 characters.');
+  throwIfInvalid(problemsOfPersonName('name', name), 'name must be text of 1 to 200 characters.');
   const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
   const account = tx.insert(AccountTable, {
@@ -31,7 +31,7 @@ type ChangePassword = Record<'accountId' | 'passwordHash', string>;
 
 /** Afterwards only API keys still act for the account; creating one requires a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
-  who: { ...NOBODY, own: ({ accountId }: { accountId: string }) => accountId },
+  who: { ...DENY_ALL, own: ({ accountId }: { accountId: string }) => accountId },
   decide: (tx, { accountId }: { accountId: string }): void => {
     endSignIns(tx, accountId);
     tx.audit('account.signed-out-everywhere', accountId, {});
@@ -40,7 +40,7 @@ export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
 
 /** Signs the account out everywhere. */
 export const changePassword = defineCommand('account.change-password', {
-  who: { ...NOBODY, own: ({ accountId }: ChangePassword) => accountId },
+  who: { ...DENY_ALL, own: ({ accountId }: ChangePassword) => accountId },
   decide: async (tx, input: ChangePassword): Promise<void> => {
     await replacePassword(tx, input);
     tx.audit('account.password-changed', input.accountId, {});
@@ -51,13 +51,13 @@ type ResetPassword = ChangePassword & { secretHash: string };
 
 /** Uses a link that was sent to the account's address, which verifies the address. */
 export const resetPassword = defineCommand('account.reset-password', {
-  who: { ...NOBODY, own: ({ accountId }: ResetPassword) => accountId },
+  who: { ...DENY_ALL, own: ({ accountId }: ResetPassword) => accountId },
   decide: async (tx, { secretHash, ...input }: ResetPassword): Promise<void> => {
     const { accountId } = input;
     const reset = await tx.findAnywhere(PasswordResetTable, { secretHash, accountId });
     if (!reset || reset.expiresAt <= tx.now) throw notFound('The link');
     const account = await replacePassword(tx, input);
-    prove(tx, account);
+    markAddressVerified(tx, account);
     tx.audit('account.password-reset', accountId, {});
   },
 });
@@ -66,7 +66,7 @@ export const resetPassword = defineCommand('account.reset-password', {
  * Marks the address as verified, since a person has read its mail. Of several accounts with one address, one can be
  * verified (ADR 19).
  */
-export function prove(tx: CommandTransaction, { id, email }: Account): void {
+export function markAddressVerified(tx: CommandTransaction, { id, email }: Account): void {
   tx.write(sql`update account set email_verified_at = ${tx.now}
     where id = ${id} and not exists (select from account where email = ${email} and email_verified_at is not null)`);
 }

@@ -1,4 +1,4 @@
-import { DomainError, MANAGERS, newId, notFound, refuseProblems, type Scope } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, newId, notFound, throwIfInvalid, type Scope } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { type ApiKey, toApiKey } from '../store/views.js';
@@ -19,7 +19,7 @@ type NewKey = Pick<Key, 'id'> & { expiresAt: string };
 type CreateApiKey = NewKey & { memberId: string; name: string; scopes: readonly Scope[] };
 type RotateApiKey = NewKey & { replaces: string };
 
-const WHO = { ...MANAGERS, needsRecentPassword: true } as const;
+const WHO = { ...ADMINS_OR_INTERNAL, needsRecentPassword: true } as const;
 
 /** A key that acts for a member, with a principal of its own. */
 export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiKey> {
@@ -28,7 +28,7 @@ export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiK
     requireOwner(tx.origin.actor, membershipId);
     await requireRecentPassword(tx);
     const { member } = await findMember(tx, membershipId);
-    refuseProblems(
+    throwIfInvalid(
       [
         ...problemsOfName('name', name),
         ...problemsOfScopes(input.scopes, member.role),
@@ -66,7 +66,7 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
     requireOwner(tx.origin.actor, old.membershipId);
     if (old.revokedAt !== null)
       throw new DomainError('INVALID_STATE', 'The key is permanently revoked; create a new one.');
-    refuseProblems(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt must be in the future.');
+    throwIfInvalid(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt must be in the future.');
     const expiresAt = readExpiry(input.expiresAt);
     const { principalId, membershipId, name, scopes } = old;
     const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
@@ -77,7 +77,7 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
 }
 
 export const revokeApiKey = defineCommand('api-key.revoke', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
     const key = await tx.lock(ApiKeyTable, id);
     if (!key) throw notFound('The API key');

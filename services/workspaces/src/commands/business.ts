@@ -1,18 +1,18 @@
 import { newEvent } from '@payroll/events';
 import {
-  INTERNAL,
+  INTERNAL_ONLY,
   type KybStatus,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   newId,
-  NOBODY,
+  DENY_ALL,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   secondFactorMissing,
   SYSTEM_ONLY,
 } from '@payroll/kernel';
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql, type TableRow, verbatim } from '@payroll/store';
+import { sql, type TableRow, rawSql } from '@payroll/store';
 import { HAS_SECOND_FACTOR } from '../accounts/second-factor.js';
 import {
   followVerification,
@@ -35,7 +35,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
   who: SYSTEM_ONLY,
   decide: (tx, input: ProvisionWorkspace): { workspaceId: string; membershipId: string } => {
     const { name, country, kybStatus, adminName, adminEmail } = input;
-    refuseProblems(
+    throwIfInvalid(
       [
         ...problemsOfName('name', name),
         ...problemsOfCountry(country),
@@ -61,12 +61,12 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
 type UpdateBusiness = Partial<Record<'name' | 'country', string | null | undefined>>;
 
 export const updateBusiness = defineCommand('business.update', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, input: UpdateBusiness) => {
     const business = await findBusiness(tx);
     const from = { name: business.name, country: business.country };
     const to = { name: input.name ?? from.name, country: input.country ?? from.country };
-    refuseProblems(
+    throwIfInvalid(
       [...problemsOfName('name', to.name), ...problemsOfCountry(to.country)],
       'A business needs a name and a country of two capital letters (ISO 3166-1 alpha-2).',
     );
@@ -80,7 +80,7 @@ export const updateBusiness = defineCommand('business.update', {
 
 /** Applies from the next request of any key or connection of the workspace. */
 export const setIntegrationSwitches = defineCommand('business.set-integration-switches', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, to: IntegrationSwitches): Promise<Business> => {
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
@@ -97,13 +97,13 @@ export const setIntegrationSwitches = defineCommand('business.set-integration-sw
  * would lock themselves out, or let themselves in.
  */
 export const requireSecondFactor = defineCommand('business.require-second-factor', {
-  who: { ...NOBODY, roles: ['admin'], needsRecentPassword: true },
+  who: { ...DENY_ALL, roles: ['admin'], needsRecentPassword: true },
   decide: async (tx, { isRequired }: { isRequired: boolean }): Promise<Business> => {
     await requireRecentPassword(tx);
     const own = await tx.read(sql`
       select from membership join account on account.id = membership.account_id
       where workspace_id = ${tx.workspaceId} and membership.id = ${tx.origin.actor.principalId}
-        and ${verbatim(HAS_SECOND_FACTOR)}`);
+        and ${rawSql(HAS_SECOND_FACTOR)}`);
     if (own.length === 0) throw secondFactorMissing();
     const business = await findBusiness(tx);
     const { secondFactorRequired: from } = business;
@@ -114,7 +114,7 @@ export const requireSecondFactor = defineCommand('business.require-second-factor
 });
 
 export const setVerificationStatus = defineCommand('business.set-verification-status', {
-  who: INTERNAL,
+  who: INTERNAL_ONLY,
   decide: async (tx, { kybStatus }: { kybStatus: KybStatus }): Promise<Business> => {
     const business = await findBusiness(tx);
     return changeVerification(tx, business, followVerification(business.kybStatus, kybStatus));

@@ -1,4 +1,4 @@
-import { MANAGERS, MEMBERS, notFound, refuseProblems } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, notFound, throwIfInvalid } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import type { ClientStatus } from '../domain/connection.js';
@@ -11,19 +11,19 @@ import { endConnection, requireRecentPassword } from './access.js';
 export type ClientFacts = Pick<McpClient, 'id' | 'name'> & { hosts?: readonly string[] };
 
 /** A member asks for a client that is not enabled; admins see it on their page. */
-export const askForClient = defineCommand('mcp-client.ask', {
-  who: MEMBERS,
+export const requestClient = defineCommand('mcp-client.ask', {
+  who: MEMBERS_OR_INTERNAL,
   decide: async (tx, client: ClientFacts) => {
     const known = await tx.find(McpClientTable, { id: client.id });
-    if (known?.status !== 'enabled') await nameClient(tx, client, 'asked');
+    if (known?.status !== 'enabled') await setClientStatus(tx, client, 'asked');
   },
 });
 
 export const enableMcpClient = defineCommand('mcp-client.enable', {
-  who: { ...MANAGERS, needsRecentPassword: true },
+  who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, client: ClientFacts): Promise<McpClient> => {
     await requireRecentPassword(tx);
-    return toMcpClient(await nameClient(tx, client, 'enabled'));
+    return toMcpClient(await setClientStatus(tx, client, 'enabled'));
   },
 });
 
@@ -32,11 +32,11 @@ export const enableMcpClient = defineCommand('mcp-client.enable', {
  * request.
  */
 export const disableMcpClient = defineCommand('mcp-client.disable', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
     const client = await tx.find(McpClientTable, { id });
     if (!client) throw notFound('The client');
-    const disabled = await nameClient(tx, client, 'disabled');
+    const disabled = await setClientStatus(tx, client, 'disabled');
     const connections = await tx.all(McpConnectionTable, { clientId: id, revokedAt: null });
     for (const connection of connections) await endConnection(tx, connection);
     return toMcpClient(disabled);
@@ -44,14 +44,14 @@ export const disableMcpClient = defineCommand('mcp-client.disable', {
 });
 
 /** Sets a client's status in the workspace, and creates its row at first use. */
-export async function nameClient(
+export async function setClientStatus(
   tx: CommandTransaction,
   client: ClientFacts,
   status: ClientStatus,
 ): Promise<TableRow<typeof McpClientTable>> {
   const { workspaceId, now } = tx;
   const { id, name } = client;
-  refuseProblems([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client needs an id and a name.');
+  throwIfInvalid([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client needs an id and a name.');
   const known = await tx.find(McpClientTable, { id });
   if (known?.status === status) return known;
   const change = { from: known?.status ?? null, to: status };

@@ -1,6 +1,6 @@
-import { hoursAfter, NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { hoursAfter, DENY_ALL, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql, verbatim } from '@payroll/store';
+import { sql, rawSql } from '@payroll/store';
 import { CLOSING_DAYS, requireOtherAdmins } from '../domain/closing.js';
 import { tellAccount } from '../mail/outbox.js';
 import { withoutOtherAdmin } from '../queries/members.js';
@@ -11,7 +11,7 @@ interface Own {
   accountId: string;
 }
 
-const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId } as const;
+const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 
 export const requestClosing = defineCommand('account.request-closing', {
   who: { ...OWNER, needsRecentPassword: true },
@@ -58,7 +58,7 @@ export const closeAccount = defineCommand('account.close', {
       return tx.audit('account.closing-called-off', accountId, {});
     }
     endSignIns(tx, accountId);
-    for (const table of PERSONAL) tx.write(sql`delete from ${verbatim(table)} where account_id = ${accountId}`);
+    for (const table of PERSONAL) tx.write(sql`delete from ${rawSql(table)} where account_id = ${accountId}`);
     // The id as its address: it is unique, and no mail can be sent to it.
     tx.write(sql`update account set email = id::text, email_verified_at = null, name = 'Closed account',
       password_hash = ${passwordHash}, updated_at = ${tx.now}, closed_at = ${tx.now} where id = ${accountId}`);

@@ -1,4 +1,4 @@
-import { DomainError, INTERNAL, MEMBERS, newId, notFound, type Scope } from '@payroll/kernel';
+import { DomainError, INTERNAL_ONLY, MEMBERS_OR_INTERNAL, newId, notFound, type Scope } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { decideConsent } from '../domain/connection.js';
@@ -7,7 +7,7 @@ import { type McpConnection, toMcpConnection } from '../store/views.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { endConnection, requireConnectionManager, requireRecentPassword } from './access.js';
-import { nameClient, type ClientFacts } from './clients.js';
+import { setClientStatus, type ClientFacts } from './clients.js';
 
 type Connection = TableRow<typeof McpConnectionTable>;
 
@@ -24,7 +24,7 @@ interface ConnectAssistant extends Pick<Connection, 'membershipId' | 'subject' |
  * (public-api.md §5).
  */
 export const connectAssistant = defineCommand('mcp-connection.connect', {
-  who: { ...INTERNAL, own: ({ membershipId }: ConnectAssistant) => membershipId, needsRecentPassword: true },
+  who: { ...INTERNAL_ONLY, own: ({ membershipId }: ConnectAssistant) => membershipId, needsRecentPassword: true },
   decide: async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     await requireRecentPassword(tx);
     const member = await tx.find(MembershipTable, { id: input.membershipId, leftAt: null });
@@ -34,7 +34,7 @@ export const connectAssistant = defineCommand('mcp-connection.connect', {
     if (decision === 'refused' || (decision === 'enables' && !input.enable)) {
       throw new DomainError('INSUFFICIENT_SCOPE', 'No admin of the workspace has enabled this client.');
     }
-    if (decision === 'enables') await nameClient(tx, input.client, 'enabled');
+    if (decision === 'enables') await setClientStatus(tx, input.client, 'enabled');
     // An external issuer's grants cannot be told apart: two concurrent first requests make one connection.
     const known = input.grantId === null ? await findLive(tx, { ...input, clientId: input.client.id }) : null;
     return { connectionId: (known ?? begin(tx, input)).id };
@@ -77,7 +77,7 @@ function create(
  * server, a new consent does that.
  */
 export const renewMcpConnection = defineCommand('mcp-connection.renew', {
-  who: { ...MEMBERS, needsRecentPassword: true },
+  who: { ...MEMBERS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const ended = await tx.lock(McpConnectionTable, id);
     if (!ended) throw notFound('The connection');
@@ -102,7 +102,7 @@ export const renewMcpConnection = defineCommand('mcp-connection.renew', {
 });
 
 export const revokeMcpConnection = defineCommand('mcp-connection.revoke', {
-  who: MEMBERS,
+  who: MEMBERS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
     const connection = await tx.lock(McpConnectionTable, id);
     if (!connection) throw notFound('The connection');

@@ -1,4 +1,4 @@
-import { instantOf, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
+import { instantOf, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
@@ -16,7 +16,7 @@ export const createInternalToken = defineCommand('internal-token.create', {
   decide: (tx, { id, secretHash, ...input }: CreateInternalToken): void => {
     const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
     const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
-    refuseProblems(
+    throwIfInvalid(
       problemsOfToken(given, { now: tx.now, latest }),
       `A token needs a name of 1 to 200 characters, the owner's email address (optional for a service), and an end within ${MAX_DAYS[given.team]} days.`,
     );

@@ -3,14 +3,14 @@ import {
   type Instant,
   instantOf,
   isMember,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   newId,
-  NOBODY,
+  DENY_ALL,
   notFound,
   type Role,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { as, sql, type Sql, type TableRow } from '@payroll/store';
+import { computed, sql, type Sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
@@ -18,8 +18,8 @@ import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { requireOneStanding } from '../domain/worker-access.js';
 import { type AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { endAccess, requireRecentPassword } from './access.js';
-import { createAccount, findAccount, prove } from './accounts.js';
+import { revokeAccess, requireRecentPassword } from './access.js';
+import { createAccount, findAccount, markAddressVerified } from './accounts.js';
 import { joinAsWorker } from './join-as-worker.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
@@ -41,7 +41,7 @@ const INCOMPLETE = 'A member needs a name, an email address and a role.';
  * open invitations for the address.
  */
 export const inviteMember = defineCommand('member.invite', {
-  who: { ...MANAGERS, needsRecentPassword: true },
+  who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
     const { workspaceId, origin } = tx;
     const email = normalizeEmail(input.email);
@@ -50,7 +50,7 @@ export const inviteMember = defineCommand('member.invite', {
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
     await requireRecentPassword(tx);
     if (isMailed) await requireFewMails(tx, email, 'Try again tomorrow, or share the link yourself.');
-    await takeBackOpen(tx, { email });
+    await revokeOpenInvitations(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const times = { expiresAt: lastsUntil(tx), acceptedAt: null, revokedAt: null, createdAt: tx.now };
     const invitation = tx.insert(InvitationTable, {
@@ -78,8 +78,8 @@ export async function requireFewMails(tx: CommandTransaction, email: string, adv
   const isBySender = sql`workspace_id = ${workspaceId} and invited_by = ${origin.actor.principalId}`;
   const counted = (which: Sql) => sql`count(*) filter (where ${which})`;
   const [sent] = await tx.read(sql`
-    select ${as('address', 'int', counted(sql`email = ${email}`))}, ${as('sender', 'int', counted(isBySender))},
-      ${as('workspace', 'int', counted(sql`workspace_id = ${workspaceId}`))}
+    select ${computed('address', 'int', counted(sql`email = ${email}`))}, ${computed('sender', 'int', counted(isBySender))},
+      ${computed('workspace', 'int', counted(sql`workspace_id = ${workspaceId}`))}
     from invitation
     where is_mailed and created_at > ${tx.now}::timestamptz - interval '1 day'
       and (email = ${email} or workspace_id = ${workspaceId})`);
@@ -110,7 +110,7 @@ function roleOf({ name, email, role, isTaken }: Invited): Role {
 }
 
 export const revokeInvitation = defineCommand('invitation.revoke', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
     const invitation = await tx.lock(InvitationTable, id);
     if (!invitation) throw notFound('The invitation');
@@ -122,7 +122,7 @@ export const revokeInvitation = defineCommand('invitation.revoke', {
 });
 
 /** Revokes the open invitations for an address, for a member's sign-in, or of an admin who may no longer invite. */
-export async function takeBackOpen(
+export async function revokeOpenInvitations(
   tx: CommandTransaction,
   which: { email: string } | { membershipId: string } | { workerId: string } | { invitedBy: string },
 ): Promise<void> {
@@ -141,12 +141,12 @@ export type Joining = { kind: 'account'; accountId: string } | { kind: 'newcomer
 type AcceptInvitation = Pick<InvitationRow, 'secretHash'> & { joining: Joining };
 /** Uses up the link and makes its holder a worker or a member: a new one, or the one that it gives a sign-in. */
 export const acceptInvitation = defineCommand('invitation.accept', {
-  who: { ...NOBODY, roles: [null] },
+  who: { ...DENY_ALL, roles: [null] },
   decide: async (tx, { secretHash, joining }: AcceptInvitation) => {
     const invitation = await tx.find(InvitationTable, { secretHash });
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
-    if (invitation.isMailed && invitation.email === account.email) prove(tx, account);
+    if (invitation.isMailed && invitation.email === account.email) markAddressVerified(tx, account);
     const { id: accountId } = account;
     if (invitation.workerId !== null) {
       await joinAsWorker(tx, invitation.workerId, accountId);
@@ -183,7 +183,7 @@ async function findOrCreateMembership(
   if (waiting) {
     // The inviting admin may hold the link too: revoke keys that acted for the member, so that whoever accepts does
     // not get them.
-    if (invitedBy !== null) await endAccess(tx, waiting.id);
+    if (invitedBy !== null) await revokeAccess(tx, waiting.id);
     return tx.update(MembershipTable, waiting, { accountId, email, updatedAt: tx.now });
   }
   const times = { leftAt: null, createdAt: tx.now, updatedAt: tx.now };

@@ -1,4 +1,4 @@
-import { MANAGERS, newId, notFound, refuseProblems, SYSTEM_ONLY } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, newId, notFound, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
@@ -6,20 +6,20 @@ import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
-import { endAccess, requireRecentPassword } from './access.js';
-import { takeBackOpen } from './invitations.js';
+import { revokeAccess, requireRecentPassword } from './access.js';
+import { revokeOpenInvitations } from './invitations.js';
 
 type MemberRow = TableRow<typeof MembershipTable>;
 type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;
 
 export const addMember = defineCommand('member.add', {
-  who: MANAGERS,
+  who: ADMINS_OR_INTERNAL,
   decide: async (tx, input: AddMember) => {
     const { workspaceId } = tx;
     const { name, role } = input;
     const email = normalizeEmail(input.email);
     const isTaken = (await tx.find(MembershipTable, { email, leftAt: null })) !== null;
-    refuseProblems(
+    throwIfInvalid(
       [
         ...problemsOfPersonName('name', name),
         ...problemsOfEmail('email', email),
@@ -38,7 +38,7 @@ export const addMember = defineCommand('member.add', {
 
 /** Applies from the next request of everything that acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
-  who: { ...MANAGERS, needsRecentPassword: true },
+  who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
     const { member, members } = await findMember(tx, id);
@@ -47,7 +47,7 @@ export const changeMemberRole = defineCommand('member.change-role', {
     if (role === from) return toMember(member);
     const changed = tx.update(MembershipTable, member, { role, updatedAt: tx.now });
     tx.audit('member.role-changed', id, { name: member.name, role: { from, to: role } });
-    if (role !== 'admin') await takeBackOpen(tx, { invitedBy: id });
+    if (role !== 'admin') await revokeOpenInvitations(tx, { invitedBy: id });
     return toMember(changed);
   },
 });
@@ -57,15 +57,15 @@ export const changeMemberRole = defineCommand('member.change-role', {
  * (public-api.md §5).
  */
 export const removeMember = defineCommand('member.remove', {
-  who: { ...MANAGERS, own: ({ id }: { id: string }) => id },
+  who: { ...ADMINS_OR_INTERNAL, own: ({ id }: { id: string }) => id },
   decide: async (tx, { id }: { id: string }): Promise<Member> => {
     const { member, members } = await findMember(tx, id);
     requireAnotherAdmin(members, id);
     const left = tx.update(MembershipTable, member, { leftAt: tx.now, updatedAt: tx.now });
     tx.audit('member.left', id, { name: member.name, leftAt: { from: null, to: tx.now }, role: member.role });
-    await endAccess(tx, id);
-    await takeBackOpen(tx, { membershipId: id });
-    await takeBackOpen(tx, { invitedBy: id });
+    await revokeAccess(tx, id);
+    await revokeOpenInvitations(tx, { membershipId: id });
+    await revokeOpenInvitations(tx, { invitedBy: id });
     return toMember(left);
   },
 });
@@ -79,13 +79,13 @@ export async function findMember(tx: CommandTransaction, id: string) {
 }
 
 /** Links an account to a member who could not sign in. */
-export const giveSignIn = defineCommand('member.give-sign-in', {
+export const linkAccount = defineCommand('member.give-sign-in', {
   who: SYSTEM_ONLY,
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const member = await tx.find(MembershipTable, { id: membershipId, accountId: null, leftAt: null });
     if (!member) throw notFound('A member who cannot sign in yet');
     tx.update(MembershipTable, member, { accountId, updatedAt: tx.now });
-    await takeBackOpen(tx, { membershipId });
+    await revokeOpenInvitations(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });
   },
 });

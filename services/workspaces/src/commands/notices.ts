@@ -1,6 +1,6 @@
 import { defineCommand } from '@payroll/commands';
 import { type EventBody, newEvent } from '@payroll/events';
-import { NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { DENY_ALL, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { sql } from '@payroll/store';
 import { AUDIENCES } from '../domain/notice.js';
 import { tellAccount, tellPeople } from '../mail/outbox.js';
@@ -51,7 +51,7 @@ interface Stop {
  * tells payments, which decides whether the change is still on hold (`PAYOUT_CHANGE_QUESTION`).
  */
 export const stopPayoutChange = defineCommand('payout-change.stop', {
-  who: { ...NOBODY, own: ({ accountId }: Stop) => accountId },
+  who: { ...DENY_ALL, own: ({ accountId }: Stop) => accountId },
   decide: async (tx, { accountId, changeId }: Stop): Promise<void> => {
     if (!(await tx.find(PayoutStopTable, { accountId, changeId }))) throw notFound('The link');
     await removePassword(tx, accountId);

@@ -1,6 +1,6 @@
-import { DomainError, hoursAfter, newId, NOBODY, notFound, refuseProblems } from '@payroll/kernel';
+import { DomainError, hoursAfter, newId, DENY_ALL, notFound, throwIfInvalid } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { as, columns, sql } from '@payroll/store';
+import { computed, columns, sql } from '@payroll/store';
 import { endOpenResets, RESET_LIFETIME } from '../accounts/resets.js';
 import { normalizeEmail } from '../domain/account.js';
 import {
@@ -20,7 +20,7 @@ interface Own {
   accountId: string;
 }
 
-const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId } as const;
+const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 
 /** `secretHash`: of the link that is mailed to the new address. It replaces an earlier one. */
 type RequestAddress = Own & Record<'email' | 'secretHash', string>;
@@ -30,7 +30,7 @@ export const requestAddress = defineCommand('account.request-address', {
   decide: async (tx, { accountId, secretHash, ...input }: RequestAddress): Promise<void> => {
     const account = await findAccount(tx, accountId);
     const email = normalizeEmail(input.email);
-    refuseProblems(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
+    throwIfInvalid(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
     requireNoStaff(await isStaff(tx, account.email));
     await requireFewLinks(tx, accountId);
     endOpenAddressLinks(tx, accountId);
@@ -101,7 +101,7 @@ async function othersWith(tx: CommandTransaction, accountId: string, email: stri
   const isTaken = sql`exists (
     select from account where email = ${email} and email_verified_at is not null and id <> ${accountId})`;
   const [others] = await tx.read(
-    sql`select ${as('isTaken', 'boolean', isTaken)}, ${as('workspaces', 'text[]', workspaces)}`,
+    sql`select ${computed('isTaken', 'boolean', isTaken)}, ${computed('workspaces', 'text[]', workspaces)}`,
   );
   return others!;
 }
@@ -109,7 +109,7 @@ async function othersWith(tx: CommandTransaction, accountId: string, email: stri
 /** @throws DomainError `RATE_LIMITED` */
 async function requireFewLinks(tx: CommandTransaction, accountId: string): Promise<void> {
   const [sent] = await tx.read(sql`
-    select ${as('count', 'int', sql`count(*)`)} from address_change
+    select ${computed('count', 'int', sql`count(*)`)} from address_change
     where account_id = ${accountId} and created_at > ${tx.now}::timestamptz - interval '1 day'`);
   if (sent!.count < LINKS_A_DAY) return;
   const message = 'Too many links were mailed to new addresses within a day. Try again tomorrow.';

@@ -1,4 +1,4 @@
-import { DomainError, isSignedIn, NOBODY, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { DomainError, isSignedIn, DENY_ALL, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
@@ -15,7 +15,7 @@ interface Own {
 type WithRecoveryCodes = Own & { recoveryHashes: readonly string[] };
 type NewFactor = WithRecoveryCodes & { sealed: string; step: number; replaces: boolean };
 
-const OWNER = { ...NOBODY, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
+const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
 
 /**
  * With the step of the code that proved it, which counts no more. One that replaces another needs no removal, which a
@@ -79,7 +79,7 @@ export const resetSecondFactor = defineCommand('account.reset-second-factor', {
 
 /** With the link that was sent to the owner. */
 export const keepSecondFactor = defineCommand('account.keep-second-factor', {
-  who: { ...NOBODY, own: ({ accountId }: Reset) => accountId },
+  who: { ...DENY_ALL, own: ({ accountId }: Reset) => accountId },
   decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
     const factor = await tx.findAnywhere(SecondFactorTable, { accountId, stopHash });
     if (!factor || factor.resetAt === null || factor.resetAt <= tx.now) throw notFound('The link');

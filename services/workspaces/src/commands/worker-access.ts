@@ -2,9 +2,9 @@ import { newEvent } from '@payroll/events';
 import {
   DomainError,
   isMember,
-  MANAGERS,
+  ADMINS_OR_INTERNAL,
   notFound,
-  refuseProblems,
+  throwIfInvalid,
   requireWorker,
   SYSTEM_ONLY,
   WORKER_ONLY,
@@ -15,7 +15,7 @@ import { normalizeEmail } from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
-import { lastsUntil, requireFewMails, takeBackOpen } from './invitations.js';
+import { lastsUntil, requireFewMails, revokeOpenInvitations } from './invitations.js';
 import { joinAsWorker } from './join-as-worker.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
@@ -32,16 +32,16 @@ interface InviteWorker {
  * Revokes open invitations for the worker or the address.
  */
 export const inviteWorker = defineCommand('worker-access.invite', {
-  who: { ...MANAGERS, needsRecentPassword: true },
+  who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ expiresAt: string }> => {
     const { workspaceId, origin, now } = tx;
     const email = normalizeEmail(address);
     const hasJoined = (await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null;
-    refuseProblems(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
+    throwIfInvalid(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
     await requireRecentPassword(tx);
     await requireFewMails(tx, email, 'Try again tomorrow.');
-    await takeBackOpen(tx, { workerId });
-    await takeBackOpen(tx, { email });
+    await revokeOpenInvitations(tx, { workerId });
+    await revokeOpenInvitations(tx, { email });
     const expiresAt = lastsUntil(tx);
     tx.insert(InvitationTable, {
       ...{ ...link, workspaceId, workerId, name, email, role: null, membershipId: null, isMailed: true },
@@ -65,14 +65,14 @@ interface EndAccess {
  * contracts and payments: only the worker ends it, or an internal team with a reason.
  */
 export const endWorkerAccess = defineCommand('worker-access.end', {
-  who: { ...MANAGERS, needsRecentPassword: true },
+  who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { workerId, hasSigned, reason }: EndAccess): Promise<void> => {
     const access = await tx.find(WorkerAccessTable, { workerId, endedAt: null });
     if (!access) throw notFound('A worker who signs in');
     if (isMember(tx.origin.actor)) {
       if (hasSigned) throw new DomainError('INVALID_STATE', SIGNED);
     } else {
-      refuseProblems(reason?.trim() ? [] : [{ path: 'reason', code: 'required' }], 'Say why the access ends.');
+      throwIfInvalid(reason?.trim() ? [] : [{ path: 'reason', code: 'required' }], 'Say why the access ends.');
     }
     end(tx, access, { reason: reason?.trim() ?? null });
     if (!isMember(tx.origin.actor)) tellPayments(tx, access);

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { writeAssertion, type ConnectionAnswer, type ConnectionQuestion } from '@payroll/admission';
+import { formatAssertion, type ConnectionResponse, type ConnectionRequest } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { countFailures } from '../admission/rate-counters.js';
@@ -19,7 +19,7 @@ export interface ConnectionAdmissionOptions {
   now: () => Date;
 }
 
-type Refusal = Extract<ConnectionAnswer, { refused: unknown }>;
+type Refusal = Extract<ConnectionResponse, { refused: unknown }>;
 
 const invalid = (): Refusal['refused'] => ({
   code: 'INVALID_CREDENTIAL',
@@ -29,15 +29,15 @@ const invalid = (): Refusal['refused'] => ({
 /**
  * Answers a batch of questions of the MCP server: who the token belongs to, and the assertion to use at the facade.
  */
-export async function answerConnections(
+export async function handleConnectionAdmission(
   options: ConnectionAdmissionOptions,
-  questions: readonly ConnectionQuestion[],
-): Promise<ConnectionAnswer[]> {
+  questions: readonly ConnectionRequest[],
+): Promise<ConnectionResponse[]> {
   const read = await Promise.all(questions.map(({ accessToken }) => orRefusal(() => options.issuer.read(accessToken))));
   const tokens = read.filter((each): each is TokenFacts => each !== null && !isRefusal(each));
   const found = await findConnections(options.em, tokens);
   const answers = await Promise.all(
-    read.map(async (token): Promise<ConnectionAnswer | null> => {
+    read.map(async (token): Promise<ConnectionResponse | null> => {
       if (token === null || isRefusal(token)) return token;
       return await orRefusal(() => admitToken(options, token, found.get(token)));
     }),
@@ -52,7 +52,7 @@ async function admitToken(
   { em, connectNew, assertionKey, now }: ConnectionAdmissionOptions,
   token: TokenFacts,
   known: FoundConnection | undefined,
-): Promise<ConnectionAnswer | null> {
+): Promise<ConnectionResponse | null> {
   const isNew = !known && connectNew !== null && (await connectNew(token));
   const found = isNew ? (await findConnections(em, [token])).get(token) : known;
   if (!found) return null;
@@ -68,7 +68,7 @@ async function admitToken(
     throw new DomainError('INSUFFICIENT_SCOPE', 'None of the scopes of this sign-in is allowed.');
   }
   const proof = mintProof(assertionKey, connectionId, { scopes: signed }, now());
-  const assertion = writeAssertion(connectionId, proof);
+  const assertion = formatAssertion(connectionId, proof);
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }
 

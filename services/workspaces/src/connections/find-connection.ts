@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '@payroll/kernel';
-import { fixedText, read, sql, verbatim } from '@payroll/store';
+import { fixedText, read, sql, rawSql } from '@payroll/store';
 import { countInto } from '../admission/rate-counters.js';
-import { type Counter, Line, type Standing } from '../domain/standing.js';
+import { type Counter, BatchPositions, type CounterPosition } from '../domain/standing.js';
 import type { TokenFacts } from './token-issuer.js';
 
 /** Joins that a connection `c` needs to be live: client, membership, and the grant of the embedded server. */
@@ -21,7 +21,7 @@ export interface FoundConnection {
   scopes: readonly string[];
   integrationEnabled: boolean;
   /** The position of this message among the connection's messages of the last minute. */
-  standing: Standing;
+  standing: CounterPosition;
 }
 
 interface FoundConnections {
@@ -38,7 +38,7 @@ const findAndCount = fixedText(
      from asked a
      join mcp_connection c on c.workspace_id = a."workspaceId" and c.client_id = a."clientId" and c.subject = a.subject
        and (c.grant_id = a."grantId" or (c.grant_id is null and a."grantId" is null))
-     ${verbatim(LIVE_CONNECTION)}
+     ${rawSql(LIVE_CONNECTION)}
    ), used as (
      -- In the order of the ids, so that batches cannot wait for each other; what a command holds is left out.
      select id from mcp_connection
@@ -52,9 +52,9 @@ const findAndCount = fixedText(
      from live
    ), demand as (
      select 'messages/' || principal_id as subject, count(*)::int as wanted from live group by principal_id
-   ), counted as (${verbatim(countInto('demand'))}
+   ), counted as (${rawSql(countInto('demand'))}
    )
-   select ${verbatim<FoundConnections>(`(select json_agg(found) from found) as connections,
+   select ${rawSql<FoundConnections>(`(select json_agg(found) from found) as connections,
      (select json_agg(counted) from counted) as counters`)}`,
 );
 
@@ -68,7 +68,7 @@ export async function findConnections(
     return { n, workspaceId, clientId, subject, grantId };
   });
   const [row] = await read(em, findAndCount(JSON.stringify(asked)));
-  const line = new Line(row?.counters ?? []);
+  const line = new BatchPositions(row?.counters ?? []);
   // The counters include the whole batch, so positions are assigned from the last message backwards.
   const found = (row?.connections ?? []).toSorted((one, other) => other.n - one.n);
   return new Map(

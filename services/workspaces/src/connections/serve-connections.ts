@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, SCOPES, systemOrigin } from '@payroll/kernel';
-import type { ServiceParts } from '@payroll/service';
-import { as, read, sql } from '@payroll/store';
+import type { ServiceDependencies } from '@payroll/service';
+import { computed, read, sql } from '@payroll/store';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import { consentPages } from '../oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../oauth/endpoints.js';
@@ -10,20 +10,23 @@ import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
 import type { WebRoutes } from '../web/web.js';
-import { askForClient } from '../commands/clients.js';
+import { requestClient } from '../commands/clients.js';
 import { connectAssistant } from '../commands/connections.js';
 import type { ConnectionAdmissionOptions } from './answer-connections.js';
 import { outsideIssuer, ownIssuer, type TokenFacts } from './token-issuer.js';
 
 /** The authorization server with its pages, unless an external issuer replaces it. */
-export function oauthRoutes({ em, log }: Pick<ServiceParts, 'em' | 'log'>, settings: OauthSettings | null): WebRoutes {
+export function oauthRoutes(
+  { em, log }: Pick<ServiceDependencies, 'em' | 'log'>,
+  settings: OauthSettings | null,
+): WebRoutes {
   if (settings === null || settings.outside) return { pages: [], endpoints: [] };
   const server = new AuthorizationServer({ em, settings, log });
   return { pages: [consentPages(server)], endpoints: [oauthEndpoints(server)] };
 }
 
 export function connectionAdmission(
-  { em, commands }: Pick<ServiceParts, 'em' | 'commands'>,
+  { em, commands }: Pick<ServiceDependencies, 'em' | 'commands'>,
   settings: OauthSettings,
 ): ConnectionAdmissionOptions {
   const { issuer, mcpUrl, secret, outside } = settings;
@@ -31,7 +34,7 @@ export function connectionAdmission(
     em,
     issuer: outside ? outsideIssuer(outside) : ownIssuer(new KeyRing(em, secret), { issuer, audience: mcpUrl }),
     assertionKey: assertionKey(secret),
-    connectNew: outside && ((token) => connectOutside({ em, commands }, token)),
+    connectNew: outside && ((token) => connectExternal({ em, commands }, token)),
     now: () => new Date(),
   };
 }
@@ -48,8 +51,8 @@ export function assertionKey(secret: KeyObject): KeyObject {
  * @returns whether a connection exists now
  * @throws DomainError `INSUFFICIENT_SCOPE` when no admin has enabled the client.
  */
-async function connectOutside(
-  { em, commands }: Pick<ServiceParts, 'em' | 'commands'>,
+async function connectExternal(
+  { em, commands }: Pick<ServiceDependencies, 'em' | 'commands'>,
   token: TokenFacts,
 ): Promise<boolean> {
   const standing = await findStanding(em, token);
@@ -59,7 +62,7 @@ async function connectOutside(
   const client = { id: clientId, name: clientId, hosts: [] };
   const origin = systemOrigin(token.workspaceId, 'runner', newId());
   if (status !== 'enabled') {
-    if (status === null) await commands.run(askForClient, client, origin);
+    if (status === null) await commands.run(requestClient, client, origin);
     throw new DomainError('INSUFFICIENT_SCOPE', 'No admin of the workspace has enabled this client.');
   }
   const input = { membershipId, subject, client, scopes: SCOPES, enable: false, grantId: null };
@@ -75,7 +78,7 @@ async function findStanding(em: EntityManager, { workspaceId, clientId, email }:
     where c.workspace_id = m.workspace_id and c.client_id = ${clientId} and c.membership_id = m.id)`;
   const [standing] = await read(
     em,
-    sql`select ${as('membershipId', 'uuid', sql`m.id`)}, ${as('status', 'text?', sql`k.status`)}, ${as('hasHad', 'boolean', hasHad)}
+    sql`select ${computed('membershipId', 'uuid', sql`m.id`)}, ${computed('status', 'text?', sql`k.status`)}, ${computed('hasHad', 'boolean', hasHad)}
       from membership m
       left join mcp_client k on k.workspace_id = m.workspace_id and k.id = ${clientId}
       where m.workspace_id = ${workspaceId} and m.email = ${email} and m.left_at is null`,

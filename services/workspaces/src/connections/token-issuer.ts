@@ -24,7 +24,7 @@ export interface TokenIssuer {
 }
 
 /** An external authorization server that replaces the embedded one (ADR 13). */
-export interface OutsideIssuer {
+export interface ExternalIssuer {
   issuer: string;
   jwksUrl: string;
   /** The URL of the MCP server, unless the issuer uses another name for it. */
@@ -37,7 +37,7 @@ export interface OutsideIssuer {
 /** Public-key algorithms only. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-export function outsideIssuer({ issuer, jwksUrl, audience, claims, emailClaim }: OutsideIssuer): TokenIssuer {
+export function outsideIssuer({ issuer, jwksUrl, audience, claims, emailClaim }: ExternalIssuer): TokenIssuer {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 2_000, cooldownDuration: 5_000 });
   return {
     read: async (token) => {

@@ -1,9 +1,9 @@
-import type { AdmissionQuestion } from '@payroll/admission';
+import type { AdmissionRequest } from '@payroll/admission';
 import { newId, ROLE_SCOPES, SCOPES, STAFF_TEAMS, type Role } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { admit, type Holder, type Principal, type Visitor } from './admission.js';
 
-const question = (more: Partial<AdmissionQuestion>): AdmissionQuestion => ({
+const question = (more: Partial<AdmissionRequest>): AdmissionRequest => ({
   credential: null,
   via: 'rest',
   requestId: 'req_1',

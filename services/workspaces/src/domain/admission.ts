@@ -1,4 +1,4 @@
-import type { AdmissionQuestion, Admitted } from '@payroll/admission';
+import type { AdmissionRequest, AdmissionGranted } from '@payroll/admission';
 import {
   DomainError,
   notFound,
@@ -36,14 +36,14 @@ export interface Visitor {
   email: string;
   membership: ({ workspaceId: string; membershipId: string } & FactorRule) | null;
   access: WorkerVisit | null;
-  names: NonNullable<Admitted['names']>;
+  names: NonNullable<AdmissionGranted['names']>;
 }
 
 /**
  * @throws DomainError 403 codes, `NOT_FOUND` for a person who is neither member nor worker there, `INVALID_REQUEST` for staff without a
  * reason.
  */
-export function admit(holder: Holder, question: AdmissionQuestion): Actor {
+export function admit(holder: Holder, question: AdmissionRequest): Actor {
   switch (holder.kind) {
     case 'token':
       return admitInternal(holder, question);
@@ -67,7 +67,7 @@ function admitVisitor({ membership, access, ...session }: Visitor): Actor {
 /** An integration principal: a key, or the connection of an assistant. */
 export type Principal = Extract<Holder, { kind: 'api_key' | 'connection' }>;
 
-function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion): Actor {
+function admitPrincipal(holder: Principal, { scope, limit }: AdmissionRequest): Actor {
   const { kind, workspaceId, principalId, role } = holder;
   if (!holder.integrationEnabled) {
     throw new DomainError('INTEGRATION_DISABLED', 'The public API is not enabled for this workspace.');
@@ -86,7 +86,7 @@ function admitPrincipal(holder: Principal, { scope, limit }: AdmissionQuestion):
 /** The reason of each staff access is stored permanently. */
 const MAX_REASON_LENGTH = 500;
 
-function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionQuestion): Actor {
+function admitInternal(holder: Extract<Holder, { kind: 'token' }>, { reason }: AdmissionRequest): Actor {
   const { workspaceId, principalId } = holder;
   if (holder.team === 'service') return { kind: 'service', principalId, workspaceId, role: null, scopes: SCOPES };
   const problem = textProblem(reason?.trim() ?? '', 1, MAX_REASON_LENGTH);

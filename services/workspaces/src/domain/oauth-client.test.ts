@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { displayName, hostOf, settleClientMetadata, type ClaimedMetadata } from './oauth-client.js';
+import { displayName, hostOf, normalizeClientMetadata, type ClaimedMetadata } from './oauth-client.js';
 
 function settled(metadata: ClaimedMetadata): ClaimedMetadata {
   const copy = { redirect_uris: ['https://client.example/callback'], ...metadata };
-  expect(settleClientMetadata(copy)).toBeNull();
+  expect(normalizeClientMetadata(copy)).toBeNull();
   return copy;
 }
 
-const problemOf = (...uris: unknown[]): string | null => settleClientMetadata({ redirect_uris: uris });
+const problemOf = (...uris: unknown[]): string | null => normalizeClientMetadata({ redirect_uris: uris });
 
 describe('OAuth client metadata', () => {
   it('is replaced by what we offer, whatever the client requests', () => {
@@ -67,8 +67,8 @@ describe('OAuth client metadata', () => {
   it('must have redirects, and not too many', () => {
     expect(problemOf(...Array.from({ length: 20 }, (_, n) => `https://client.example/${n}`))).toBeNull();
     expect(problemOf()).toContain('must contain members');
-    expect(settleClientMetadata({})).toContain('must contain members');
-    expect(settleClientMetadata({ redirect_uris: 'https://client.example/' })).toContain('must contain members');
+    expect(normalizeClientMetadata({})).toContain('must contain members');
+    expect(normalizeClientMetadata({ redirect_uris: 'https://client.example/' })).toContain('must contain members');
     expect(problemOf(...Array.from({ length: 21 }, (_, n) => `https://client.example/${n}`))).toContain('at most');
   });
 

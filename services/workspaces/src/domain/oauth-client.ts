@@ -18,7 +18,7 @@ const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
 );
 
 /** Normalizes the metadata in place to what we offer. Returns the problem, or null. */
-export function settleClientMetadata(metadata: ClaimedMetadata): string | null {
+export function normalizeClientMetadata(metadata: ClaimedMetadata): string | null {
   for (const key of Object.keys(metadata)) if (!KEPT.includes(key)) delete metadata[key];
   const uris = metadata['redirect_uris'];
   const problem = problemOfRedirects(uris);

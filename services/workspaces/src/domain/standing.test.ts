@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Line, overLimit, toRateLimit } from './standing.js';
+import { BatchPositions, overLimit, toRateLimit } from './standing.js';
 
 describe('overLimit', () => {
   it.each([
@@ -34,13 +34,13 @@ describe('overLimit', () => {
 
 describe('positions in a batch', () => {
   const counter = (subject: string, used: number, reset = 42) => ({ subject, used, reset });
-  const places = (line: Line, times: number): number[][] =>
+  const places = (line: BatchPositions, times: number): number[][] =>
     Array.from({ length: times }, () =>
       line.placeRequest('writes', 'p', 'w').map(({ position }) => position),
     ).toReversed();
 
   it("are distinct; the last request has the counter's position", () => {
-    expect(places(new Line([counter('writes/p', 5), counter('workspace/w', 103)]), 3)).toEqual([
+    expect(places(new BatchPositions([counter('writes/p', 5), counter('workspace/w', 103)]), 3)).toEqual([
       [3, 101],
       [4, 102],
       [5, 103],
@@ -48,7 +48,7 @@ describe('positions in a batch', () => {
   });
 
   it("requests over the principal's limit do not count for the workspace", () => {
-    expect(places(new Line([counter('writes/p', 62), counter('workspace/w', 1000)]), 3)).toEqual([
+    expect(places(new BatchPositions([counter('writes/p', 62), counter('workspace/w', 1000)]), 3)).toEqual([
       [60, 1000],
       [61, 1001],
       [62, 1001],
@@ -56,18 +56,18 @@ describe('positions in a batch', () => {
   });
 
   it('of failures are counted by address', () => {
-    const line = new Line([counter('failed/::1', 2), counter('failed/::2', 9)]);
+    const line = new BatchPositions([counter('failed/::1', 2), counter('failed/::2', 9)]);
     expect(['::1', '::2', '::1'].map((address) => line.placeFailure(address).position)).toEqual([2, 9, 1]);
   });
 
   it('of messages are counted by connection, those of pages by person', () => {
-    const line = new Line([counter('messages/p', 2), counter('pages/p', 7)]);
+    const line = new BatchPositions([counter('messages/p', 2), counter('pages/p', 7)]);
     expect(line.placeMessage('p')).toEqual({ name: 'messages', position: 2, resetSeconds: 42 });
     expect(line.placePage('p')).toEqual({ name: 'pages', position: 7, resetSeconds: 42 });
   });
 
   it('throws if there is no counter for the subject', () => {
-    expect(() => new Line([counter('pages/p', 7)]).placePage('q')).toThrow('no counter has counted');
+    expect(() => new BatchPositions([counter('pages/p', 7)]).placePage('q')).toThrow('no counter has counted');
   });
 
   it.each([
@@ -76,6 +76,6 @@ describe('positions in a batch', () => {
     [60, 60],
     [61, 60],
   ])('the wait is at least a second and at most a window: %s s becomes %s', (reset, told) => {
-    expect(new Line([counter('failed/a', 1, reset)]).placeFailure('a').resetSeconds).toBe(told);
+    expect(new BatchPositions([counter('failed/a', 1, reset)]).placeFailure('a').resetSeconds).toBe(told);
   });
 });

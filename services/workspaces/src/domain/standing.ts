@@ -9,14 +9,14 @@ export const QUOTAS = { reads: 600, writes: 60, workspace: 2_000, failures: 30, 
 const WINDOW_S = 60;
 
 /** The position of one request in a counter whose window ends in `resetSeconds`. */
-export interface Standing {
+export interface CounterPosition {
   name: RateLimit['name'];
   position: number;
   resetSeconds: number;
 }
 
 /** The refusal of a request over a limit; null if all counters allow it. */
-export function overLimit(standings: readonly Standing[]) {
+export function overLimit(standings: readonly CounterPosition[]) {
   const over = standings.filter(isOver);
   if (over.length === 0) return null;
   const retryAfterSeconds = Math.max(...over.map(({ resetSeconds }) => resetSeconds));
@@ -24,7 +24,7 @@ export function overLimit(standings: readonly Standing[]) {
   return { code: 'RATE_LIMITED' as const, message, retryAfterSeconds };
 }
 
-export function toRateLimit({ name, position, resetSeconds }: Standing): RateLimit {
+export function toRateLimit({ name, position, resetSeconds }: CounterPosition): RateLimit {
   return { name, quota: QUOTAS[name], remaining: Math.max(0, QUOTAS[name] - position), resetSeconds };
 }
 
@@ -39,7 +39,7 @@ export interface Counter {
  * Positions of a batch's requests in counters that were already incremented by the whole batch. The first call gets
  * the highest position, so callers iterate in reverse.
  */
-export class Line {
+export class BatchPositions {
   private readonly counters: ReadonlyMap<string, { next: number; used: number; resetSeconds: number }>;
 
   constructor(counters: readonly Counter[]) {
@@ -52,7 +52,7 @@ export class Line {
     );
   }
 
-  placeRequest(limit: 'reads' | 'writes', principalId: string, workspaceId: string): Standing[] {
+  placeRequest(limit: 'reads' | 'writes', principalId: string, workspaceId: string): CounterPosition[] {
     const own = this.take(limit, `${limit}/${principalId}`);
     const shared = `workspace/${workspaceId}`;
     // A request over its own limit does not use up the workspace's limit; it reports the position it would have had
@@ -60,24 +60,24 @@ export class Line {
     return [own, isOver(own) ? this.behind('workspace', shared) : this.take('workspace', shared)];
   }
 
-  placeFailure(address: string): Standing {
+  placeFailure(address: string): CounterPosition {
     return this.take('failures', `failed/${address}`);
   }
 
-  placeMessage(principalId: string): Standing {
+  placeMessage(principalId: string): CounterPosition {
     return this.take('messages', `messages/${principalId}`);
   }
 
-  placePage(accountId: string): Standing {
+  placePage(accountId: string): CounterPosition {
     return this.take('pages', `pages/${accountId}`);
   }
 
-  private take(name: Standing['name'], subject: string): Standing {
+  private take(name: CounterPosition['name'], subject: string): CounterPosition {
     const counter = this.counterOf(subject);
     return { name, position: counter.next--, resetSeconds: counter.resetSeconds };
   }
 
-  private behind(name: Standing['name'], subject: string): Standing {
+  private behind(name: CounterPosition['name'], subject: string): CounterPosition {
     const { used, resetSeconds } = this.counterOf(subject);
     return { name, position: used + 1, resetSeconds };
   }
@@ -89,6 +89,6 @@ export class Line {
   }
 }
 
-function isOver({ name, position }: Standing): boolean {
+function isOver({ name, position }: CounterPosition): boolean {
   return position > QUOTAS[name];
 }

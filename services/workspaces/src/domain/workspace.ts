@@ -1,6 +1,6 @@
 import {
   type ErrorDetail,
-  follow,
+  transition,
   isCountry,
   isEmail,
   type KybStatus,
@@ -20,7 +20,7 @@ const verificationMachine: StateMachine<KybStatus, KybStatus> = {
 };
 
 export function followVerification(from: KybStatus, to: KybStatus): KybStatus {
-  return follow(verificationMachine, 'verification of the business', from, to);
+  return transition(verificationMachine, 'verification of the business', from, to);
 }
 
 export function problemsOfName(path: string, name: string): ErrorDetail[] {

@@ -1,18 +1,18 @@
 import { newApiKey } from '@payroll/admission';
-import { derivedId, DomainError, MANAGERS, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
+import { derivedId, DomainError, ADMINS_OR_INTERNAL, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
 import type { Command } from '@payroll/commands';
 import type { DeploymentName } from '@payroll/runtime';
 import {
   field,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  People,
-  type ServiceParts,
-  Teams,
+  pageType,
+  VisibleToPeople,
+  type ServiceDependencies,
+  VisibleToTeams,
   Timestamp,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -21,8 +21,8 @@ import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.j
 import { findApiKey, listApiKeys } from '../queries/credentials.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
 class ApiKey {
   @field.id('Its id, a UUID.') id!: string;
@@ -37,10 +37,10 @@ class ApiKey {
   @field.time('When it was made.') createdAt!: string;
 }
 
-const ApiKeyPage = pageOf(ApiKey, 'API keys', SUPPORTERS);
+const ApiKeyPage = pageType(ApiKey, 'API keys', SUPPORTERS);
 
-@Teams('service')
-@People('admin')
+@VisibleToTeams('service')
+@VisibleToPeople('admin')
 @ObjectType({ description: 'A key that was made, with its secret.' })
 class CreatedApiKey {
   @field.of(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
@@ -62,53 +62,53 @@ class ApiKeyInput {
 @Resolver()
 export class ApiKeyResolver {
   constructor(
-    private readonly parts: Pick<ServiceParts, 'em' | 'commands'>,
+    private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>,
     private readonly deployment: DeploymentName,
   ) {}
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too.' })
   apiKeys(
     @Args(() => PageArguments) request: PageArguments,
-    @ReaderOf(MANAGERS) { workspaceId }: Actor,
+    @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor,
   ): Promise<Page<ApiKey>> {
     return listApiKeys(this.parts.em, workspaceId, request);
   }
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => ApiKey, { description: 'One key, revoked and expired ones too.' })
-  apiKey(@IdOf('key') id: string, @ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<ApiKey> {
+  apiKey(@IdArg('key') id: string, @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<ApiKey> {
     return findApiKey(this.parts.em, workspaceId, id);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
   createApiKey(
     @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) input: ApiKeyInput,
-    @OperationOf() operation: Operation,
+    @MutationCtx() operation: MutationContext,
   ): Promise<CreatedApiKey> {
     return this.make(createApiKey, { ...input, scopes: input.scopes.map(scopeOf) }, operation);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => CreatedApiKey, {
     description: 'A new key for the same principal. The old one lives until it is revoked; a revoked one has no other.',
   })
   rotateApiKey(
     @Arg('id', () => ID, { description: 'The key that the new one takes the place of.' }) replaces: string,
     @Arg('expiresAt', () => Timestamp, { description: 'Of the new key; in the future.' }) expiresAt: string,
-    @OperationOf() operation: Operation,
+    @MutationCtx() operation: MutationContext,
   ): Promise<CreatedApiKey> {
     return this.make(rotateApiKey, { replaces, expiresAt }, operation);
   }
 
-  @Teams(...SUPPORTERS)
+  @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
-  revokeApiKey(@IdOf('key') id: string, @OperationOf() { origin, operationId }: Operation): Promise<ApiKey> {
+  revokeApiKey(@IdArg('key') id: string, @MutationCtx() { origin, operationId }: MutationContext): Promise<ApiKey> {
     return this.parts.commands.run(revokeApiKey, { id }, origin, operationId);
   }
 
@@ -119,18 +119,18 @@ export class ApiKeyResolver {
   private async make<Input>(
     command: (secretHash: string) => Command<Input & { id: string }, ApiKey>,
     input: Input,
-    { origin, operationId = newId() }: Operation,
+    { origin, operationId = newId() }: MutationContext,
   ): Promise<CreatedApiKey> {
     const { workspaceId, principalId } = origin.actor;
     const madeId = derivedId('api-key', workspaceId, principalId, operationId.toLowerCase());
     const { id, hash, text } = newApiKey(this.deployment, madeId);
     let secret: string | null = text;
-    const noteReplay = (): void => {
+    const onReplay = (): void => {
       secret = null;
-      origin.noteReplay?.();
+      origin.onReplay?.();
     };
     const { commands } = this.parts;
-    const apiKey = await commands.run(command(hash), { ...input, id }, { ...origin, noteReplay }, operationId);
+    const apiKey = await commands.run(command(hash), { ...input, id }, { ...origin, onReplay }, operationId);
     return { apiKey, secret };
   }
 }

@@ -1,17 +1,17 @@
-import { KYB_STATUSES, MANAGERS, notFound, requireWhoMay, type KybStatus } from '@payroll/kernel';
+import { KYB_STATUSES, ADMINS_OR_INTERNAL, notFound, authorizeCommand, type KybStatus } from '@payroll/kernel';
 import {
   enumOf,
-  EVERY_MEMBER,
-  EVERYBODY,
+  ALL_ROLES,
+  ALL_TEAMS,
   field,
   loadById,
-  type Operation,
-  OperationOf,
-  People,
-  Reader,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  ReadCtx,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import {
   Arg,
@@ -39,8 +39,8 @@ import { SUPPORTERS } from './readers.js';
 
 const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
-@Teams(...EVERYBODY)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
 export class Business {
@@ -53,8 +53,8 @@ export class Business {
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ArgsType()
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 class IntegrationSwitches {
@@ -66,73 +66,73 @@ class IntegrationSwitches {
 export class BusinessResolver {
   readonly byId;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {
     this.byId = businessesById(parts.em);
   }
 
-  @Teams(...EVERYBODY)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...ALL_TEAMS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Business, { description: 'The business of the current workspace.' })
-  async business(@Reader() reader: SubgraphContext): Promise<Business> {
+  async business(@ReadCtx() reader: SubgraphContext): Promise<Business> {
     const business = await loadById(reader, this.byId, reader.origin.actor.workspaceId);
     if (!business) throw notFound('The business');
     return business;
   }
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @FieldResolver(() => IntegrationSwitches, { description: 'For admins and internal teams.' })
   switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
-    requireWhoMay(MANAGERS, origin.actor, undefined);
+    authorizeCommand(ADMINS_OR_INTERNAL, origin.actor, undefined);
     return business;
   }
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @FieldResolver(() => Boolean, { description: 'Whether admins act in person only with a second factor.' })
   secondFactorRequired(@Root() { secondFactorRequired }: views.Business, @Ctx() { origin }: SubgraphContext): boolean {
-    requireWhoMay(MANAGERS, origin.actor, undefined);
+    authorizeCommand(ADMINS_OR_INTERNAL, origin.actor, undefined);
     return secondFactorRequired;
   }
 
-  @People('admin')
+  @VisibleToPeople('admin')
   @Mutation(() => Business, {
     description: 'Requires a second factor of admins who act in person, or no longer; for an admin who has one.',
   })
   requireSecondFactor(
     @Arg('isRequired', () => Boolean, { description: 'Whether it is required from now on.' }) isRequired: boolean,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Business> {
     return this.parts.commands.run(requireSecondFactor, { isRequired }, origin, operationId);
   }
 
-  @Teams('operations')
+  @VisibleToTeams('operations')
   @Mutation(() => Business, {
     description:
       'not_started → pending → verified or rejected; rejected → pending; verified → pending or rejected. Payouts need verified.',
   })
   setVerificationStatus(
     @Arg('kybStatus', () => KybStatusEnum, { description: 'The status that it gets.' }) kybStatus: KybStatus,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Business> {
     return this.parts.commands.run(setVerificationStatus, { kybStatus }, origin, operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Business, { description: 'What is not given stays.' })
   updateBusiness(
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
     @Arg('country', () => String, { nullable: true, description: 'ISO 3166-1 alpha-2.' }) country: string | undefined,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Business> {
     return this.parts.commands.run(updateBusiness, { name, country }, origin, operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Business, { description: 'Holds from the next request of any key or connection on.' })
   setIntegrationSwitches(
     @Args(() => IntegrationSwitches) switches: IntegrationSwitches,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Business> {
     return this.parts.commands.run(setIntegrationSwitches, { ...switches }, origin, operationId);
   }
@@ -143,14 +143,14 @@ export class BusinessResolver {
 export class SandboxResolver {
   private readonly verifyBusiness;
 
-  constructor(private readonly parts: Pick<ServiceParts, 'commands' | 'deployment'>) {
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
     this.verifyBusiness = verifyBusinessInSandbox.in(parts.deployment);
   }
 
-  @People('admin')
-  @Teams('service')
+  @VisibleToPeople('admin')
+  @VisibleToTeams('service')
   @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
-  sandboxVerifyBusiness(@OperationOf() { origin, operationId }: Operation): Promise<Business> {
+  sandboxVerifyBusiness(@MutationCtx() { origin, operationId }: MutationContext): Promise<Business> {
     return this.parts.commands.run(this.verifyBusiness, {}, origin, operationId);
   }
 }

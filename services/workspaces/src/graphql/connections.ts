@@ -1,17 +1,17 @@
-import { MANAGERS, MEMBERS, SCOPES, type Actor } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, SCOPES, type Actor } from '@payroll/kernel';
 import {
   enumOf,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  People,
-  type ServiceParts,
-  Teams,
+  pageType,
+  VisibleToPeople,
+  type ServiceDependencies,
+  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -27,8 +27,8 @@ const ClientStatusEnum = enumOf(
   'Whether members may connect it; asked when somebody tried and no admin has decided.',
 );
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
 class McpClient {
   @field.id('As the authorization server knows it.') id!: string;
@@ -44,8 +44,8 @@ class McpClientInput {
   @field.text('1–200 characters.') name!: string;
 }
 
-@Teams(...SUPPORTERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What one consent lets a client do for a member; an integration principal of its own.' })
 class McpConnection {
   @field.id('Its id, a UUID.') id!: string;
@@ -61,7 +61,7 @@ class McpConnection {
   @field.time('When it was ended; null while it works.', NULLABLE) revokedAt!: string | null;
 }
 
-const McpConnectionPage = pageOf(McpConnection, 'connections', SUPPORTERS);
+const McpConnectionPage = pageType(McpConnection, 'connections', SUPPORTERS);
 
 @ArgsType()
 class ConnectionListArguments extends PageArguments {
@@ -70,68 +70,68 @@ class ConnectionListArguments extends PageArguments {
 
 @Resolver()
 export class ConnectionResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => [McpClient], {
     description: 'Assistants that are enabled, were asked for or are disabled, in this order.',
   })
-  mcpClients(@ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<McpClient[]> {
+  mcpClients(@ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<McpClient[]> {
     return listMcpClients(this.parts.em, workspaceId);
   }
 
-  @Teams(...SUPPORTERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => McpConnectionPage, {
     description: 'Connections of assistants, newest first. Members who are no admins get their own.',
   })
   mcpConnections(
     @Args(() => ConnectionListArguments) request: ConnectionListArguments,
-    @ReaderOf(MEMBERS) reader: Actor,
+    @ReaderOf(MEMBERS_OR_INTERNAL) reader: Actor,
   ): Promise<Page<McpConnection>> {
     return listMcpConnections(this.parts.em, reader, request);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => McpClient, {
     description: 'Lets every member connect this assistant, each with what the own role allows.',
   })
   enableMcpClient(
     @Arg('input', () => McpClientInput, { description: 'The assistant to allow.' }) { id, name }: McpClientInput,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<McpClient> {
     return this.parts.commands.run(enableMcpClient, { id, name }, origin, operationId);
   }
 
-  @Teams(...SUPPORTERS)
+  @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => McpClient, {
     description: 'Ends all its connections from the next request on; nobody can make new ones.',
   })
   disableMcpClient(
     @Arg('id', () => ID, { description: 'The OAuth client id.' }) id: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<McpClient> {
     return this.parts.commands.run(disableMcpClient, { id }, origin, operationId);
   }
 
-  @Teams()
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams()
+  @VisibleToPeople(...ALL_ROLES)
   @Mutation(() => McpConnection, {
     description: 'For whom it acted: what was ended is allowed again, as a new connection with its own principal.',
   })
   renewMcpConnection(
-    @IdOf('connection that was ended') id: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @IdArg('connection that was ended') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<McpConnection> {
     return this.parts.commands.run(renewMcpConnection, { id }, origin, operationId);
   }
 
-  @Teams(...SUPPORTERS)
+  @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
   revokeMcpConnection(
-    @IdOf('connection') id: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @IdArg('connection') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<McpConnection> {
     return this.parts.commands.run(revokeMcpConnection, { id }, origin, operationId);
   }

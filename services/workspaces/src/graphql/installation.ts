@@ -1,10 +1,10 @@
-import { MEMBERS } from '@payroll/kernel';
-import { EVERY_MEMBER, field, NULLABLE, People, Teams } from '@payroll/service';
+import { MEMBERS_OR_INTERNAL } from '@payroll/kernel';
+import { ALL_ROLES, field, NULLABLE, VisibleToPeople, VisibleToTeams } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@Teams(...SUPPORTERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople(...ALL_ROLES)
 @ObjectType({ description: 'What this installation offers, whatever the workspace.' })
 export class Installation {
   @field.text('Where programs find the REST API.') restUrl!: string;
@@ -18,10 +18,10 @@ export class Installation {
 export class InstallationResolver {
   constructor(private readonly facts: Installation) {}
 
-  @Teams(...SUPPORTERS)
-  @People(...EVERY_MEMBER)
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople(...ALL_ROLES)
   @Query(() => Installation, { description: 'The installation that the workspace is on.' })
-  installation(@ReaderOf(MEMBERS) _reader: unknown): Installation {
+  installation(@ReaderOf(MEMBERS_OR_INTERNAL) _reader: unknown): Installation {
     return this.facts;
   }
 }

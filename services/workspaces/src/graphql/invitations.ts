@@ -1,16 +1,16 @@
-import { DomainError, MANAGERS, type Actor, type Role } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, type Actor, type Role } from '@payroll/kernel';
 import {
   field,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  People,
-  type ServiceParts,
+  pageType,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -22,8 +22,8 @@ import { findInviter, listInvitations } from '../queries/members.js';
 import { RoleEnum } from './members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
 class Invitation {
   @field.id('Its id, a UUID.') id!: string;
@@ -37,10 +37,10 @@ class Invitation {
   @field.time('When it was made.') createdAt!: string;
 }
 
-const InvitationPage = pageOf(Invitation, 'invitations', SUPPORTERS);
+const InvitationPage = pageType(Invitation, 'invitations', SUPPORTERS);
 
-@Teams('service')
-@People('admin')
+@VisibleToTeams('service')
+@VisibleToPeople('admin')
 @ObjectType({ description: 'An invitation just made, with its link.' })
 class CreatedInvitation {
   @field.of(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
@@ -60,24 +60,24 @@ const NOT_SENT = new DomainError(
 @Resolver()
 export class InvitationResolver {
   constructor(
-    private readonly parts: Pick<ServiceParts, 'em' | 'commands'>,
+    private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>,
     private readonly site: { origin: string; mailer: Mailer | null },
   ) {}
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => InvitationPage, {
     description: 'Invitations that nobody has accepted, newest first.',
   })
   invitations(
     @Args(() => PageArguments) request: PageArguments,
-    @ReaderOf(MANAGERS) { workspaceId }: Actor,
+    @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor,
   ): Promise<Page<Invitation>> {
     return listInvitations(this.parts.em, workspaceId, request);
   }
 
   /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => CreatedInvitation, {
     description:
       'Invites somebody, or gives a member who cannot sign in their sign-in. An earlier link for the address ends.',
@@ -108,11 +108,11 @@ export class InvitationResolver {
     return { invitation, link: null };
   }
 
-  @Teams(...SUPPORTERS)
+  @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
   revokeInvitation(
-    @IdOf('invitation') id: string,
-    @OperationOf() { origin, operationId }: Operation,
+    @IdArg('invitation') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Invitation> {
     return this.parts.commands.run(revokeInvitation, { id }, origin, operationId);
   }

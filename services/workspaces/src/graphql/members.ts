@@ -1,18 +1,18 @@
-import { MANAGERS, type Actor, type Role } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, type Actor, type Role } from '@payroll/kernel';
 import {
   enumOf,
-  EVERY_MEMBER,
+  ALL_ROLES,
   field,
-  IdOf,
+  IdArg,
   NULLABLE,
-  type Operation,
-  OperationOf,
+  type MutationContext,
+  MutationCtx,
   PageArguments,
-  pageOf,
-  People,
+  pageType,
+  VisibleToPeople,
   PERSONS_READERS,
-  type ServiceParts,
-  Teams,
+  type ServiceDependencies,
+  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -23,12 +23,12 @@ import { ReaderOf, SUPPORTERS } from './readers.js';
 
 export const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
   // Returned to a member who leaves.
-  @People(...EVERY_MEMBER)
+  @VisibleToPeople(...ALL_ROLES)
   @field.id('The id of the membership, a UUID.')
   id!: string;
   @field.text('How the person is called here.') name!: string;
@@ -39,7 +39,7 @@ class Member {
   @field.time('Set for who left.', NULLABLE) leftAt!: string | null;
 }
 
-const MemberPage = pageOf(Member, 'members', SUPPORTERS);
+const MemberPage = pageType(Member, 'members', SUPPORTERS);
 
 @ArgsType()
 class MemberListArguments extends PageArguments {
@@ -48,64 +48,67 @@ class MemberListArguments extends PageArguments {
 
 @Resolver()
 export class MemberResolver {
-  constructor(private readonly parts: Pick<ServiceParts, 'em' | 'commands'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => MemberPage, { description: 'Members, newest first.' })
   members(
     @Args(() => MemberListArguments) request: MemberListArguments,
-    @ReaderOf(MANAGERS) { workspaceId }: Actor,
+    @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor,
   ): Promise<Page<Member>> {
     return listMembers(this.parts.em, workspaceId, request);
   }
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => Member, { description: 'One member who belongs to the workspace now.' })
-  member(@IdOf('membership') id: string, @ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<Member> {
+  member(@IdArg('membership') id: string, @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<Member> {
     return findMember(this.parts.em, workspaceId, id);
   }
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => [Member], { description: 'Members who sign in without a second factor, by name.' })
-  membersWithoutSecondFactor(@ReaderOf(MANAGERS) { workspaceId }: Actor): Promise<Member[]> {
+  membersWithoutSecondFactor(@ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<Member[]> {
     return membersWithoutSecondFactor(this.parts.em, workspaceId);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => Member, { description: 'Makes someone a member of the workspace.' })
   addMember(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, { description: 'No other member has it.' }) email: string,
     @Arg('role', () => RoleEnum, { description: 'What the new member may do at most.' }) role: Role,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Member> {
     return this.parts.commands.run(addMember, { name, email, role }, origin, operationId);
   }
 
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => Member, { description: 'Holds from the next request on, also for keys.' })
   changeMemberRole(
-    @IdOf('membership') id: string,
+    @IdArg('membership') id: string,
     @Arg('role', () => RoleEnum, { description: 'The role from now on; it holds from the next request.' }) role: Role,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Member> {
     return this.parts.commands.run(changeMemberRole, { id, role }, origin, operationId);
   }
 
-  @Teams('service', 'operations')
+  @VisibleToTeams('service', 'operations')
   @Mutation(() => Member, {
     description: 'Someone leaves: their keys are revoked for ever. The last admin cannot leave.',
   })
-  removeMember(@IdOf('membership') id: string, @OperationOf() { origin, operationId }: Operation): Promise<Member> {
+  removeMember(
+    @IdArg('membership') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
+  ): Promise<Member> {
     return this.parts.commands.run(removeMember, { id }, origin, operationId);
   }
 }
 
-@Teams(...PERSONS_READERS)
-@People(...EVERY_MEMBER)
+@VisibleToTeams(...PERSONS_READERS)
+@VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Who did something: a member, a key or connection that acts for one, or a worker.' })
 export class Principal {

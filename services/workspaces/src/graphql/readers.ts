@@ -1,4 +1,4 @@
-import { requireScope, requireWhoMay, type Team, type WhoMay } from '@payroll/kernel';
+import { requireScope, authorizeCommand, type Team, type CommandPolicy } from '@payroll/kernel';
 import type { SubgraphContext } from '@payroll/service';
 import { type Arg, createParameterDecorator } from 'type-graphql';
 
@@ -10,9 +10,9 @@ export const SUPPORTERS: readonly Team[] = ['service', 'support', 'operations'];
  * connections.
  * @throws DomainError `INSUFFICIENT_SCOPE` for everyone else.
  */
-export function ReaderOf(who: WhoMay<void>): ReturnType<typeof Arg> {
+export function ReaderOf(who: CommandPolicy<void>): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(({ context: { origin } }) => {
-    requireWhoMay(who, origin.actor, undefined);
+    authorizeCommand(who, origin.actor, undefined);
     requireScope(origin.actor, 'read');
     return origin.actor;
   });

@@ -1,6 +1,6 @@
 import { DomainError, isSignedIn } from '@payroll/kernel';
-import { readDraft } from '@payroll/pages';
-import { EVERY_MEMBER, People, type ServiceParts, type SubgraphContext } from '@payroll/service';
+import { parseSavedForm } from '@payroll/pages';
+import { ALL_ROLES, VisibleToPeople, type ServiceDependencies, type SubgraphContext } from '@payroll/service';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Sessions } from '../accounts/sessions.js';
 
@@ -15,13 +15,13 @@ export class TypedFormResolver {
   private readonly sessions: Sessions;
 
   constructor(
-    { em }: Pick<ServiceParts, 'em'>,
+    { em }: Pick<ServiceDependencies, 'em'>,
     private readonly siteOrigin: string,
   ) {
     this.sessions = new Sessions(em);
   }
 
-  @People(...EVERY_MEMBER, 'worker')
+  @VisibleToPeople(...ALL_ROLES, 'worker')
   @Mutation(() => String, {
     nullable: true,
     description: 'The fields of the form that waits for this page, as JSON, told once; null where none does.',
@@ -31,14 +31,14 @@ export class TypedFormResolver {
     return fields && JSON.stringify(fields);
   }
 
-  @People(...EVERY_MEMBER, 'worker')
+  @VisibleToPeople(...ALL_ROLES, 'worker')
   @Mutation(() => Boolean, { description: 'Keeps what was typed until its page is shown again; false for no form.' })
   async keepTypedForm(
     @Arg('draft', () => String, { description: 'Path and fields, as JSON.' }) draft: string,
     @Ctx() context: SubgraphContext,
   ): Promise<boolean> {
     const session = ownSession(context);
-    const read = readDraft(draft, this.siteOrigin);
+    const read = parseSavedForm(draft, this.siteOrigin);
     if (read) await this.sessions.keepDraft(session, read);
     return read !== null;
   }

@@ -1,13 +1,13 @@
-import { DomainError, MANAGERS, notFound, type Actor } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, notFound, type Actor } from '@payroll/kernel';
 import {
   field,
   NULLABLE,
-  type Operation,
-  OperationOf,
-  People,
-  type ServiceParts,
+  type MutationContext,
+  MutationCtx,
+  VisibleToPeople,
+  type ServiceDependencies,
   type SubgraphContext,
-  Teams,
+  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
@@ -18,8 +18,8 @@ import { findInviter } from '../queries/members.js';
 import { askProfile, findAccess, findWorkerInvitation } from '../queries/worker-access.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@Teams(...SUPPORTERS)
-@People('admin')
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
 @ObjectType({ description: 'Whether a worker signs in to this workspace, and how they come to.' })
 class WorkerAccess {
   @field.time('Since when they sign in; null where they do not.', NULLABLE) joinedAt!: string | null;
@@ -44,22 +44,22 @@ const NOT_SENT = new DomainError(
 @Resolver()
 export class WorkerAccessResolver {
   constructor(
-    private readonly parts: Pick<ServiceParts, 'em' | 'commands' | 'bus'>,
+    private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'>,
     private readonly site: { origin: string; mailer: Mailer | null },
   ) {}
 
-  @Teams(...SUPPORTERS)
-  @People('admin')
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
   @Query(() => WorkerAccess, { description: 'Whether a worker signs in, or is invited to.' })
   workerAccess(
     @Arg('workerId', () => ID, WORKER) workerId: string,
-    @ReaderOf(MANAGERS) { workspaceId }: Actor,
+    @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor,
   ): Promise<WorkerAccess> {
     return this.read(workspaceId, workerId);
   }
 
   /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
-  @Teams('service')
+  @VisibleToTeams('service')
   @Mutation(() => WorkerAccess, {
     description: 'Mails the worker a link with which they choose how to sign in. An earlier link ends.',
   })
@@ -78,7 +78,7 @@ export class WorkerAccessResolver {
     return await this.read(workspaceId, workerId);
   }
 
-  @Teams('operations')
+  @VisibleToTeams('operations')
   @Mutation(() => WorkerAccess, {
     description:
       'The worker signs in no more. Once they have signed something, only they or an internal team can end it.',
@@ -87,7 +87,7 @@ export class WorkerAccessResolver {
     @Arg('workerId', () => ID, WORKER) workerId: string,
     @Arg('reason', () => String, { ...NULLABLE, description: 'Why; asked of internal teams.' })
     reason: string | null = null,
-    @OperationOf() { origin, operationId }: Operation,
+    @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<WorkerAccess> {
     const { workspaceId } = origin.actor;
     const { hasSigned } = await this.profile(workspaceId, workerId);
@@ -96,9 +96,9 @@ export class WorkerAccessResolver {
     return await this.read(workspaceId, workerId);
   }
 
-  @People('worker')
+  @VisibleToPeople('worker')
   @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
-  async leaveAsWorker(@OperationOf() { origin, operationId }: Operation): Promise<boolean> {
+  async leaveAsWorker(@MutationCtx() { origin, operationId }: MutationContext): Promise<boolean> {
     await this.parts.commands.run(leaveAsWorker, {}, origin, operationId);
     return true;
   }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CommandTransaction } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
-import { as, columns, inBatches, read, sql, type Sql, SKIPPING, write } from '@payroll/store';
+import { computed, columns, inBatches, read, sql, type Sql, SKIP_LOCKED, write } from '@payroll/store';
 import { type KindFor, type NoticeKind, TOPIC_OF } from '../domain/notice.js';
 import { MailTable, NoticeTable } from '../store/mail-tables.js';
 
@@ -111,10 +111,10 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
   const isAdmin = inWorkspace(sql`membership`, sql`left_at is null and role = 'admin'`);
   return await read(
     em,
-    sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'accountId', 'aboutId')}, ${as('email', 'text?', email)},
-        ${columns(MailTable, 'id', 'workspaceId')}, ${as('workspaceName', 'text?', sql`business.name`)},
-        ${as('isWorker', 'boolean', isWorker)}, ${as('isAdmin', 'boolean', isAdmin)},
-        ${as('until', 'timestamptz?', sql`payout_stop.until`)}
+    sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'accountId', 'aboutId')}, ${computed('email', 'text?', email)},
+        ${columns(MailTable, 'id', 'workspaceId')}, ${computed('workspaceName', 'text?', sql`business.name`)},
+        ${computed('isWorker', 'boolean', isWorker)}, ${computed('isAdmin', 'boolean', isAdmin)},
+        ${computed('until', 'timestamptz?', sql`payout_stop.until`)}
       from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id and closed_at is null
       left join address_change change on change.id = notice.about_id
       left join payout_stop on payout_stop.change_id = notice.about_id
@@ -167,13 +167,13 @@ export async function dropMails(em: EntityManager): Promise<void> {
 /** Events come at most so late a second time. */
 const KEPT_DAYS = 30;
 
-export async function forgetMails(em: EntityManager): Promise<void> {
+export async function deleteExpiredMails(em: EntityManager): Promise<void> {
   await inBatches(
     em,
     (limit) => sql`with gone as (
         delete from mail where id in (
           select id from mail where state <> 'waiting' and created_at < now() - make_interval(days => ${KEPT_DAYS})
-          order by created_at ${limit} ${SKIPPING})
+          order by created_at ${limit} ${SKIP_LOCKED})
         returning id),
       told as (delete from notice using gone where mail_id = gone.id)
       select from gone`,
@@ -189,8 +189,8 @@ export function observeMails(em: EntityManager): Disposable {
       const isGivenUp = sql`state = 'given_up' and created_at > clock_timestamp() - interval '3 days'`;
       const [row] = await read(
         em,
-        sql`select ${as('late', 'int', sql`count(*) filter (where ${isLate})`)},
-            ${as('givenUp', 'int', sql`count(*) filter (where ${isGivenUp})`)}
+        sql`select ${computed('late', 'int', sql`count(*) filter (where ${isLate})`)},
+            ${computed('givenUp', 'int', sql`count(*) filter (where ${isGivenUp})`)}
           from mail where state = 'waiting' or created_at > clock_timestamp() - interval '3 days'`,
       );
       metrics.unsentMails.set({ state: 'late' }, row?.late ?? 0);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, columns, read, sql, write } from '@payroll/store';
+import { computed, columns, read, sql, write } from '@payroll/store';
 import { AccountTable } from '../store/account-tables.js';
 import { PayoutStopTable } from '../store/mail-tables.js';
 
@@ -10,7 +10,7 @@ export async function findPayoutStop(em: EntityManager, secretHash: string) {
   const [found] = await read(
     em,
     sql`select ${columns(PayoutStopTable, 'changeId', 'workspaceId', 'accountId', 'until')},
-        ${columns(AccountTable, 'email')}, ${as('workspaceName', 'text', sql`business.name`)}
+        ${columns(AccountTable, 'email')}, ${computed('workspaceName', 'text', sql`business.name`)}
       from stop_link join payout_stop on payout_stop.change_id = stop_link.about_id
       join account on account.id = payout_stop.account_id join business on business.id = workspace_id
       where stop_link.secret_hash = ${secretHash}`,
@@ -19,6 +19,6 @@ export async function findPayoutStop(em: EntityManager, secretHash: string) {
 }
 
 /** A day later, so that a person who opens the link again reads that the change was stopped. */
-export async function forgetPayoutStops(em: EntityManager): Promise<void> {
+export async function deleteExpiredPayoutStops(em: EntityManager): Promise<void> {
   await write(em, sql`delete from payout_stop where until < now() - interval '1 day'`);
 }

@@ -1,4 +1,4 @@
-import { type ServiceParts, startRunner } from '@payroll/service';
+import { type ServiceDependencies, startBackgroundJob } from '@payroll/service';
 import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
 import { addressesOf } from '../accounts/addresses.js';
 import { newStopLink } from '../accounts/stop-links.js';
@@ -8,22 +8,22 @@ import { mailOf } from './notice-texts.js';
 /** Soon enough for "at once". */
 const EVERY_MS = 1_000;
 
-interface SendingParts extends Pick<ServiceParts, 'em' | 'log'> {
+interface SendingDependencies extends Pick<ServiceDependencies, 'em' | 'log'> {
   mailer: Pick<Mailer, 'send'>;
   /** Where links lead. */
   site: { readonly origin: string };
 }
 
-export function startMailRunner(parts: SendingParts): AsyncDisposable {
+export function startMailRunner(parts: SendingDependencies): AsyncDisposable {
   const work = (stopping: AbortSignal) => sendDue(parts, stopping);
-  return startRunner({ name: 'send-mails', everyMs: EVERY_MS, work, log: parts.log });
+  return startBackgroundJob({ name: 'send-mails', everyMs: EVERY_MS, work, log: parts.log });
 }
 
 /**
  * Sends due mails, in each line one after the other: if the process is killed, at most one of each line was accepted
  * without our knowing. Safe in several processes at once.
  */
-async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void> {
+async function sendDue(parts: SendingDependencies, stopping: AbortSignal): Promise<void> {
   await endOverdue(parts.em);
   const sendLine = async (line: Line): Promise<void> => {
     while (!stopping.aborted) {
@@ -36,7 +36,7 @@ async function sendDue(parts: SendingParts, stopping: AbortSignal): Promise<void
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 
-async function send({ em, mailer, site }: SendingParts, taken: TakenMail): Promise<void> {
+async function send({ em, mailer, site }: SendingDependencies, taken: TakenMail): Promise<void> {
   const notices = await readNotices(em, taken);
   const [first] = notices;
   const mail = mailOf(notices, site.origin, first && (await newStopLink(em, first, site.origin)));

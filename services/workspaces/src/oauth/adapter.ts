@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, columns, read, sql, verbatim, write } from '@payroll/store';
+import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
 import { OauthArtifactTable } from '../store/oauth-tables.js';
 import { fingerprint, type SealedBox } from './sealed-box.js';
@@ -40,7 +40,7 @@ function clientAdapter(em: EntityManager): Adapter {
       );
     },
     find: async (id) => {
-      const metadata = verbatim<{ metadata: AdapterPayload }>('metadata');
+      const metadata = rawSql<{ metadata: AdapterPayload }>('metadata');
       const [found] = await read(em, sql`select ${metadata} from oauth_client where id = ${id}`);
       return found?.metadata;
     },
@@ -81,7 +81,7 @@ class ArtifactAdapter implements Adapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const idHash = fingerprint(id);
-    const consumed = as('consumed', 'int?', sql`extract(epoch from consumed_at)`);
+    const consumed = computed('consumed', 'int?', sql`extract(epoch from consumed_at)`);
     const [row] = await read(
       this.em,
       sql`select ${columns(OauthArtifactTable, 'sealed')}, ${consumed} from oauth_artifact
@@ -121,7 +121,7 @@ class ArtifactAdapter implements Adapter {
  * whose grant has expired or was deleted because a refresh token was used twice; otherwise the pages would show them
  * as active forever. Keeps clients that a workspace has enabled or was asked to enable.
  */
-export async function forgetArtifacts(em: EntityManager): Promise<void> {
+export async function deleteExpiredArtifacts(em: EntityManager): Promise<void> {
   await write(em, sql`delete from oauth_artifact where expires_at < now()`);
   await write(
     em,

@@ -9,13 +9,13 @@ import { connectAssistant } from '../commands/connections.js';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
 import type { SignedUpMember } from '../queries/members.js';
 import { signOwnToken, verifyOwnToken, type Expected } from './access-tokens.js';
-import { stayUntilDecided } from './error-page.js';
+import { blockUnconfirmedRedirects } from './error-page.js';
 import { saveGrant } from './grants.js';
 import { guardedFetch, inRanges, isPublicAddress, type GuardedFetchOptions } from './guarded-fetch.js';
 import { KeyRing, type SigningKeys } from './key-ring.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { OauthSettings } from './settings.js';
-import { countFailuresOfClients, countStranger } from './throttle.js';
+import { countFailuresOfClients, countUnauthenticated } from './throttle.js';
 
 export interface AuthorizationServerOptions {
   em: EntityManager;
@@ -92,12 +92,12 @@ export class AuthorizationServer {
     const configuration = providerConfiguration({
       ...{ em, settings, keys },
       fetchMetadata: (url) => guardedFetch(url, { isAllowed, ...metadata }),
-      mayFetch: async (clientAddress) => (await countStranger(em, 'metadata', clientAddress)) === null,
+      mayFetch: async (clientAddress) => (await countUnauthenticated(em, 'metadata', clientAddress)) === null,
     });
     const provider = new Provider(settings.issuer, configuration);
     // Take the URL from the headers that the mount sets (endpoints.ts), never from the client's request.
     provider.proxy = true;
-    stayUntilDecided(provider);
+    blockUnconfirmedRedirects(provider);
     countFailuresOfClients(provider, em);
     const note = (error: unknown): void => log.error({ error: errorForLog(error) }, 'The authorization server failed');
     (provider as EventEmitter).on('error', note);

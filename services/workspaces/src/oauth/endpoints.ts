@@ -1,17 +1,17 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
-import { OwnExchange } from '../web/exchange.js';
-import type { Routes, Web } from '../web/web.js';
+import { AccountContext } from '../web/exchange.js';
+import type { RoutePlugin, WebDependencies } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './grants.js';
-import { noteStranger } from './interactions.js';
+import { rememberUnauthenticated } from './interactions.js';
 import { findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
-import { countStranger, tooManyRequests } from './throttle.js';
+import { countUnauthenticated, tooManyRequests } from './throttle.js';
 
 /** The endpoints for programs, answered by the library under the issuer's public URL. */
-export function oauthEndpoints(server: AuthorizationServer): Routes {
+export function oauthEndpoints(server: AuthorizationServer): RoutePlugin {
   return (web) => (app) => {
     const answer = (request: FastifyRequest, reply: FastifyReply): Promise<void> => handOver(server, request, reply);
     leaveBodiesAlone(app);
@@ -25,7 +25,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
       // issued.
       const { url = '' } = request.raw;
       await requireFewRequests(web, request);
-      if ((await OwnExchange.of(web, request, reply).signedIn()) === null) noteStranger(request.raw, url);
+      if ((await AccountContext.of(web, request, reply).signedIn()) === null) rememberUnauthenticated(request.raw, url);
       if (request.query.scope === undefined) {
         request.raw.url = `${url}${url.includes('?') ? '&' : '?'}scope=${IDENTITY_SCOPES.join('+')}`;
       }
@@ -34,7 +34,7 @@ export function oauthEndpoints(server: AuthorizationServer): Routes {
     app.options(ROUTES.registration, (_, reply) => reply.headers(REGISTERS_FROM_BROWSERS).code(204).send());
     app.post(ROUTES.registration, async (request, reply) => {
       reply.headers(REGISTERS_FROM_BROWSERS);
-      const waitSeconds = await countStranger(web.em, 'register', request.ip);
+      const waitSeconds = await countUnauthenticated(web.em, 'register', request.ip);
       return await (waitSeconds === null ? answer(request, reply) : refuseFor(waitSeconds, reply));
     });
     app.options(ROUTES.userinfo, (_, reply) => reply.headers(ASKS_FROM_BROWSERS).code(204).send());
@@ -61,8 +61,8 @@ function leaveBodiesAlone(app: FastifyInstance): void {
 }
 
 /** @throws DomainError `RATE_LIMITED` */
-async function requireFewRequests(web: Web, request: FastifyRequest): Promise<void> {
-  const retryAfterSeconds = await countStranger(web.em, 'authorize', request.ip);
+async function requireFewRequests(web: WebDependencies, request: FastifyRequest): Promise<void> {
+  const retryAfterSeconds = await countUnauthenticated(web.em, 'authorize', request.ip);
   if (retryAfterSeconds === null) return;
   throw new DomainError('RATE_LIMITED', `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
@@ -99,7 +99,7 @@ function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clien
 async function answerUserinfo(server: AuthorizationServer, request: FastifyRequest, reply: FastifyReply) {
   const claims = await readClaims(server, request);
   if (claims) return await reply.headers(FOR_ALL_ORIGINS).send(claims);
-  const waitSeconds = await countStranger(server.em, 'token', request.ip);
+  const waitSeconds = await countUnauthenticated(server.em, 'token', request.ip);
   if (waitSeconds !== null) return await refuseFor(waitSeconds, reply);
   return await reply
     .code(401)

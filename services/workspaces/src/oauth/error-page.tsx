@@ -1,4 +1,4 @@
-import { Facts, Layout } from '@payroll/pages';
+import { DefinitionList, Layout } from '@payroll/pages';
 import { cellHint } from '@payroll/runtime';
 import { renderToString } from 'preact-render-to-string';
 import type { Configuration, Provider } from 'oidc-provider';
@@ -19,7 +19,7 @@ function sendError(ctx: { type: string; body: unknown }, { error, why, backTo }:
   const page = (
     <Layout title="This cannot be connected" lead={lead}>
       <p>Start again in the application. If the problem persists, tell its developer:</p>
-      <Facts of={{ Error: <code>{error}</code>, Why: (why ?? 'No reason was given.') + cellHint() }} />
+      <DefinitionList of={{ Error: <code>{error}</code>, Why: (why ?? 'No reason was given.') + cellHint() }} />
       {backTo !== null && (
         <p>
           <a href={backTo}>Report this to the application and go to {hostOf(backTo)}</a>
@@ -43,7 +43,7 @@ const RESPONSE_MODES = ['query', 'fragment'];
  * Prevents an open redirect: anyone can register a client, so a redirect before the user has decided could lead
  * anywhere (RFC 9700 §4.11.2). After the decision the flow continues at `…/authorize/:uid`, which may redirect.
  */
-export function stayUntilDecided(provider: Provider): void {
+export function blockUnconfirmedRedirects(provider: Provider): void {
   provider.use(async (ctx, next) => {
     const asks = ctx.path === ROUTES.authorization;
     const mode = ctx.query['response_mode'];

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { as, read, sql, verbatim } from '@payroll/store';
+import { computed, read, sql, rawSql } from '@payroll/store';
 import type { default as Provider } from 'oidc-provider';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 
@@ -8,13 +8,13 @@ const useOf = (grantId: string) => sql`
   with live as (
      select c.workspace_id, c.client_id
      from mcp_connection c
-     ${verbatim(LIVE_CONNECTION)} and c.grant_id = ${grantId}
+     ${rawSql(LIVE_CONNECTION)} and c.grant_id = ${grantId}
    ), used as (
      update oauth_client set last_used_at = now() from live
      where oauth_client.id = live.client_id
        and (oauth_client.last_used_at is null or oauth_client.last_used_at < now() - interval '1 h')
    )
-   select ${as('workspaceId', 'uuid', sql`workspace_id`)} from live`;
+   select ${computed('workspaceId', 'uuid', sql`workspace_id`)} from live`;
 
 /**
  * The grant's workspace while everything it depends on is live. Records that the client is in use: unused ones are

@@ -8,20 +8,20 @@ const { Check, Prompt } = interactionPolicy;
 /**
  * A person has to look at every authorization request: public clients prove nothing (RFC 6749 §10.2, RFC 9700 §4.14).
  */
-const unseen = new Check('unseen', 'a person has to look at this request', 'interaction_required', (ctx) =>
+const consentRequired = new Check('unseen', 'a person has to look at this request', 'interaction_required', (ctx) =>
   ctx.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
 );
 
 /** The sign-in URL for requests of people who are not signed in; it returns to the same request. */
-const waysIn = new WeakMap<IncomingMessage, string>();
+const signInUrls = new WeakMap<IncomingMessage, string>();
 
 export const interactions: NonNullable<Configuration['interactions']> = {
   policy: [
     new Prompt({ name: 'login', requestable: true }),
-    new Prompt({ name: 'consent', requestable: true }, unseen),
+    new Prompt({ name: 'consent', requestable: true }, consentRequired),
   ],
   url: async (ctx, interaction) => {
-    const way = waysIn.get(ctx.req);
+    const way = signInUrls.get(ctx.req);
     // Anyone can make requests; store them only for signed-in people.
     if (way !== undefined) await interaction.destroy();
     return way ?? `${INTERACTION_PATH}/${interaction.uid}`;
@@ -35,7 +35,7 @@ export const interactions: NonNullable<Configuration['interactions']> = {
 const JUST_NOW_S = 60;
 
 /** Marks an authorization request without a session; `url` is the request's URL as it was sent. */
-export function noteStranger(raw: IncomingMessage, url: string): void {
+export function rememberUnauthenticated(raw: IncomingMessage, url: string): void {
   const back = new URL(url, 'http://here');
   // `login` and a short `max_age` both require a new sign-in, which follows anyway: relax them, so that the returned
   // request does not loop.
@@ -44,5 +44,5 @@ export function noteStranger(raw: IncomingMessage, url: string): void {
   if (others.length < prompts.length) back.searchParams.set('prompt', others.join(' ') || 'consent');
   const maxAge = back.searchParams.get('max_age');
   if (maxAge !== null && Number(maxAge) < JUST_NOW_S) back.searchParams.set('max_age', String(JUST_NOW_S));
-  waysIn.set(raw, signInPath(back.pathname + back.search));
+  signInUrls.set(raw, signInPath(back.pathname + back.search));
 }

@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { as, columns, read, sql, write } from '@payroll/store';
+import { computed, columns, read, sql, write } from '@payroll/store';
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK } from 'jose';
 import { chooseKeys } from '../domain/signing-keys.js';
 import { SigningKeyTable } from '../store/oauth-tables.js';
@@ -73,7 +73,7 @@ async function readKeys(em: EntityManager, secret: KeyObject): Promise<SigningKe
   const rows = await read(
     em,
     sql`select ${columns(SigningKeyTable, 'kid', 'sealed', 'signsFrom', 'withdrawnAt')},
-        ${as('now', 'timestamptz', sql`clock_timestamp()`)}, ${as('countsUntil', 'timestamptz', countsUntil)}
+        ${computed('now', 'timestamptz', sql`clock_timestamp()`)}, ${computed('countsUntil', 'timestamptz', countsUntil)}
       from signing_key`,
   );
   const [any] = rows;

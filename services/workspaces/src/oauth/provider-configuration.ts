@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, SCOPES } from '@payroll/kernel';
-import { as, columns, read, sql } from '@payroll/store';
+import { computed, columns, read, sql } from '@payroll/store';
 import { errors, type Configuration } from 'oidc-provider';
 import { IDENTITY_SCOPES } from '../domain/connection.js';
-import { settleClientMetadata } from '../domain/oauth-client.js';
+import { normalizeClientMetadata } from '../domain/oauth-client.js';
 import { AccountTable } from '../store/account-tables.js';
 import { createAdapter } from './adapter.js';
 import { renderError } from './error-page.js';
@@ -17,7 +17,7 @@ import { ROUTES, type OauthSettings } from './settings.js';
 const TOKEN_S = 300;
 const DAY_S = 86_400;
 
-export interface ProviderParts {
+export interface ProviderDependencies {
   em: EntityManager;
   settings: OauthSettings;
   keys: SigningKeys;
@@ -27,7 +27,7 @@ export interface ProviderParts {
 }
 
 /** The parts of OAuth 2.1 that assistants need; everything not named here is disabled. */
-export function providerConfiguration(parts: ProviderParts): Configuration {
+export function providerConfiguration(parts: ProviderDependencies): Configuration {
   const { em, settings, keys } = parts;
   const { userinfo, ...routes } = ROUTES;
   return {
@@ -57,7 +57,7 @@ export function providerConfiguration(parts: ProviderParts): Configuration {
 /** The claims of a person for ID tokens and userinfo: those of the scopes `profile` and `email`. */
 export async function findAccount(em: EntityManager, id: string) {
   if (!isId(id)) return undefined;
-  const proved = as('email_verified', 'boolean', sql`email_verified_at is not null`);
+  const proved = computed('email_verified', 'boolean', sql`email_verified_at is not null`);
   const one = sql`select ${columns(AccountTable, 'name', 'email')}, ${proved} from account where id = ${id}`;
   const [row] = await read(em, one);
   return row && { accountId: id, claims: () => ({ sub: id, ...row }) };
@@ -91,7 +91,7 @@ function tokens(em: EntityManager): Configuration {
   };
 }
 
-function clients({ fetchMetadata }: ProviderParts): Configuration {
+function clients({ fetchMetadata }: ProviderDependencies): Configuration {
   return {
     clientAuthMethods: ['none'],
     clientDefaults: {
@@ -104,7 +104,7 @@ function clients({ fetchMetadata }: ProviderParts): Configuration {
     extraClientMetadata: {
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => {
-        const problem = settleClientMetadata(metadata);
+        const problem = normalizeClientMetadata(metadata);
         if (problem !== null) throw new errors.InvalidClientMetadata(problem);
       },
     },
@@ -114,7 +114,7 @@ function clients({ fetchMetadata }: ProviderParts): Configuration {
   };
 }
 
-function features({ settings, mayFetch }: ProviderParts): Configuration['features'] {
+function features({ settings, mayFetch }: ProviderDependencies): Configuration['features'] {
   const resource = { scope: [...IDENTITY_SCOPES, ...SCOPES].join(' '), audience: settings.mcpUrl };
   return {
     devInteractions: { enabled: false },

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { OutsideIssuer } from '../connections/token-issuer.js';
+import type { ExternalIssuer } from '../connections/token-issuer.js';
 
 export interface OauthSettings {
   /** Issuer in every token and document: the origin of the pages, https except on a single machine. */
@@ -11,7 +11,7 @@ export interface OauthSettings {
   /** Non-public addresses that metadata documents may come from, for a private network. */
   metadataRanges: readonly string[];
   /** An external issuer that replaces the embedded server. */
-  outside: OutsideIssuer | null;
+  outside: ExternalIssuer | null;
 }
 
 /** Paths under /oauth; the well-known documents are separate. */

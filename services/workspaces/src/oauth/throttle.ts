@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { read, sql, verbatim } from '@payroll/store';
+import { read, sql, rawSql } from '@payroll/store';
 import type { Provider } from 'oidc-provider';
 import { networkOf, countInto } from '../admission/rate-counters.js';
 import type { Counter } from '../domain/standing.js';
@@ -9,10 +9,10 @@ import { ROUTES } from './settings.js';
 const PER_MINUTE = { register: 20, metadata: 30, authorize: 120, token: 120 } as const;
 
 const count = (subject: string) => sql`
-  with demand as (select ${subject}::text as subject, 1 as wanted) ${verbatim<Counter>(countInto('demand'))}`;
+  with demand as (select ${subject}::text as subject, 1 as wanted) ${rawSql<Counter>(countInto('demand'))}`;
 
 /** Counts a request; returns the seconds to wait, or null if it is allowed. */
-export async function countStranger(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
+export async function countUnauthenticated(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
   const [counter] = await read(em, count(`${kind}/${networkOf(clientAddress)}`));
   const { used, reset } = counter!;
   return used > PER_MINUTE[kind] ? Math.max(1, reset) : null;
@@ -30,7 +30,7 @@ export function countFailuresOfClients(provider: Provider, em: EntityManager): v
   provider.use(async (ctx, next) => {
     await next();
     if (!COUNTED.includes(ctx.path) || ctx.status < 400 || ctx.status >= 500) return;
-    const waitSeconds = await countStranger(em, 'token', ctx.ip);
+    const waitSeconds = await countUnauthenticated(em, 'token', ctx.ip);
     if (waitSeconds === null) return;
     ctx.status = 429;
     ctx.set('Retry-After', String(waitSeconds));

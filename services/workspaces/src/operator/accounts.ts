@@ -5,7 +5,7 @@ import { isId } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { createLog, type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { hashNewPassword, requireGoodPassword } from '../accounts/passwords.js';
-import { giveSignIn } from '../commands/members.js';
+import { linkAccount } from '../commands/members.js';
 import { setAccountPassword } from '../commands/accounts.js';
 import { normalizeEmail } from '../domain/account.js';
 import { accountsOfEmail, membershipsWithoutAccount, workspaceNames } from '../queries/members.js';
@@ -51,7 +51,7 @@ async function setPassword(
   const input = { accountId: account?.id ?? null, email, name, passwordHash };
   const { accountId } = await run(setAccountPassword, input);
   for (const { workspaceId: each, membershipId } of waiting) {
-    await run(giveSignIn, { membershipId, accountId }, each);
+    await run(linkAccount, { membershipId, accountId }, each);
   }
 }
 

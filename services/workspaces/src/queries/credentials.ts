@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound } from '@payroll/kernel';
-import { columns, columnsBut, list, read, sql, type Page } from '@payroll/store';
+import { columns, columnsExcept, list, read, sql, type Page } from '@payroll/store';
 import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
 import { type ApiKey, apiKeys, type Paging } from '../store/views.js';
 
@@ -28,7 +28,7 @@ export async function listInternalTokens(em: EntityManager, { all }: { all: bool
   const which = all ? sql`` : sql`where revoked_at is null and expires_at > now()`;
   return await read(
     em,
-    sql`select ${columnsBut(InternalTokenTable, 'secretHash')} from internal_token ${which}
+    sql`select ${columnsExcept(InternalTokenTable, 'secretHash')} from internal_token ${which}
       order by created_at desc, id desc`,
   );
 }

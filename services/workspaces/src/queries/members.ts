@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, isId, notFound } from '@payroll/kernel';
-import { type Fetch, keyOf, keysOf } from '@payroll/service';
-import { as, columns, list, type Page, read, sql, verbatim } from '@payroll/store';
+import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { computed, columns, list, type Page, read, sql, rawSql } from '@payroll/store';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
@@ -29,7 +29,7 @@ export async function findMember(em: EntityManager, workspaceId: string, id: str
 }
 
 /** More admins and members than any workspace has. */
-const MOST_WITHOUT = 1_000;
+const MAX_WITHOUT = 1_000;
 
 /** Current members who sign in without a second factor, by name. */
 export async function membersWithoutSecondFactor(em: EntityManager, workspaceId: string): Promise<Member[]> {
@@ -37,22 +37,22 @@ export async function membersWithoutSecondFactor(em: EntityManager, workspaceId:
     em,
     sql`select ${members.columns} from membership join account on account.id = membership.account_id
       where membership.workspace_id = ${workspaceId} and membership.left_at is null
-        and not ${verbatim(HAS_SECOND_FACTOR)}
-      order by membership.name, membership.id limit ${MOST_WITHOUT}`,
+        and not ${rawSql(HAS_SECOND_FACTOR)}
+      order by membership.name, membership.id limit ${MAX_WITHOUT}`,
   );
   return rows.map((row) => members.toNode(row));
 }
 
-export type OwnMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
+export type AccountMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
 /** The account's current memberships, by workspace name; limited to one workspace if it is given. */
 export async function membershipsOfAccount(em: EntityManager, accountId: string, workspaceId?: string) {
   const there = workspaceId === undefined ? sql`` : sql`and membership.workspace_id = ${workspaceId}`;
   return await read(
     em,
-    sql`select ${columns(MembershipTable, 'workspaceId', 'name', 'role')}, ${as('membershipId', 'uuid', sql`membership.id`)},
-        ${as('workspaceName', 'text', sql`business.name`)},
-        ${as('lacksRequiredFactor', 'boolean', verbatim(LACKS_REQUIRED_FACTOR))}
+    sql`select ${columns(MembershipTable, 'workspaceId', 'name', 'role')}, ${computed('membershipId', 'uuid', sql`membership.id`)},
+        ${computed('workspaceName', 'text', sql`business.name`)},
+        ${computed('lacksRequiredFactor', 'boolean', rawSql(LACKS_REQUIRED_FACTOR))}
       from membership join business on business.id = membership.workspace_id
       join account on account.id = membership.account_id
       where membership.account_id = ${accountId} and membership.left_at is null ${there}
@@ -65,7 +65,7 @@ export async function workspaceNames(em: EntityManager, accountId: string): Prom
 }
 
 /** The workspaces that would have no admin without the account; closed accounts do not count. */
-export const withoutOtherAdmin = (accountId: string) => sql`select ${as('name', 'text', sql`business.name`)}
+export const withoutOtherAdmin = (accountId: string) => sql`select ${computed('name', 'text', sql`business.name`)}
   from membership own join business on business.id = own.workspace_id
   where own.account_id = ${accountId} and own.role = 'admin' and own.left_at is null and not exists (
     select from membership other left join account on account.id = other.account_id
@@ -77,7 +77,7 @@ export const withoutOtherAdmin = (accountId: string) => sql`select ${as('name', 
 export async function membershipsWithoutAccount(em: EntityManager, email: string) {
   return await read(
     em,
-    sql`select ${columns(MembershipTable, 'workspaceId', 'name')}, ${as('membershipId', 'uuid', sql`id`)}
+    sql`select ${columns(MembershipTable, 'workspaceId', 'name')}, ${computed('membershipId', 'uuid', sql`id`)}
       from membership where email = ${email} and account_id is null and left_at is null`,
   );
 }
@@ -89,7 +89,7 @@ export async function memberOfEmail(em: EntityManager, workspaceId: string, emai
   if (!isId(workspaceId)) return null;
   const [member] = await read(
     em,
-    sql`select ${as('membershipId', 'uuid', sql`m.id`)}, ${as('accountId', 'uuid', sql`a.id`)}
+    sql`select ${computed('membershipId', 'uuid', sql`m.id`)}, ${computed('accountId', 'uuid', sql`a.id`)}
       from membership m join account a on a.id = m.account_id
       where m.workspace_id = ${workspaceId} and m.left_at is null and a.email = ${normalizeEmail(email)}`,
   );
@@ -101,7 +101,7 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
   const workspaceIds = sql`coalesce(array_agg(m.workspace_id) filter (where m.id is not null), '{}')`;
   return await read(
     em,
-    sql`select ${columns(AccountTable, 'id', 'name')}, ${as('workspaceIds', 'text[]', workspaceIds)}
+    sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('workspaceIds', 'text[]', workspaceIds)}
       from account left join membership m on m.account_id = account.id and m.left_at is null
       where account.email = ${email}
       group by account.id order by account.created_at, account.id`,
@@ -112,8 +112,8 @@ export async function accountsOfEmail(em: EntityManager, email: string) {
 export async function findInviter(em: EntityManager, { workspaceId, principalId }: Actor) {
   const [found] = await read(
     em,
-    sql`select ${as('workspaceName', 'text', sql`business.name`)}, ${as('name', 'text?', sql`account.name`)},
-        ${as('email', 'text?', sql`account.email`)}
+    sql`select ${computed('workspaceName', 'text', sql`business.name`)}, ${computed('name', 'text?', sql`account.name`)},
+        ${computed('email', 'text?', sql`account.email`)}
       from business
       left join membership m on m.workspace_id = business.id and m.id = ${principalId}
       left join account on account.id = m.account_id
@@ -135,9 +135,9 @@ export async function findInvitation(em: EntityManager, secretHash: string) {
   const shown = columns(InvitationTable, 'workspaceId', 'workerId', 'name', 'email', 'role');
   const [row] = await read(
     em,
-    sql`select ${as('invitationId', 'uuid', sql`invitation.id`)}, ${shown},
-        ${as('workspaceName', 'text', sql`business.name`)},
-        ${columns(InvitationTable, 'acceptedAt', 'revokedAt', 'expiresAt')}, ${as('now', 'timestamptz', sql`now()`)}
+    sql`select ${computed('invitationId', 'uuid', sql`invitation.id`)}, ${shown},
+        ${computed('workspaceName', 'text', sql`business.name`)},
+        ${columns(InvitationTable, 'acceptedAt', 'revokedAt', 'expiresAt')}, ${computed('now', 'timestamptz', sql`now()`)}
       from invitation join business on business.id = invitation.workspace_id
       where invitation.secret_hash = ${secretHash}`,
   );
@@ -148,11 +148,11 @@ export async function findInvitation(em: EntityManager, secretHash: string) {
 
 type Principal = (typeof COLUMNS)['row'];
 
-const COLUMNS = sql`${as('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${as('id', 'uuid', sql`asked.id`)},
-  ${as('memberName', 'text', sql`coalesce(m.name, acting.worker_name)`)}, ${as('name', 'text?', sql`acting.name`)}`;
+const COLUMNS = sql`${computed('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${computed('id', 'uuid', sql`asked.id`)},
+  ${computed('memberName', 'text', sql`coalesce(m.name, acting.worker_name)`)}, ${computed('name', 'text?', sql`acting.name`)}`;
 
 /** The principals of a workspace: its members, the keys and connections that act for them, and its workers. */
-export function principals(em: EntityManager): Fetch<Principal> {
+export function principals(em: EntityManager): BatchFetch<Principal> {
   return async (keys) => {
     const rows = await read(
       em,

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/commands';
 import {
-  readWorkerQuestion,
+  parseWorkerLookup,
   WORKER_PROFILE_QUESTION,
   type WorkerAccessAnswer,
   type WorkerProfileAnswer,
-  type WorkerQuestion,
+  type WorkerLookup,
 } from '@payroll/events';
 import { isId } from '@payroll/kernel';
-import { as, columns, read, sql } from '@payroll/store';
+import { computed, columns, read, sql } from '@payroll/store';
 import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 
 const TIMEOUT_MS = 2_000;
@@ -16,14 +16,14 @@ const TIMEOUT_MS = 2_000;
 /** Asks contracts, which owns the workers. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askProfile(
   { bus }: { bus: Pick<Bus, 'request'> },
-  question: WorkerQuestion,
+  question: WorkerLookup,
 ): Promise<WorkerProfileAnswer> {
   if (!isId(question.workerId)) return null;
   return (await bus.request(WORKER_PROFILE_QUESTION, question, TIMEOUT_MS)) as WorkerProfileAnswer;
 }
 
 /** The live access of a worker; null if they do not sign in. */
-export async function findAccess(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
+export async function findAccess(em: EntityManager, { workspaceId, workerId }: WorkerLookup) {
   if (!isId(workerId)) return null;
   const [access] = await read(
     em,
@@ -36,11 +36,11 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
 
 /** Answers the other services, which refuse managers the acts of a worker who signs in. */
 export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
-  return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
+  return { hasAccess: (await findAccess(em, parseWorkerLookup(body))) !== null };
 }
 
 /** The open invitation of a worker, if any. */
-export async function findWorkerInvitation(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
+export async function findWorkerInvitation(em: EntityManager, { workspaceId, workerId }: WorkerLookup) {
   if (!isId(workerId)) return null;
   const [invitation] = await read(
     em,
@@ -56,7 +56,7 @@ export async function findWorkerInvitation(em: EntityManager, { workspaceId, wor
 export async function employersOfAccount(em: EntityManager, accountId: string) {
   return await read(
     em,
-    sql`select ${columns(WorkerAccessTable, 'workspaceId')}, ${as('workspaceName', 'text', sql`business.name`)}
+    sql`select ${columns(WorkerAccessTable, 'workspaceId')}, ${computed('workspaceName', 'text', sql`business.name`)}
       from worker_access join business on business.id = worker_access.workspace_id
       where worker_access.account_id = ${accountId} and worker_access.ended_at is null
       order by business.name, business.id`,

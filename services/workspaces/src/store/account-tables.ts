@@ -1,4 +1,4 @@
-import type { Draft } from '@payroll/pages';
+import type { SavedForm } from '@payroll/pages';
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '@payroll/store';
 import { ROLES } from '../domain/member.js';
@@ -46,7 +46,7 @@ export const SessionTable = defineEntity({
     lastSeenAt: instant(),
     expiresAt: instant().comment('However much it is used.'),
     draft: p
-      .json<Draft>()
+      .json<SavedForm>()
       .strictNullable()
       .comment('What was typed into a form that could not be sent, until it is shown again.'),
   },

@@ -1,4 +1,4 @@
-import { as, columns, columnsBut, defineView, sql, type PageRequest, type TableRow } from '@payroll/store';
+import { computed, columns, columnsExcept, defineView, sql, type PageRequest, type TableRow } from '@payroll/store';
 import { InvitationTable } from './account-tables.js';
 import { McpClientTable, McpConnectionTable } from './oauth-tables.js';
 import { ApiKeyTable, MembershipTable, type BusinessTable } from './tables.js';
@@ -22,12 +22,12 @@ export function toMember(row: Omit<TableRow<typeof MembershipTable>, 'workspaceI
 export const members = defineView({
   list: 'members',
   table: MembershipTable,
-  columns: columnsBut(MembershipTable, 'workspaceId'),
+  columns: columnsExcept(MembershipTable, 'workspaceId'),
   toNode: toMember,
 });
 
 /** For lists of tables without `updated_at`. */
-const UPDATED_AT = as('updatedAt', 'timestamptz', sql`created_at`);
+const UPDATED_AT = computed('updatedAt', 'timestamptz', sql`created_at`);
 
 export type ApiKey = ReturnType<typeof toApiKey>;
 
@@ -45,7 +45,7 @@ const memberName = sql`
 export const apiKeys = defineView({
   list: 'api keys',
   table: ApiKeyTable,
-  columns: sql`${columnsBut(ApiKeyTable, 'workspaceId', 'secretHash')}, ${as('memberName', 'text', memberName)}, ${UPDATED_AT}`,
+  columns: sql`${columnsExcept(ApiKeyTable, 'workspaceId', 'secretHash')}, ${computed('memberName', 'text', memberName)}, ${UPDATED_AT}`,
   toNode: toApiKey,
 });
 
@@ -61,7 +61,7 @@ export function toInvitation(
 export const invitations = defineView({
   list: 'invitations',
   table: InvitationTable,
-  columns: sql`${columnsBut(InvitationTable, 'workspaceId', 'membershipId', 'workerId', 'invitedBy', 'secretHash')}, ${UPDATED_AT}`,
+  columns: sql`${columnsExcept(InvitationTable, 'workspaceId', 'membershipId', 'workerId', 'invitedBy', 'secretHash')}, ${UPDATED_AT}`,
   toNode: toInvitation,
 });
 
@@ -93,7 +93,7 @@ const connectedBy = sql`
 export const connections = defineView({
   list: 'connections',
   table: McpConnectionTable,
-  columns: sql`${columnsBut(McpConnectionTable, 'workspaceId', 'subject')}, ${as('clientName', 'text', clientName)},
-    ${as('memberName', 'text', connectedBy)}, ${UPDATED_AT}`,
+  columns: sql`${columnsExcept(McpConnectionTable, 'workspaceId', 'subject')}, ${computed('clientName', 'text', clientName)},
+    ${computed('memberName', 'text', connectedBy)}, ${UPDATED_AT}`,
   toNode: toMcpConnection,
 });

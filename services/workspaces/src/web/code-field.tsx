@@ -1,12 +1,12 @@
 import { type ErrorDetail, newId } from '@payroll/kernel';
-import { Field, textOf, type Wording } from '@payroll/pages';
+import { Field, textOf, type FieldMessages } from '@payroll/pages';
 import { write } from '@payroll/store';
 import type { VNode } from 'preact';
 import type { Coder } from '../accounts/second-factor.js';
 import { tellAccount } from '../mail/outbox.js';
-import type { OwnExchange } from './exchange.js';
+import type { AccountContext } from './exchange.js';
 
-export const CODE_WORDING: Wording = {
+export const CODE_WORDING: FieldMessages = {
   'code missing': 'Enter the code of your authenticator app',
   'code wrong': 'This code is wrong or was used already: wait until your authenticator app shows the next one',
 };
@@ -16,9 +16,9 @@ export function CodeField({ hint = 'Six digits of your authenticator app, or one
 }
 
 /** Uses up the code of the form. @throws DomainError `RATE_LIMITED` */
-export async function problemsOfCode(at: OwnExchange, coder: Coder): Promise<ErrorDetail[]> {
-  const { em, secondFactors } = at.web;
-  const typed = textOf(at, 'code').trim();
+export async function problemsOfCode(ctx: AccountContext, coder: Coder): Promise<ErrorDetail[]> {
+  const { em, secondFactors } = ctx.web;
+  const typed = textOf(ctx, 'code').trim();
   if (typed === '') return [{ path: 'code', code: 'missing' }];
   const kind = await secondFactors.redeem(coder, typed, new Date());
   if (kind === 'recovery') {

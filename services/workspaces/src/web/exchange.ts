@@ -1,16 +1,24 @@
-import { Detour, Exchange, hashSecret, isSecret, pageOf, type Draft, type Visitor } from '@payroll/pages';
+import {
+  SignInRedirect,
+  PageContext,
+  hashSecret,
+  isSecret,
+  formPagePath,
+  type SavedForm,
+  type SignedInUser,
+} from '@payroll/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   beginSession,
   DEVICE_DAYS,
   type PasswordAttempt,
-  type Recognized,
+  type PasswordMatch,
   rememberDevice,
 } from '../accounts/sign-in.js';
-import type { SignedIn } from '../accounts/sessions.js';
-import type { Web } from './web.js';
+import type { SignedInSession } from '../accounts/sessions.js';
+import type { WebDependencies } from './web.js';
 
-const exchanges = new WeakMap<FastifyRequest, OwnExchange>();
+const exchanges = new WeakMap<FastifyRequest, AccountContext>();
 
 interface SignInProof {
   /** Whether the second factor was given too, if the account has one. */
@@ -20,41 +28,41 @@ interface SignInProof {
 }
 
 /** A browser's request with its session. */
-export class OwnExchange extends Exchange {
-  private visitor: Promise<SignedIn | null> | undefined;
+export class AccountContext extends PageContext {
+  private visitor: Promise<SignedInSession | null> | undefined;
 
   private constructor(
-    readonly web: Web,
+    readonly web: WebDependencies,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
     super(request, reply, web.settings.origin);
   }
 
-  static of(web: Web, request: FastifyRequest, reply: FastifyReply): OwnExchange {
-    const exchange = exchanges.get(request) ?? new OwnExchange(web, request, reply);
+  static of(web: WebDependencies, request: FastifyRequest, reply: FastifyReply): AccountContext {
+    const exchange = exchanges.get(request) ?? new AccountContext(web, request, reply);
     exchanges.set(request, exchange);
     return exchange;
   }
 
   /** The signed-in session of this browser; looked up once. */
-  signedIn(): Promise<SignedIn | null> {
+  signedIn(): Promise<SignedInSession | null> {
     const secret = this.cookies.read('session');
     this.visitor ??= isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
     return this.visitor;
   }
 
   /** @throws Detour to the sign-in page */
-  async requireSignIn(): Promise<SignedIn> {
+  async requireSignIn(): Promise<SignedInSession> {
     const visitor = await this.signedIn();
     if (visitor) return visitor;
-    throw new Detour('sign-in', pageOf(this.request));
+    throw new SignInRedirect('sign-in', formPagePath(this.request));
   }
 
   /** Requires a recent password before the form is filled in rather than after it is sent. @throws Detour */
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
-    if (!isRecent && !this.isForm) throw new Detour('password', pageOf(this.request));
+    if (!isRecent && !this.isForm) throw new SignInRedirect('password', formPagePath(this.request));
   }
 
   attempt(email: string, password: string): PasswordAttempt {
@@ -71,7 +79,7 @@ export class OwnExchange extends Exchange {
     return hashSecret(this.cookies.read('session') ?? '');
   }
 
-  async signIn(recognized: Recognized, proof: SignInProof, draft: Draft | null = null): Promise<void> {
+  async signIn(recognized: PasswordMatch, proof: SignInProof, draft: SavedForm | null = null): Promise<void> {
     const { em, sessions } = this.web;
     const begun = { ...proof, userAgent: this.userAgent, draft };
     const { session, device } = await beginSession(em, sessions, recognized, begun);
@@ -90,7 +98,7 @@ export class OwnExchange extends Exchange {
     this.cookies.write('device', await rememberDevice(this.web.em, accountId, null), DEVICE_DAYS * 86_400);
   }
 
-  protected async visitorShown(): Promise<Visitor | null> {
+  protected async visitorShown(): Promise<SignedInUser | null> {
     return (await this.signedIn())?.account ?? null;
   }
 }

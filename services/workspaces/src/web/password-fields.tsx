@@ -1,8 +1,8 @@
-import { Field, type Wording } from '@payroll/pages';
+import { Field, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { MIN_PASSWORD_LENGTH } from '../domain/password.js';
 
-export const PASSWORD_WORDING: Wording = {
+export const PASSWORD_WORDING: FieldMessages = {
   'password too_short': `The password must be ${MIN_PASSWORD_LENGTH} characters or more`,
   'password too_long': 'The password must be 256 characters or fewer',
   'password invalid_characters': 'The password contains characters that are not allowed',

@@ -1,14 +1,14 @@
 import * as kit from '@payroll/pages';
 import type { FastifyContextConfig } from 'fastify';
-import { OwnExchange } from './exchange.js';
-import type { Routes } from './web.js';
+import { AccountContext } from './exchange.js';
+import type { RoutePlugin } from './web.js';
 
-export type RouteTable = kit.RouteTable<OwnExchange>;
+export type RouteTable = kit.RouteTable<AccountContext>;
 
-export function answering(table: RouteTable, config?: FastifyContextConfig): Routes {
-  return (web) => kit.answering(table, (request, reply) => OwnExchange.of(web, request, reply), config);
+export function answering(table: RouteTable, config?: FastifyContextConfig): RoutePlugin {
+  return (web) => kit.mountRoutes(table, (request, reply) => AccountContext.of(web, request, reply), config);
 }
 
-export function formPage<Entered>(path: string, page: kit.FormPage<OwnExchange, Entered>): RouteTable {
+export function formPage<Entered>(path: string, page: kit.FormPage<AccountContext, Entered>): RouteTable {
   return kit.formPage(path, page);
 }

@@ -18,7 +18,7 @@ export interface WebSettings {
   trustedProxies: readonly string[];
 }
 
-export interface Web {
+export interface WebDependencies {
   settings: WebSettings;
   em: EntityManager;
   commands: Commands;
@@ -31,11 +31,11 @@ export interface Web {
   log: Log;
 }
 
-export type Routes = (web: Web) => FastifyPluginAsync;
+export type RoutePlugin = (web: WebDependencies) => FastifyPluginAsync;
 
 export interface WebRoutes {
   /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
-  pages: readonly Routes[];
+  pages: readonly RoutePlugin[];
   /** For programs: without form parser and form guard; they parse and refuse requests themselves. */
-  endpoints: readonly Routes[];
+  endpoints: readonly RoutePlugin[];
 }

@@ -2,24 +2,24 @@ import {
   AdmissionPeer,
   createAdmissionClient,
   EDGES,
-  type AdmissionAnswer,
+  type AdmissionResponse,
   type AdmissionClient,
   type Edge,
   type SentQuestion,
 } from '@payroll/admission';
-import { byName } from '@payroll/kernel';
+import { recordOf } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/admission/serve-admission.js';
-import { KeyUses } from '../../src/admission/key-uses.js';
+import { KeyUsageRecorder } from '../../src/admission/key-uses.js';
 import { workspacesSchema } from '../../src/store/schema.js';
 import { question, Workspaces, type Key } from '../support.js';
 
 // Two facades ask two processes of workspaces, each with its own connections, over HTTP.
 
 const stack = new AsyncDisposableStack();
-const secrets = { ...byName(EDGES, (edge) => [`of ${edge}`]), console: ['of console', 'the next of console'] };
+const secrets = { ...recordOf(EDGES, (edge) => [`of ${edge}`]), console: ['of console', 'the next of console'] };
 let workspaces: Workspaces;
 let urls: string[];
 let facades: AdmissionClient[];
@@ -46,7 +46,7 @@ async function startAnswering(): Promise<string> {
     log: createLog('workspaces', 'fatal'),
     admission: { em: orm.em.fork(), actorKeys, assertionKey: null, now: () => new Date() },
     connections: null,
-    keyUses: new KeyUses(),
+    keyUses: new KeyUsageRecorder(),
     waitingFor: () => Promise.resolve([]),
   };
   const server = stack.adopt(createAdmission(parts, secrets), (open) => open.close());
@@ -54,8 +54,8 @@ async function startAnswering(): Promise<string> {
 }
 
 /** Distributes the questions over both facades, a few per tick. */
-async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionAnswer[]> {
-  const asked: Promise<AdmissionAnswer>[] = [];
+async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionResponse[]> {
+  const asked: Promise<AdmissionResponse>[] = [];
   for (const [n, each] of questions.entries()) {
     asked.push(facades[n % 2]!.ask(each));
     if (n % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +98,7 @@ describe('several processes', () => {
 
 const downFrom = (quota: number): number[] => Array.from({ length: quota }, (_, n) => n);
 
-function remaining(answers: readonly AdmissionAnswer[], name: string): number[] {
+function remaining(answers: readonly AdmissionResponse[], name: string): number[] {
   const told = answers.flatMap(({ rateLimits }) => rateLimits.filter((limit) => limit.name === name));
   return told.map((limit) => limit.remaining).toSorted((a, b) => a - b);
 }
@@ -111,7 +111,7 @@ it('a malformed question does not affect the others', async () => {
     { ...good, credential: { ...good.credential, id: 'x' } },
     { ...good, clientAddress: '\0' },
   ];
-  const answers = (await peerOf('rest-facade').request([good, ...poison, good], 3_000)) as AdmissionAnswer[];
+  const answers = (await peerOf('rest-facade').request([good, ...poison, good], 3_000)) as AdmissionResponse[];
   const codes = answers.map((answer) => (answer.admitted ? 'admitted' : answer.code));
   expect(codes).toEqual(['admitted', ...poison.map(() => 'INTERNAL_ERROR'), 'admitted']);
 });
@@ -119,7 +119,7 @@ it('a malformed question does not affect the others', async () => {
 describe('the secret of an edge', () => {
   const codesFor = async (edge: Edge, secret?: string): Promise<unknown[]> => {
     const answers = await peerOf(edge, urls[0], secret).request([question(keys[0]!.credential)], 3_000);
-    return (answers as AdmissionAnswer[]).map((answer) => (answer.admitted ? 'admitted' : answer.code));
+    return (answers as AdmissionResponse[]).map((answer) => (answer.admitted ? 'admitted' : answer.code));
   };
 
   it('decides which questions the edge may ask', async () => {

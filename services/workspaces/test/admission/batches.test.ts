@@ -1,7 +1,7 @@
 import {
   verifyActorToken,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
+  type AdmissionResponse,
+  type AdmissionRequest,
   type BearerCredential,
 } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
@@ -12,7 +12,7 @@ import { question, Workspaces } from '../support.js';
 
 interface Case {
   name: string;
-  asked: Partial<AdmissionQuestion> & Pick<AdmissionQuestion, 'credential'>;
+  asked: Partial<AdmissionRequest> & Pick<AdmissionRequest, 'credential'>;
   /** The refusal code, or the admitted actor. */
   expected: string | object;
 }
@@ -77,7 +77,7 @@ async function everyKindOfCaller(): Promise<Case[]> {
 }
 
 /** The answer must have the caller's own actor and request, in tokens that agree. */
-function expectAnswer(answer: AdmissionAnswer, asked: AdmissionQuestion, { name, expected }: Case): void {
+function expectAnswer(answer: AdmissionResponse, asked: AdmissionRequest, { name, expected }: Case): void {
   if (typeof expected === 'string') return expect(answer, name).toMatchObject({ admitted: false, code: expected });
   if (!answer.admitted) throw new Error(`${name}: ${answer.code}`);
   expect(answer.origin, name).toEqual({ actor: expected, via: asked.via, requestId: asked.requestId });

@@ -1,4 +1,9 @@
-import { verifyActorToken, type Admitted, type AdmissionAnswer, type AdmissionQuestion } from '@payroll/admission';
+import {
+  verifyActorToken,
+  type AdmissionGranted,
+  type AdmissionResponse,
+  type AdmissionRequest,
+} from '@payroll/admission';
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
-const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
-function admitted(answer: AdmissionAnswer): Admitted {
+function admitted(answer: AdmissionResponse): AdmissionGranted {
   if (!answer.admitted) throw new Error(answer.code);
   return answer;
 }
@@ -118,7 +123,7 @@ describe('scopes', () => {
 });
 
 describe('integration switches', () => {
-  const write: Partial<AdmissionQuestion> = { limit: 'writes', scope: 'contracts:write' };
+  const write: Partial<AdmissionRequest> = { limit: 'writes', scope: 'contracts:write' };
 
   it.each([
     [{ integrationEnabled: true, writesEnabled: true }, 'admitted', 'admitted'],

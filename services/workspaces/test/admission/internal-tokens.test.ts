@@ -1,4 +1,4 @@
-import type { AdmissionAnswer } from '@payroll/admission';
+import type { AdmissionResponse } from '@payroll/admission';
 import { SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
-const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 /** A question as the internal endpoint sends it. */
 const graphql = (reason?: string) =>
   ({ via: 'graphql', scope: null, workspaceId: place.workspaceId, ...(reason !== undefined && { reason }) }) as const;
 
-async function originOf(answer: Promise<AdmissionAnswer>): Promise<Origin> {
+async function originOf(answer: Promise<AdmissionResponse>): Promise<Origin> {
   const given = await answer;
   if (!given.admitted) throw new Error(given.code);
   return given.origin;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { KeyUses } from '../../src/admission/key-uses.js';
+import { KeyUsageRecorder } from '../../src/admission/key-uses.js';
 import { question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;
 let key: Key;
-let uses: KeyUses;
+let uses: KeyUsageRecorder;
 beforeAll(async () => {
   workspaces = await Workspaces.open('workspaces_key_uses');
 });
@@ -14,7 +14,7 @@ afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();
   key = await workspaces.key(place);
-  uses = new KeyUses();
+  uses = new KeyUsageRecorder();
 });
 
 async function use(...keys: Key[]): Promise<void> {

@@ -1,7 +1,7 @@
-import type { AdmissionAnswer, AdmissionQuestion, Credential, Refused } from '@payroll/admission';
+import type { AdmissionResponse, AdmissionRequest, Credential, AdmissionDenied } from '@payroll/admission';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetCounters } from '../../src/admission/rate-counters.js';
+import { deleteExpiredCounters } from '../../src/admission/rate-counters.js';
 import { question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;
@@ -18,23 +18,23 @@ beforeEach(async () => {
 
 const WRITE = { limit: 'writes', scope: 'contracts:write' } as const;
 
-const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
-function tally(answers: readonly AdmissionAnswer[]): Record<string, number> {
+function tally(answers: readonly AdmissionResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const code of answers.map(codeOf)) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }
 
 /** Sends `count` questions in concurrent batches of up to 50. */
-async function ask(count: number, make: (n: number) => AdmissionQuestion): Promise<AdmissionAnswer[]> {
+async function ask(count: number, make: (n: number) => AdmissionRequest): Promise<AdmissionResponse[]> {
   const questions = Array.from({ length: count }, (_, n) => make(n));
-  const batches: AdmissionQuestion[][] = [];
+  const batches: AdmissionRequest[][] = [];
   for (let at = 0; at < count; at += 50) batches.push(questions.slice(at, at + 50));
   return (await Promise.all(batches.map((batch) => workspaces.admit(batch)))).flat();
 }
 
-function remaining(answers: readonly AdmissionAnswer[], name: string): number[] {
+function remaining(answers: readonly AdmissionResponse[], name: string): number[] {
   const limits = answers.flatMap((answer) => (answer.admitted ? answer.rateLimits : []));
   return limits.filter((limit) => limit.name === name).map((limit) => limit.remaining);
 }
@@ -73,7 +73,7 @@ describe('under concurrent batches', () => {
 });
 
 describe('a rate limit window', () => {
-  const exhaust = (): Promise<AdmissionAnswer[]> => ask(61, () => question(key.credential, WRITE));
+  const exhaust = (): Promise<AdmissionResponse[]> => ask(61, () => question(key.credential, WRITE));
 
   async function waitTold(): Promise<number> {
     const answer = await workspaces.admitOne(key.credential, WRITE);
@@ -103,7 +103,8 @@ describe('a rate limit window', () => {
   });
 
   it("of a workspace is reported with the principal's, and both are waited for when used up", async () => {
-    const refused = async (): Promise<Refused> => (await exhaust()).find((answer) => !answer.admitted) as Refused;
+    const refused = async (): Promise<AdmissionDenied> =>
+      (await exhaust()).find((answer) => !answer.admitted) as AdmissionDenied;
     const first = await refused();
     expect(first.rateLimits).toMatchObject([
       { name: 'writes', remaining: 0 },
@@ -173,6 +174,6 @@ it('deletes counters of old windows only', async () => {
   await workspaces.admitOne(key.credential);
   await workspaces.age(700);
   await workspaces.admitOne(null, { clientAddress: '203.0.113.9' });
-  await forgetCounters(workspaces.em);
+  await deleteExpiredCounters(workspaces.em);
   expect(await count()).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
+import type { AdmittedConnection, ConnectionResponse } from '@payroll/admission';
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
@@ -7,7 +7,10 @@ import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
 import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
+import {
+  handleConnectionAdmission,
+  type ConnectionAdmissionOptions,
+} from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
@@ -31,12 +34,12 @@ beforeEach(async () => {
   await scene.workspaces.run(enableMcpClient, facts, place.origin);
 });
 
-const ask = (token: string, clientAddress?: string): Promise<ConnectionAnswer> =>
+const ask = (token: string, clientAddress?: string): Promise<ConnectionResponse> =>
   askAbout(options, token, clientAddress);
 
-const codeOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
+const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
 
-function admitted(answer: ConnectionAnswer): AdmittedConnection {
+function admitted(answer: ConnectionResponse): AdmittedConnection {
   if ('refused' in answer) throw new Error(answer.refused.message);
   return answer.admitted;
 }
@@ -51,7 +54,7 @@ describe('messages of an assistant', () => {
   it('limits a connection to 600 messages a minute, separately from its API limits', async () => {
     const [{ token }, other] = [await connect('admin'), await connect('viewer')];
     const questions = Array.from({ length: 601 }, () => ({ accessToken: token, clientAddress: '192.0.2.1' }));
-    const answers = await answerConnections(options, questions);
+    const answers = await handleConnectionAdmission(options, questions);
     expect(answers.filter((answer) => 'admitted' in answer)).toHaveLength(600);
     const refused = answers.at(-1)!;
     if ('admitted' in refused) throw new Error('one too many was let in');

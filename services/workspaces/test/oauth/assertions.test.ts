@@ -1,15 +1,15 @@
 import {
   parseAssertion,
   verifyActorToken,
-  type AdmissionAnswer,
-  type AdmissionQuestion,
-  type Admitted,
+  type AdmissionResponse,
+  type AdmissionRequest,
+  type AdmissionGranted,
   type BearerCredential,
 } from '@payroll/admission';
 import { SCOPES, type Role } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { answerAdmission } from '../../src/admission/answer-admission.js';
+import { handleAdmission } from '../../src/admission/answer-admission.js';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
@@ -54,27 +54,27 @@ beforeEach(() => {
   laterMs = 0;
 });
 
-function admit(questions: readonly AdmissionQuestion[]): Promise<AdmissionAnswer[]> {
+function admit(questions: readonly AdmissionRequest[]): Promise<AdmissionResponse[]> {
   const { em, actorKeys } = scene.workspaces;
   const now = (): Date => new Date(Date.now() + laterMs);
-  return answerAdmission({ em, actorKeys, assertionKey: assertionKey(SECRET), now }, questions);
+  return handleAdmission({ em, actorKeys, assertionKey: assertionKey(SECRET), now }, questions);
 }
 
 async function admitOne(
   credential: BearerCredential | null,
-  more: Partial<AdmissionQuestion> = {},
-): Promise<AdmissionAnswer> {
+  more: Partial<AdmissionRequest> = {},
+): Promise<AdmissionResponse> {
   const [answer] = await admit([question(credential, more)]);
   return answer!;
 }
 
-const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 const WRITE = { scope: 'timesheets:write', limit: 'writes' } as const;
 
 it('an assertion is admitted at the public API as its connection, through the MCP server', async () => {
   const { credential, principalId } = await connect('admin');
-  const { origin, tokens } = (await admitOne(credential, { requestId: 'req_1' })) as Admitted;
+  const { origin, tokens } = (await admitOne(credential, { requestId: 'req_1' })) as AdmissionGranted;
   const { workspaceId } = place;
   expect(origin).toEqual({
     actor: { kind: 'connection', principalId, workspaceId, role: 'admin', scopes: SCOPES },
@@ -107,7 +107,7 @@ it('an assertion is valid for a minute and for its own connection', async () => 
 
 it('an assertion allows no more than its token', async () => {
   const { credential } = await connect('admin', 'openid read');
-  expect((await admitOne(credential, { scope: null })) as Admitted).toMatchObject({
+  expect((await admitOne(credential, { scope: null })) as AdmissionGranted).toMatchObject({
     origin: { actor: { scopes: ['read'] } },
   });
   expect(codeOf(await admitOne(credential, WRITE))).toBe('INSUFFICIENT_SCOPE');

@@ -1,4 +1,4 @@
-import type { ConnectionAnswer } from '@payroll/admission';
+import type { ConnectionResponse } from '@payroll/admission';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { enableMcpClient } from '../../src/commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
@@ -24,9 +24,9 @@ beforeEach(async () => {
   await scene.workspaces.run(enableMcpClient, facts, place.origin);
 });
 
-const ask = (token: string): Promise<ConnectionAnswer> =>
+const ask = (token: string): Promise<ConnectionResponse> =>
   askAbout(connectionAdmission(scene.workspaces, scene.process.server.settings), token);
-const codeOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
+const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
 
 async function principalOf(token: string): Promise<string> {
   const answer = await ask(token);

@@ -1,4 +1,4 @@
-import type { AdmittedConnection, ConnectionAnswer } from '@payroll/admission';
+import type { AdmittedConnection, ConnectionResponse } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
@@ -38,7 +38,7 @@ async function create(people: readonly Person[], client: string, ...more: string
   return printed.trim().split('\n');
 }
 
-const ask = (token: string): Promise<ConnectionAnswer> =>
+const ask = (token: string): Promise<ConnectionResponse> =>
   askAbout(connectionAdmission(scene.workspaces, scene.process.server.settings), token);
 
 async function admitted(token: string): Promise<AdmittedConnection> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConnectionAnswer } from '@payroll/admission';
+import type { ConnectionResponse } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
@@ -11,7 +11,7 @@ import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/conn
 import { changeMemberRole } from '../../src/commands/members.js';
 import type { ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
-import type { OutsideIssuer } from '../../src/connections/token-issuer.js';
+import type { ExternalIssuer } from '../../src/connections/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/connections.js';
 import { Workspaces, type Place } from '../support.js';
 import { askAbout, MCP_URL, SECRET } from './scene.js';
@@ -19,7 +19,7 @@ import { askAbout, MCP_URL, SECRET } from './scene.js';
 /** The claims that the external issuer puts into a token. */
 let claims: Record<string, unknown>;
 let server: Server;
-let outside: OutsideIssuer;
+let outside: ExternalIssuer;
 let workspaces: Workspaces;
 let place: Place;
 let options: ConnectionAdmissionOptions;
@@ -92,9 +92,9 @@ async function token(scope = 'openid profile', client = CLIENT, resource = MCP_U
   return body.access_token;
 }
 
-const ask = (accessToken: string): Promise<ConnectionAnswer> => askAbout(options, accessToken);
-const codeOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
-const principalOf = (answer: ConnectionAnswer): string => ('admitted' in answer ? answer.admitted.principalId : '');
+const ask = (accessToken: string): Promise<ConnectionResponse> => askAbout(options, accessToken);
+const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
+const principalOf = (answer: ConnectionResponse): string => ('admitted' in answer ? answer.admitted.principalId : '');
 const enable = (id = CLIENT) => workspaces.run(enableMcpClient, { id, name: 'Assistant', hosts: [] }, place.origin);
 
 it("finds members by the issuer's verified address, and connects clients that an admin enabled", async () => {

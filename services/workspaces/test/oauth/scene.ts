@@ -1,12 +1,15 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { ConnectionAnswer } from '@payroll/admission';
+import type { ConnectionResponse } from '@payroll/admission';
 import { newId, type Role } from '@payroll/kernel';
 import { createLog, type Log } from '@payroll/runtime';
 import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
-import { answerConnections, type ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
+import {
+  handleConnectionAdmission,
+  type ConnectionAdmissionOptions,
+} from '../../src/connections/answer-connections.js';
 import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';
 import { consentPages } from '../../src/oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../../src/oauth/endpoints.js';
@@ -14,7 +17,7 @@ import type { OauthSettings } from '../../src/oauth/settings.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
-import type { Web } from '../../src/web/web.js';
+import type { WebDependencies } from '../../src/web/web.js';
 import { Browser } from '../pages/browser.js';
 import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 
@@ -38,7 +41,7 @@ export class Process implements AsyncDisposable {
   private constructor(
     readonly origin: string,
     readonly server: AuthorizationServer,
-    readonly web: Web,
+    readonly web: WebDependencies,
     readonly dispose: () => Promise<unknown>,
   ) {}
 
@@ -65,7 +68,7 @@ export class Process implements AsyncDisposable {
     };
     const webSettings = { ...web, trustedProxies: ['127.0.0.1'] };
     const server = new AuthorizationServer({ em, settings, log, metadata });
-    const own: Web = {
+    const own: WebDependencies = {
       settings: webSettings,
       em,
       commands,
@@ -167,7 +170,7 @@ export async function askAbout(
   options: ConnectionAdmissionOptions,
   accessToken: string,
   clientAddress = `2001:db8:0:${newId().slice(-4)}::1`,
-): Promise<ConnectionAnswer> {
-  const [answer] = await answerConnections(options, [{ accessToken, clientAddress }]);
+): Promise<ConnectionResponse> {
+  const [answer] = await handleConnectionAdmission(options, [{ accessToken, clientAddress }]);
   return answer!;
 }

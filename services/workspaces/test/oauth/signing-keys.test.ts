@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
-import { as, read, sql, write as execute } from '@payroll/store';
+import { computed, read, sql, write as execute } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/authorization-server.js';
@@ -127,7 +127,7 @@ it.each(['commit', 'rollback'])('waits for the %s of a first key that another pr
   const made = new KeyRing(fresh.em, SECRET).current();
   // Of this database alone: tests beside this one wait for locks of theirs.
   const waiting = sql`
-    select ${as('count', 'int', sql`count(*)`)} from pg_stat_activity
+    select ${computed('count', 'int', sql`count(*)`)} from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(() => read(fresh.em, waiting), soon).toEqual([{ count: 1 }]);
   await other.query(end);

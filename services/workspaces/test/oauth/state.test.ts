@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetArtifacts } from '../../src/oauth/adapter.js';
+import { deleteExpiredArtifacts } from '../../src/oauth/adapter.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
@@ -110,14 +110,14 @@ describe('the clean-up job', () => {
       return (await listMcpConnections(scene.workspaces.em, place.origin.actor, page)).nodes.length;
     };
     await sql`update mcp_connection set created_at = now() - interval '2 h'`.execute(rows());
-    await forgetArtifacts(scene.workspaces.em);
+    await deleteExpiredArtifacts(scene.workspaces.em);
     const before = await live();
     expect(before).toBeGreaterThan(0);
-    await forgetArtifacts(scene.workspaces.em);
+    await deleteExpiredArtifacts(scene.workspaces.em);
     expect(await live()).toBe(before);
     expect((await client.refresh(refresh_token)).status).toBe(200);
     await sql`update oauth_artifact set expires_at = expires_at - interval '1 year'`.execute(rows());
-    await forgetArtifacts(scene.workspaces.em);
+    await deleteExpiredArtifacts(scene.workspaces.em);
     expect(await count('oauth_artifact')).toBe(0);
     expect(await live()).toBe(0);
     const { rows: audited } = await sql<{ name: string }>`
@@ -133,7 +133,7 @@ describe('the clean-up job', () => {
     const { page, path } = await openRequest(member, asked.request());
     await member.submit(page, `${path}/ask`);
     await sql`update oauth_client set created_at = created_at - interval '2 days'`.execute(rows());
-    await forgetArtifacts(scene.workspaces.em);
+    await deleteExpiredArtifacts(scene.workspaces.em);
     const { rows: kept } = await sql<{ id: string }>`select id from oauth_client`.execute(rows());
     expect(kept.map(({ id }) => id).toSorted()).toEqual([client.id, asked.id].toSorted());
     expect(kept.map(({ id }) => id)).not.toContain(unused.id);

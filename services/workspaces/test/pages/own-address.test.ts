@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressesOf } from '../../src/accounts/addresses.js';
 import { beginResets } from '../../src/accounts/resets.js';
-import { forgetSignIns } from '../../src/accounts/sign-in.js';
+import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
 import { connectAssistant } from '../../src/commands/connections.js';
 import { addMember } from '../../src/commands/members.js';
 import { createWeb } from '../../src/web/create-web.js';
@@ -318,11 +318,11 @@ it('mails about money go to former addresses for 30 days, and then these are del
     change(sql`update address_change set changed_at = changed_at - ${days}::interval
       where account_id = ${owner.accountId}`);
   await age('29 days 23 h');
-  await forgetSignIns(em);
+  await deleteExpiredSignIns(em);
   expect(await known()).toEqual([owner.email, email].toSorted());
   await age('1 h');
   expect(await known()).toEqual([email]);
-  await forgetSignIns(em);
+  await deleteExpiredSignIns(em);
   expect((await change(sql`select from address_change where account_id = ${owner.accountId}`)).rows).toEqual([]);
 });
 

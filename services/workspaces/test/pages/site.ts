@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
-import { giveSignIn } from '../../src/commands/members.js';
+import { linkAccount } from '../../src/commands/members.js';
 import { Mailer, type MailSettings } from '../../src/mail/mailer.js';
 import { startMailRunner } from '../../src/mail/send-mails.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { mailStop } from '../../src/web/pages/mail-choices.js';
 import { pages } from '../../src/web/pages/pages.js';
-import type { Routes, Web, WebSettings } from '../../src/web/web.js';
+import type { RoutePlugin, WebDependencies, WebSettings } from '../../src/web/web.js';
 import { Browser } from './browser.js';
 import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 
@@ -40,7 +40,7 @@ export class Site implements AsyncDisposable {
     readonly url: string,
     /** All pages and forms. */
     readonly routes: Route[],
-    readonly web: Web,
+    readonly web: WebDependencies,
     private readonly stack: AsyncDisposableStack,
   ) {}
 
@@ -98,7 +98,7 @@ export class Site implements AsyncDisposable {
     const { id: accountId, email } = await this.account(role);
     const membershipId = role === undefined ? place.membershipId : await this.workspaces.member(place, role);
     await this.workspaces.run(
-      giveSignIn,
+      linkAccount,
       { membershipId, accountId },
       systemOrigin(place.workspaceId, 'runner', newId()),
     );
@@ -128,7 +128,7 @@ function newAddress(): string {
   return `198.51.100.${addresses}`;
 }
 
-function recordedIn(seen: Route[]): (routes: Routes) => Routes {
+function recordedIn(seen: Route[]): (routes: RoutePlugin) => RoutePlugin {
   return (routes) => (web) => async (app) => {
     app.addHook('onRoute', ({ method: asked, url }) => {
       const method = (['GET', 'POST'] as const).find((each) => each === asked);

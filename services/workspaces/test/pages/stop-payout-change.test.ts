@@ -8,7 +8,7 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { tellPayoutChange } from '../../src/commands/notices.js';
 import { giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
-import { forgetPayoutStops } from '../../src/mail/payout-stops.js';
+import { deleteExpiredPayoutStops } from '../../src/mail/payout-stops.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Place } from '../support.js';
@@ -143,7 +143,7 @@ describe('the mail about changed payout details', () => {
     const wanda = await newWorker();
     const changeId = await changed(wanda);
     await sql`update payout_stop set until = now() - interval '25 h' where change_id = ${changeId}`.execute(kysely());
-    await forgetPayoutStops(site.workspaces.em);
+    await deleteExpiredPayoutStops(site.workspaces.em);
     const about = { kind: 'payout_details_changed', aboutId: changeId, email: wanda.email, until: null } as const;
     const standing = { workspaceId: null, workspaceName: null, isWorker: false, isAdmin: false };
     const ids = { id: newId(), accountId: wanda.accountId };
@@ -274,7 +274,7 @@ describe('the page of the link', () => {
     expect((await site.browser().get(second)).text).toContain('The change is stopped');
     expect(await eventsOf(changeId)).toHaveLength(1);
     await sql`update payout_stop set until = now() - interval '25 h' where change_id = ${changeId}`.execute(kysely());
-    await forgetPayoutStops(site.workspaces.em);
+    await deleteExpiredPayoutStops(site.workspaces.em);
     expect((await site.browser().get(first)).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { argon2id } from '../../src/accounts/passwords.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { checkPassword, rememberDevice, sharersOf } from '../../src/accounts/sign-in.js';
-import { Turns } from '../../src/accounts/throttle.js';
+import { ConcurrencyLimiter } from '../../src/accounts/throttle.js';
 import { beginResets } from '../../src/accounts/resets.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
@@ -150,11 +150,11 @@ async function holdHashes() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   // Called with its own `this` below.
   // oxlint-disable-next-line typescript/unbound-method
-  const { take } = Turns.prototype;
-  const spy = vi.spyOn(Turns.prototype, 'take');
+  const { take } = ConcurrencyLimiter.prototype;
+  const spy = vi.spyOn(ConcurrencyLimiter.prototype, 'take');
   await argon2id('', Buffer.alloc(16), { memory: 64, passes: 1, parallelism: 1 }, 32);
   const queue = spy.mock.contexts.at(-1);
-  spy.mockImplementation(async function (this: Turns, sharers, work) {
+  spy.mockImplementation(async function (this: ConcurrencyLimiter, sharers, work) {
     if (this !== queue) return await take.call(this, sharers, work);
     asked.push(sharers.join(' '));
     return await take.call(this, sharers, async () => {

@@ -1,4 +1,9 @@
-import { verifyActorToken, type AdmissionAnswer, type AdmissionQuestion, type Admitted } from '@payroll/admission';
+import {
+  verifyActorToken,
+  type AdmissionResponse,
+  type AdmissionRequest,
+  type AdmissionGranted,
+} from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
@@ -22,16 +27,16 @@ beforeEach(async () => {
 });
 
 /** A question as the application sends it: with the hash of the cookie. */
-function asks(person: Person, more: Partial<AdmissionQuestion> = {}): AdmissionQuestion {
+function asks(person: Person, more: Partial<AdmissionRequest> = {}): AdmissionRequest {
   const proof = hashSecret(person.browser.cookies.get('session')!);
   return question({ kind: 'session', proof }, { via: 'web', scope: null, workspaceId: place.workspaceId, ...more });
 }
 
-async function admit(person: Person, more: Partial<AdmissionQuestion> = {}): Promise<AdmissionAnswer> {
+async function admit(person: Person, more: Partial<AdmissionRequest> = {}): Promise<AdmissionResponse> {
   return (await site.workspaces.admit([asks(person, more)]))[0]!;
 }
 
-const codeOf = (answer: AdmissionAnswer): string => (answer.admitted ? 'admitted' : answer.code);
+const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await statement.execute(site.workspaces.em.getKysely());
@@ -39,7 +44,7 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
 
 describe('a signed-in person', () => {
   it('is admitted as their membership, with the names for their pages and a token per service', async () => {
-    const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as Admitted;
+    const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as AdmissionGranted;
     const { membershipId: principalId, sessionId, email: person } = admin;
     const actor = {
       kind: 'person',
@@ -121,7 +126,7 @@ describe('a session', () => {
   });
 
   it('counts for its person across workspaces, and not for the workspace', async () => {
-    const { rateLimits } = (await admit(admin)) as Admitted;
+    const { rateLimits } = (await admit(admin)) as AdmissionGranted;
     expect(rateLimits).toMatchObject([{ name: 'pages', quota: QUOTAS.pages, remaining: QUOTAS.pages - 1 }]);
     await change(sql`update rate_counter set used = ${QUOTAS.pages} where subject = ${`pages/${admin.accountId}`}`);
     expect(codeOf(await admit(admin, { workspaceId: newId() }))).toBe('RATE_LIMITED');
@@ -131,7 +136,7 @@ describe('a session', () => {
 
   it('shares a batch with others, each with its own answer', async () => {
     const viewer = await site.person(place, 'viewer');
-    const gone: AdmissionQuestion = { ...asks(admin), credential: { kind: 'session', proof: hashSecret(newSecret()) } };
+    const gone: AdmissionRequest = { ...asks(admin), credential: { kind: 'session', proof: hashSecret(newSecret()) } };
     const key = await site.workspaces.key(place);
     const asked = [asks(viewer), gone, question(key.credential), asks(admin), asks(viewer, { workspaceId: newId() })];
     const answers = await site.workspaces.admit(asked);

@@ -1,23 +1,23 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
 import {
-  Decision,
-  Facts,
+  ConfirmButtons,
+  DefinitionList,
   Form,
   OperationId,
   problemsOf,
   textOf,
-  type Answer,
-  type Page,
+  type PageResponse,
+  type PageView,
   type SentForm,
 } from '@payroll/pages';
-import type { ConsoleExchange } from '../../../exchange.js';
+import type { ConsoleContext } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { idIn, visitAs, type Visit } from '../../../visit.js';
-import { Changed, changesSince, type Change, type Seen, seenIn, seenText } from '../../../seen.js';
+import { idIn, requireRole, type WorkspaceContext } from '../../../visit.js';
+import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../seen.js';
 import { operationIn, sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 import { labelOf } from '../draft/table.js';
-import { ACTS, isOpen, type Act } from './acts.js';
+import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './acts.js';
 import { contractWith, crumbOf, type Contract } from './contract.js';
 import { isOpenAmendment } from './agreement.js';
 import { withdrawAmendment } from './operations.js';
@@ -26,9 +26,9 @@ const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
 
 /** Withdraws the change of terms that waits for the worker. */
 const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
-  enter: async (at) => {
-    const visited = await visitAs(at, ['admin']);
-    const contract = await contractWith(visited, idIn(at));
+  load: async (ctx) => {
+    const visited = await requireRole(ctx, ['admin']);
+    const contract = await contractWith(visited, idIn(ctx));
     const open = contract.agreement.amendments.find(isOpenAmendment);
     if (!open) throw new DomainError('INVALID_STATE', 'No change of terms waits for the worker.');
     return { ...visited, contract, open };
@@ -42,13 +42,13 @@ const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
         <div class="agreement">{open.text}</div>
         <Form>
           <OperationId />
-          <Decision look="danger" label="Withdraw them" back={`${path}/${contract.id}`} keep="Keep them" />
+          <ConfirmButtons look="danger" label="Withdraw them" back={`${path}/${contract.id}`} keep="Keep them" />
         </Form>
       </>
     ),
   }),
-  send: async ({ tell, path, contract, open }, at) => {
-    await tell(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(at));
+  submit: async ({ tell, path, contract, open }, ctx) => {
+    await tell(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(ctx));
     return { to: `${path}/${contract.id}`, notice: 'The new terms are withdrawn.' };
   },
 });
@@ -57,71 +57,71 @@ const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
 export const actPages: RouteTable = {
   ...withdrawAmendmentPage,
   ...Object.fromEntries(
-    ACTS.flatMap((act) => [
-      [`GET ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => show(act, at)],
-      [`POST ${ADDRESS}/${act.slug}`, (at: ConsoleExchange) => carryOut(act, at)],
+    CONTRACT_ACTIONS.flatMap((act) => [
+      [`GET ${ADDRESS}/${act.slug}`, (ctx: ConsoleContext) => show(act, ctx)],
+      [`POST ${ADDRESS}/${act.slug}`, (ctx: ConsoleContext) => carryOut(act, ctx)],
     ]),
   ),
 };
 
-async function show(act: Act, at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, act.roles);
-  const contract = await contractWith(visited, idIn(at));
-  return isOpen(act, contract) ? actPage(act, visited, contract, at.typed) : notNow(act, visited, contract);
+async function show(act: ContractAction, ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireRole(ctx, act.roles);
+  const contract = await contractWith(visited, idIn(ctx));
+  return isOpen(act, contract) ? actPage(act, visited, contract, ctx.typed) : notNow(act, visited, contract);
 }
 
-async function carryOut(act: Act, at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, act.roles);
-  const id = idIn(at);
-  const { operationId, expectedRevision } = sentBy(at);
-  const changed = changedOf(act, at);
+async function carryOut(act: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireRole(ctx, act.roles);
+  const id = idIn(ctx);
+  const { operationId, expectedRevision } = sentBy(ctx);
+  const changed = changedOf(act, ctx);
   const isUnchanged = act.values !== undefined && changed.size === 0;
   let told: string | void = undefined;
   try {
-    if (!isUnchanged) told = await act.tell(visited, { id, expectedRevision }, at, operationId, changed);
+    if (!isUnchanged) told = await act.tell(visited, { id, expectedRevision }, ctx, operationId, changed);
   } catch (error) {
-    if (!(error instanceof DomainError) || !MENDED.has(error.code)) throw error;
+    if (!(error instanceof DomainError) || !RECOVERABLE_ERRORS.has(error.code)) throw error;
     const contract = await contractWith(visited, id);
     if (!isOpen(act, contract)) return notNow(act, visited, contract);
     if (error.code === 'VALIDATION_FAILED') {
-      return { ...actPage(act, visited, contract, at), problems: problemsOf(error, act.wording ?? {}) };
+      return { ...actPage(act, visited, contract, ctx), problems: problemsOf(error, act.wording ?? {}) };
     }
-    const changes = changesSince(at, seenOf(act, contract));
-    return { ...actPage(act, visited, contract, againOf(act, at, contract), changes), status: 409 };
+    const changes = changesSince(ctx, seenOf(act, contract));
+    return { ...actPage(act, visited, contract, againOf(act, ctx, contract), changes), status: 409 };
   }
   const notice = isUnchanged ? act.unchanged : (told ?? act.done);
   return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
 }
 
 /** Errors after which the act's page is shown again, with the sender's input. */
-const MENDED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const RECOVERABLE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'STALE_RESOURCE_VERSION',
   'INVALID_STATE',
 ]);
 
 function actPage(
-  act: Act,
-  visited: Visit,
+  act: ContractAction,
+  visited: WorkspaceContext,
   contract: Contract,
   typed: SentForm | null = null,
   changes?: Change[],
-): Page {
-  const { label, says, fields, shows } = act;
+): PageView {
+  const { label, consequence, fields, shows } = act;
   const { path } = visited;
   const look = act.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
-      {changes && <Changed changes={changes}>{AGAIN}</Changed>}
-      <Facts of={factsOf(contract)} />
+      {changes && <ChangeNotice changes={changes}>{AGAIN}</ChangeNotice>}
+      <DefinitionList of={factsOf(contract)} />
       {shows?.(contract, visited)}
-      <p>{says}</p>
+      <p>{consequence}</p>
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={contract.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(act, contract))} />
         {fields?.(contract, typed)}
-        <Decision {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
+        <ConfirmButtons {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
       </Form>
     </>
   );
@@ -131,7 +131,11 @@ function actPage(
 const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';
 
 /** The contract has changed since, or the address is out of date. */
-function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt }: Contract): Page {
+function notNow(
+  { label }: ContractAction,
+  { path }: WorkspaceContext,
+  { id, title, status, deletedAt }: Contract,
+): PageView {
   const now = deletedAt === null ? CONTRACT_STATUSES[status] : 'Deleted';
   const body = (
     <>
@@ -145,10 +149,10 @@ function notNow({ label }: Act, { path }: Visit, { id, title, status, deletedAt 
 }
 
 /** The values that the page shows, compared with the current ones when the form is submitted. */
-function seenOf({ values }: Act, contract: Contract): Seen {
+function seenOf({ values }: ContractAction, contract: Contract): Snapshot {
   const fields = Object.entries(values?.(contract) ?? {}).map(([name, text]) => [labelOfField(name), text]);
   const facts = { Title: contract.title, ...factsOf(contract), 'Text (SHA-256)': contract.agreement.digest };
-  return { ...facts, ...(Object.fromEntries(fields) as Seen) };
+  return { ...facts, ...(Object.fromEntries(fields) as Snapshot) };
 }
 
 /** The terms have the names that they have in a draft. */
@@ -157,7 +161,7 @@ function labelOfField(name: string): string {
 }
 
 /** The fields of the form that its sender has changed. */
-function changedOf({ values }: Act, form: SentForm): Set<string> {
+function changedOf({ values }: ContractAction, form: SentForm): Set<string> {
   if (!values) return new Set();
   const seen = seenIn(form) ?? {};
   // Hidden fields such as tokens do not count.
@@ -166,14 +170,14 @@ function changedOf({ values }: Act, form: SentForm): Set<string> {
 }
 
 /** The form for a second try: the sender's changes on top of the contract's current values. */
-function againOf(act: Act, form: SentForm, contract: Contract): SentForm {
+function againOf(act: ContractAction, form: SentForm, contract: Contract): SentForm {
   if (!act.values) return form;
   const changed = changedOf(act, form);
   const fields = Object.entries(act.values(contract)).filter(([name]) => !changed.has(name));
   return { body: { ...(form.body as object), ...Object.fromEntries(fields) } };
 }
 
-function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Seen {
+function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Snapshot {
   return {
     Status: CONTRACT_STATUSES[status],
     Worker: worker.name ?? 'Nobody yet',

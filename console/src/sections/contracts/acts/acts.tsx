@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
-import type { ButtonProps, SentForm, Wording } from '@payroll/pages';
+import type { ButtonProps, SentForm, FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Visit } from '../../../visit.js';
+import type { WorkspaceContext } from '../../../visit.js';
 import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
 import type { Contract } from './contract.js';
@@ -18,7 +18,7 @@ import {
 } from './fields.js';
 
 /** The contract and the revision that the person saw. */
-type Aim = { id: string; expectedRevision: number };
+type ActionTarget = { id: string; expectedRevision: number };
 
 /** The state that decides which acts are available. */
 export interface Standing {
@@ -29,7 +29,7 @@ export interface Standing {
 }
 
 /** Something that is done with a contract, on a page of its own. */
-export interface Act {
+export interface ContractAction {
   slug: string;
   /** The label of the button and the title of the page. */
   label: string;
@@ -39,17 +39,17 @@ export interface Act {
   /** A condition beyond the status. */
   isOpen?: (contract: Standing) => boolean;
   /** The explanation of what the act does. */
-  says: string;
+  consequence: string;
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
-  shows?: (contract: Contract, visited: Visit) => VNode;
+  shows?: (contract: Contract, visited: WorkspaceContext) => VNode;
   done: string;
   /** The initial values of its fields, by name. */
   values?: (contract: Contract) => Readonly<Record<string, string>>;
-  wording?: Wording;
+  wording?: FieldMessages;
   /** `changed`: the fields that were changed. Not called when none was. @returns a notice instead of `done` */
   tell: (
-    visited: Visit,
-    aim: Aim,
+    visited: WorkspaceContext,
+    aim: ActionTarget,
     form: SentForm,
     operationId: string,
     changed: ReadonlySet<string>,
@@ -66,29 +66,30 @@ const BEFORE_ITS_END: readonly string[] = [
 
 /** An act without fields of its own. */
 const plain =
-  (operation: (typeof change)['verify']): Act['tell'] =>
+  (operation: (typeof change)['verify']): ContractAction['tell'] =>
   async ({ tell }, aim, _form, operationId) => {
     await tell(operation, aim, operationId);
   };
 
-export const ACTS: readonly Act[] = [
+export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     ...{ slug: 'submit', label: 'Submit for verification', roles: PREPARE, from: ['draft'] },
     isOpen: ({ missing }) => missing.length === 0,
-    says: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',
+    consequence: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',
     done: 'Submitted for verification.',
     tell: plain(change.submit),
   },
   {
     ...{ slug: 'verify', label: 'Verify', roles: DECIDE, from: ['pending_verification'] },
-    says: 'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
+    consequence:
+      'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Verified. It is ready for signature.',
     tell: plain(change.verify),
   },
   {
     ...{ slug: 'return', label: 'Back to draft', look: 'plain', roles: DECIDE, from: ['pending_verification'] },
-    says: 'It becomes a draft again, to be corrected and submitted anew.',
+    consequence: 'It becomes a draft again, to be corrected and submitted anew.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="What is to be corrected?" />,
     done: 'It is a draft again.',
     wording: REASON_WORDING,
@@ -97,7 +98,7 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
-    says: 'From now on the text stays exactly as it is below. Both sides can sign it.',
+    consequence: 'From now on the text stays exactly as it is below. Both sides can sign it.',
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Sent for signature. Its text is fixed.',
     tell: plain(change.requestSignatures),
@@ -105,7 +106,7 @@ export const ACTS: readonly Act[] = [
   {
     ...{ slug: 'sign', label: 'Sign for the business', roles: DECIDE, from: ['pending_signature'] },
     isOpen: ({ details }) => details.businessSignedAt === null,
-    says: 'You sign the text below in the name of the business. A signature cannot be taken back.',
+    consequence: 'You sign the text below in the name of the business. A signature cannot be taken back.',
     fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
@@ -114,13 +115,14 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },
-    says: 'From now on work can be submitted under this contract.',
+    consequence: 'From now on work can be submitted under this contract.',
     done: 'The contract is active.',
     tell: plain(change.activate),
   },
   {
     ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
-    says: 'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is. If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.',
+    consequence:
+      'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is. If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.',
     fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
     values: valuesOfTerms,
     done: 'The terms are changed.',
@@ -134,7 +136,8 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'end', label: 'End the contract', look: 'plain', roles: DECIDE, from: ['active'] },
-    says: 'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day.',
+    consequence:
+      'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day.',
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
@@ -142,13 +145,14 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
-    says: 'No more work can be submitted under it. Work that waits for a review can still be approved and paid.',
+    consequence: 'No more work can be submitted under it. Work that waits for a review can still be approved and paid.',
     done: 'The contract is completed.',
     tell: plain(change.complete),
   },
   {
     ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
-    says: 'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
+    consequence:
+      'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,
@@ -156,17 +160,17 @@ export const ACTS: readonly Act[] = [
   },
   {
     ...{ slug: 'delete', label: 'Delete', look: 'danger', roles: DECIDE, from: ['draft', 'cancelled'] },
-    says: 'It disappears from the lists. Its reference stays taken, and integrations see that it was deleted.',
+    consequence: 'It disappears from the lists. Its reference stays taken, and integrations see that it was deleted.',
     done: 'The contract is deleted.',
     tell: plain(change.remove),
   },
 ];
 
 /** The acts that this role may perform on the contract in its current state. */
-export function openActs(role: Role, contract: Standing): Act[] {
-  return ACTS.filter((act) => act.roles.includes(role) && isOpen(act, contract));
+export function openActs(role: Role, contract: Standing): ContractAction[] {
+  return CONTRACT_ACTIONS.filter((act) => act.roles.includes(role) && isOpen(act, contract));
 }
 
-export function isOpen({ from, isOpen: also }: Act, contract: Standing): boolean {
+export function isOpen({ from, isOpen: also }: ContractAction, contract: Standing): boolean {
   return contract.deletedAt === null && from.includes(contract.status) && (also?.(contract) ?? true);
 }

@@ -1,13 +1,13 @@
-import { Facts, type Page, Time } from '@payroll/pages';
+import { DefinitionList, type PageView, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../../exchange.js';
-import { idIn, visit, type Visit } from '../../../visit.js';
+import type { ConsoleContext } from '../../../exchange.js';
+import { idIn, requireMember, type WorkspaceContext } from '../../../visit.js';
 import { contractWith, crumbOf, type Contract, type Signature } from './contract.js';
 
 /** The text of a contract by itself, to be read and printed. */
-export async function agreementPage(at: ConsoleExchange): Promise<Page> {
-  const visited = await visit(at);
-  const contract = await contractWith(visited, idIn(at));
+export async function agreementPage(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireMember(ctx);
+  const contract = await contractWith(visited, idIn(ctx));
   return {
     title: contract.title,
     lead: leadOf(contract),
@@ -34,7 +34,7 @@ function leadOf({ agreement: { isFixed, signatures }, status }: Contract): strin
 /** The agreed text, its signatures and its amendments. */
 interface AgreementProps {
   of: Contract;
-  by: Pick<Visit, 'workspaceId' | 'names'>;
+  by: Pick<WorkspaceContext, 'workspaceId' | 'names'>;
 }
 
 export function Agreement({ of: { agreement }, by: { workspaceId, names } }: AgreementProps): VNode {
@@ -46,7 +46,7 @@ export function Agreement({ of: { agreement }, by: { workspaceId, names } }: Agr
       </p>
       <section aria-labelledby="signatures">
         <h2 id="signatures">Signatures</h2>
-        <Facts
+        <DefinitionList
           of={{
             'For the business': <Signed signature={agreement.signatures.find(({ side }) => side === 'business')} />,
             'The worker': <Signed signature={agreement.signatures.find(({ side }) => side === 'worker')} />,

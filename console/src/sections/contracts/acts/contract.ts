@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import type { Crumb } from '@payroll/pages';
 import { graphql, type FieldOf } from '../../../operations.js';
-import type { Visit } from '../../../visit.js';
+import type { WorkspaceContext } from '../../../visit.js';
 import { TERMS } from '../operations.js';
 
 const readContract = graphql(`
@@ -22,7 +22,7 @@ export type Contract = FieldOf<typeof readContract, 'contract'>;
 export type Signature = Contract['agreement']['signatures'][number];
 
 /** The contract with this id. @throws DomainError `NOT_FOUND` */
-export async function contractWith({ ask }: Visit, id: string): Promise<Contract> {
+export async function contractWith({ ask }: WorkspaceContext, id: string): Promise<Contract> {
   const { contract } = await ask(readContract, { id });
   if (contract === null) throw notFound('What this address names');
   return contract;

@@ -1,5 +1,5 @@
-import { byName, isCalendarDate, isPositiveDecimal, refuseProblems } from '@payroll/kernel';
-import { Choices, Field, MoneyField, textOf, type SentForm, type Wording } from '@payroll/pages';
+import { recordOf, isCalendarDate, isPositiveDecimal, throwIfInvalid } from '@payroll/kernel';
+import { ChoiceGroup, Field, MoneyField, textOf, type SentForm, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Ending, Terms } from './operations.js';
 import type { Contract } from './contract.js';
@@ -11,7 +11,7 @@ interface FieldsProps {
   typed: SentForm | null;
 }
 
-export const REASON_WORDING: Wording = {
+export const REASON_WORDING: FieldMessages = {
   'reason too_short': 'Write the reason',
   'reason too_long': 'The reason must be 2,000 characters or fewer',
   'reason invalid_characters': 'The reason contains characters that are not allowed',
@@ -29,7 +29,7 @@ export function reasonOf(form: SentForm): string {
 const NOT_A_COUNT = 'Enter a whole number of days';
 const NOT_A_DAY = 'Enter a day that exists';
 
-export const TERMS_WORDING: Wording = {
+export const TERMS_WORDING: FieldMessages = {
   'rate out_of_range': 'Enter a rate above zero that can be paid',
   'rate too_precise': 'The rate has more decimal places than can be paid',
   rate: 'Enter the rate as a number, such as 85.50',
@@ -46,7 +46,7 @@ export const TERMS_WORDING: Wording = {
 /** As texts of the form. */
 export function valuesOfTerms({ details }: Contract): Record<TermName, string> {
   const { currency: _, ...terms } = details.terms;
-  return byName(TERM_NAMES, (name) => {
+  return recordOf(TERM_NAMES, (name) => {
     const now = terms[name];
     if (typeof now === 'boolean') return now ? 'yes' : 'no';
     return now === null ? '' : String(now);
@@ -59,7 +59,7 @@ export function TermsFields({ contract, typed }: FieldsProps): VNode {
   const now = valuesOfTerms(contract);
   const value = (name: TermName): string => (typed === null ? now[name] : textOf(typed, name));
   const yesOrNo = (name: 'autoPayEnabled' | 'timesheetApprovalRequired', legend: string): VNode => (
-    <Choices {...{ name, legend, type: 'radio', choices: YES_OR_NO, chosen: [value(name)] }} />
+    <ChoiceGroup {...{ name, legend, type: 'radio', choices: YES_OR_NO, chosen: [value(name)] }} />
   );
   return (
     <>
@@ -111,7 +111,7 @@ export function termsOf(form: SentForm, changed: ReadonlySet<string>): Terms {
     (name) => [name, textOf(form, name).trim()] as const,
   );
   const unreadable = given.filter(([name, text]) => !READERS[name].isValid(text));
-  refuseProblems(
+  throwIfInvalid(
     unreadable.map(([path]) => ({ path, code: 'invalid_format' })),
     'The terms are not valid.',
   );
@@ -148,7 +148,7 @@ export function EndFields({ contract: { endDate, details }, typed }: FieldsProps
 
 export function endOf(form: SentForm): Ending {
   const [endDate, terminationDate] = [textOf(form, 'endDate'), textOf(form, 'terminationDate')];
-  refuseProblems(
+  throwIfInvalid(
     [
       ...(isCalendarDate(endDate) ? [] : [{ path: 'endDate', code: 'invalid_format' }]),
       ...(terminationDate === '' || isCalendarDate(terminationDate)

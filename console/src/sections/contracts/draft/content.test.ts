@@ -1,7 +1,7 @@
 import type { DraftField, DraftFields } from '@payroll/kernel';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changesSince, type Seen, seenIn, seenText } from '../../../seen.js';
+import { changesSince, type Snapshot, seenIn, seenText } from '../../../seen.js';
 import { byKey, changedIn, contentIn, type Content, merged } from './content.js';
 import { saveOf } from './save.js';
 import { DRAFT_FORM, itemOf, LISTS, valuesOf } from './table.js';
@@ -59,7 +59,7 @@ const contents: fc.Arbitrary<Content> = fc
   });
 
 /** As a browser sends it. */
-function formOf({ values, rows }: Content, seen: Seen): { body: Record<string, string> } {
+function formOf({ values, rows }: Content, seen: Snapshot): { body: Record<string, string> } {
   const ids = LISTS.flatMap((list) => rows[list].map((id, n) => [`${list}[${n}].id`, id] as const));
   const texts = Object.entries(values).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')] as const);
   return { body: Object.fromEntries([...texts, ...ids, ['seen', seenText(seen)]]) };

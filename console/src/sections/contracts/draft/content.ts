@@ -1,6 +1,6 @@
-import { byName, isId, MOST_ROWS, type DraftFields } from '@payroll/kernel';
+import { recordOf, isId, MAX_ROWS, type DraftFields } from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
-import { type Seen, shortened } from '../../../seen.js';
+import { type Snapshot, shortened } from '../../../seen.js';
 import type { Draft } from './operations.js';
 import { DRAFT_FORM, isIn, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
 
@@ -14,10 +14,10 @@ export interface Content {
 
 /** Rows stand in the order that the paths of problems count them by. */
 export function contentOf({ details, creator, ...contract }: Draft): Content {
-  const lists = byName(LISTS, (list) => details[list].toSorted((a, b) => a.place - b.place));
+  const lists = recordOf(LISTS, (list) => details[list].toSorted((a, b) => a.place - b.place));
   const whole = { ...details, ...contract, creatorTerms: creator?.terms, ...lists };
   const values = Object.entries(valuesOf(DRAFT_FORM, whole)).map(([path, text]) => [path, asSent(text)]);
-  const rows = byName(LISTS, (list) => lists[list].map(({ id }) => id));
+  const rows = recordOf(LISTS, (list) => lists[list].map(({ id }) => id));
   return { values: Object.fromEntries(values) as Values, rows };
 }
 
@@ -30,7 +30,7 @@ export function isFilled(section: string, { values, rows }: Content): boolean {
 /** A submitted form. Fields that were not sent are left out: they are unchanged. Rows are renumbered from zero. */
 export function contentIn(form: SentForm): Content {
   const sent = new Set(Object.keys(form.body ?? {}));
-  const numbers = byName(LISTS, (list) => numbersOf(list, sent));
+  const numbers = recordOf(LISTS, (list) => numbersOf(list, sent));
   const pairs = pathsOf(DRAFT_FORM).flatMap((path) => (sent.has(path) ? [[path, asSent(textOf(form, path))]] : []));
   const ofRows = LISTS.flatMap((list) =>
     numbers[list].flatMap((number, n) =>
@@ -40,7 +40,7 @@ export function contentIn(form: SentForm): Content {
       }),
     ),
   );
-  const rows = byName(LISTS, (list) => idsOf(numbers[list].map((n) => textOf(form, `${list}[${n}].id`))));
+  const rows = recordOf(LISTS, (list) => idsOf(numbers[list].map((n) => textOf(form, `${list}[${n}].id`))));
   return { values: Object.fromEntries([...pairs, ...ofRows]) as Values, rows };
 }
 
@@ -55,7 +55,7 @@ function numbersOf(list: List, sent: ReadonlySet<string>): number[] {
   const found = [...sent].map((name) => ROW.exec(name)).filter((row) => row?.[1] === list);
   const numbers = [...new Set(found.map((row) => Number(row![2])))].toSorted((a, b) => a - b);
   // The draft refuses one row too many. More than that would only make the error page larger.
-  return numbers.slice(0, MOST_ROWS + 1);
+  return numbers.slice(0, MAX_ROWS + 1);
 }
 
 /** The second row with the same id becomes a new row. */
@@ -71,27 +71,27 @@ function asSent(text: string): string {
 }
 
 /** The texts by keys that do not depend on a row's position, such as `milestones.<id>.title`. Without new rows. */
-export function byKey({ values, rows }: Content): Seen {
+export function byKey({ values, rows }: Content): Snapshot {
   const pairs = Object.entries(values).flatMap(([path, text]) => {
     const row = ROW.exec(path);
     if (!row) return [[path, text]];
     const id = rows[row[1] as List][Number(row[2])];
     return id ? [[[row[1], id, row[3]].join('.'), text]] : [];
   });
-  return Object.fromEntries(pairs) as Seen;
+  return Object.fromEntries(pairs) as Snapshot;
 }
 
 /** The fields whose text differs from what the form showed when it was opened. */
-export function changedIn(typed: Content, seen: Seen): Seen {
+export function changedIn(typed: Content, seen: Snapshot): Snapshot {
   const pairs = Object.entries(byKey(typed)).filter(([key, text]) => shortened(text) !== (seen[key] ?? ''));
   return Object.fromEntries(pairs);
 }
 
 /** The current draft with the editor's changes on top: neither side loses an edit, and the editor's text wins in their form. */
-export function merged(now: Content, typed: Content, seen: Seen): Content {
+export function merged(now: Content, typed: Content, seen: Snapshot): Content {
   const changed = changedIn(typed, seen);
   const values: Record<string, string> = { ...now.values };
-  const rows = byName(LISTS, (list) => [...now.rows[list]]);
+  const rows = recordOf(LISTS, (list) => [...now.rows[list]]);
   for (const key of Object.keys(changed)) {
     const path = pathOf(key, now);
     if (path !== null) values[path] = changed[key]!;

@@ -1,10 +1,10 @@
-import { byName, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
-import { Button, Form, OperationId, textOf, type Answer, type Page, type SentForm } from '@payroll/pages';
+import { recordOf, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
+import { Button, Form, OperationId, textOf, type PageResponse, type PageView, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleExchange } from '../../../exchange.js';
-import { idIn, visitAs, type Visit } from '../../../visit.js';
+import type { ConsoleContext } from '../../../exchange.js';
+import { idIn, requireRole, type WorkspaceContext } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
-import { changesSince, Changed, type Change, type Seen, seenIn, seenText, shortened } from '../../../seen.js';
+import { changesSince, ChangeNotice, type Change, type Snapshot, seenIn, seenText, shortened } from '../../../seen.js';
 import {
   byKey,
   changedIn,
@@ -23,34 +23,34 @@ import { DRAFT_FORM, isIn, isPart, labelOf, LISTS } from './table.js';
 
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];
 
-export async function showDraft(at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, DRAFTERS);
-  const draft = await draftWith(visited, idIn(at));
-  return isDraft(draft) ? editPage(visited, draft, { typed: at.typed }) : noDraft(visited, draft);
+export async function showDraft(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireRole(ctx, DRAFTERS);
+  const draft = await draftWith(visited, idIn(ctx));
+  return isDraft(draft) ? editPage(visited, draft, { typed: ctx.typed }) : noDraft(visited, draft);
 }
 
-export async function saveDraft(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, DRAFTERS);
-  const draft = await draftWith(visited, idIn(at));
+export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireRole(ctx, DRAFTERS);
+  const draft = await draftWith(visited, idIn(ctx));
   if (!isDraft(draft)) return noDraft(visited, draft);
-  const further = textOf(at, 'add');
-  if (further !== '') return { ...editPage(visited, draft, { typed: at, further }), status: 200 };
-  const { operationId, expectedRevision } = sentBy(at);
-  const [typed, seen] = [contentIn(at), seenIn(at) ?? {}];
+  const further = textOf(ctx, 'add');
+  if (further !== '') return { ...editPage(visited, draft, { typed: ctx, further }), status: 200 };
+  const { operationId, expectedRevision } = sentBy(ctx);
+  const [typed, seen] = [contentIn(ctx), seenIn(ctx) ?? {}];
   const { input, problems } = saveOf(typed, seen);
-  if (problems.length > 0) return editPage(visited, draft, { typed: at, problems });
+  if (problems.length > 0) return editPage(visited, draft, { typed: ctx, problems });
   const isChanged = Object.keys(input).length > 0;
   try {
     if (isChanged) await visited.tell(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: at }), status: 409 };
+    if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: ctx }), status: 409 };
     if (error.code !== 'VALIDATION_FAILED') throw error;
     const details = asInForm(error.details ?? [], typed, seen, contentOf(draft));
-    return editPage(visited, draft, { typed: at, problems: details });
+    return editPage(visited, draft, { typed: ctx, problems: details });
   }
   const address = `${visited.path}/${draft.id}`;
-  if (textOf(at, 'then') === 'worker') return { to: `${address}/worker` };
+  if (textOf(ctx, 'then') === 'worker') return { to: `${address}/worker` };
   return { to: `${address}/edit`, notice: isChanged ? `Saved at ${clock()} UTC.` : UNCHANGED };
 }
 
@@ -71,16 +71,20 @@ interface Drawn {
  * The current draft and, if the form is shown again, the editor's changes on top. Changes of other people since then are
  * listed, so that none is overwritten unnoticed: the next save is compared with the values shown here.
  */
-function editPage({ path }: Visit, draft: Draft, { typed = null, further, problems = [] }: Drawn = {}): Page {
+function editPage(
+  { path }: WorkspaceContext,
+  draft: Draft,
+  { typed = null, further, problems = [] }: Drawn = {},
+): PageView {
   const address = `${path}/${draft.id}`;
   const now = contentOf(draft);
   const sent = typed === null ? null : contentIn(typed);
   const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
   const isStale = typed !== null && textOf(typed, 'revision') !== String(draft.revision);
-  const rows = byName(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
+  const rows = recordOf(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
   const body = (
     <>
-      {isStale && <Changed changes={changesOf(typed, draft, now)}>{CHANGED}</Changed>}
+      {isStale && <ChangeNotice changes={changesOf(typed, draft, now)}>{CHANGED}</ChangeNotice>}
       <Steps draft={draft} filled={now} address={address} />
       <Form>
         <OperationId />
@@ -175,7 +179,7 @@ function stepOf(path: string): string {
 const CHANGED =
   'The draft has changed since you opened it. The form has what it is now, with what you changed: compare, then save.';
 
-function seenOf(draft: Draft, now: Content): Seen {
+function seenOf(draft: Draft, now: Content): Snapshot {
   return { ...byKey(now), [WORKER]: draft.worker.name ?? '' };
 }
 
@@ -191,7 +195,7 @@ function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {
   });
 }
 
-function noDraft({ path }: Visit, { id, title }: Draft): Page {
+function noDraft({ path }: WorkspaceContext, { id, title }: Draft): PageView {
   const body = (
     <p>
       Only drafts are edited, and this is none any more. <a href={`${path}/${id}`}>Open the contract</a>

@@ -1,8 +1,17 @@
 import { CONTRACT_TYPES, type ContractType } from '@payroll/kernel';
-import { Choices, Decision, Field, Form, OperationId, textOf, type Page, type Wording } from '@payroll/pages';
-import type { ConsoleExchange } from '../../../exchange.js';
+import {
+  ChoiceGroup,
+  ConfirmButtons,
+  Field,
+  Form,
+  OperationId,
+  textOf,
+  type PageView,
+  type FieldMessages,
+} from '@payroll/pages';
+import type { ConsoleContext } from '../../../exchange.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { visitAs } from '../../../visit.js';
+import { requireRole } from '../../../visit.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
@@ -15,7 +24,7 @@ interface Entered {
   countryOfEmployment: string;
 }
 
-const WORDING: Wording = {
+const WORDING: FieldMessages = {
   'title too_short': 'Enter a title',
   'title too_long': 'The title must be 200 characters or fewer',
   'title invalid_characters': 'The title contains characters that are not allowed',
@@ -24,33 +33,33 @@ const WORDING: Wording = {
 };
 
 export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
-  enter: async (at: ConsoleExchange) => {
-    const { path } = await visitAs(at, DRAFTERS);
-    const countryOfEmployment = textOf(at, 'countryOfEmployment').trim();
+  load: async (ctx: ConsoleContext) => {
+    const { path } = await requireRole(ctx, DRAFTERS);
+    const countryOfEmployment = textOf(ctx, 'countryOfEmployment').trim();
     // The graph refuses any other type.
-    const contractType = (textOf(at, 'contractType') || 'contractor_fixed') as ContractType;
-    return { path, title: textOf(at, 'title'), contractType, countryOfEmployment };
+    const contractType = (textOf(ctx, 'contractType') || 'contractor_fixed') as ContractType;
+    return { path, title: textOf(ctx, 'title'), contractType, countryOfEmployment };
   },
   view: newDraftPage,
-  send: async ({ title, contractType, countryOfEmployment: country }, at) => {
-    const { path, tell } = await visitAs(at, DRAFTERS);
+  submit: async ({ title, contractType, countryOfEmployment: country }, ctx) => {
+    const { path, tell } = await requireRole(ctx, DRAFTERS);
     const { draft } = await tell(
       createDraft,
       { title: title.trim(), contractType, countryOfEmployment: country || null },
-      operationIn(at),
+      operationIn(ctx),
     );
     return { to: `${path}/${draft.id}/edit`, notice: 'The draft is created. Fill in what is missing.' };
   },
   wording: WORDING,
 });
 
-function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): Page {
+function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): PageView {
   const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value], hint: EXPLAINED[value] }));
   const body = (
     <Form>
       <OperationId />
       <Field name="title" label="Title" hint="Such as the role or the project: Field research." value={title} />
-      <Choices
+      <ChoiceGroup
         {...{ name: 'contractType', legend: 'Kind of contract', type: 'radio', choices, chosen: [contractType] }}
       />
       <Field
@@ -59,7 +68,7 @@ function newDraftPage({ path, title, contractType, countryOfEmployment }: Entere
         hint="For employees: two letters, such as NL."
         value={countryOfEmployment}
       />
-      <Decision label="Create draft" back={path} keep="Back to the contracts" />
+      <ConfirmButtons label="Create draft" back={path} keep="Back to the contracts" />
     </Form>
   );
   return { title: 'New contract', body };

@@ -1,6 +1,6 @@
 import { notFound, type DraftFields } from '@payroll/kernel';
-import { graphql, type Operation } from '../../../operations.js';
-import type { Visit } from '../../../visit.js';
+import { graphql, type GraphqlOperation } from '../../../operations.js';
+import type { WorkspaceContext } from '../../../visit.js';
 import type { Contract } from '../acts/contract.js';
 import { DRAFT_FORM, itemOf } from './table.js';
 
@@ -13,7 +13,7 @@ export interface Draft extends Omit<Contract, 'agreement' | 'details'> {
 }
 
 /** Not selected as details: the query reads these fields separately or in another form. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
+const SELECTED_SEPARATELY: ReadonlySet<string> = new Set([
   ...['title', 'contractType', 'startDate', 'endDate', 'milestones', 'creatorTerms', 'creatorDeliverables'],
 ]);
 
@@ -27,7 +27,7 @@ function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): st
 const creatorTerms = DRAFT_FORM['creatorTerms']!;
 
 /** Typed by hand: gql.tada cannot infer a selection that is computed from the kernel's table. */
-const readDraft: Operation<{ contract: Draft | null }, { id: string }> = graphql(`
+const readDraft: GraphqlOperation<{ contract: Draft | null }, { id: string }> = graphql(`
   query draftToComplete($id: ID!) {
     contract(id: $id) {
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
@@ -35,14 +35,14 @@ const readDraft: Operation<{ contract: Draft | null }, { id: string }> = graphql
         terms { ${creatorTerms.kind === 'object' ? selected(creatorTerms.fields) : ''} }
       }
       details {
-        returnReason ${selected(DRAFT_FORM, ELSEWHERE)}
+        returnReason ${selected(DRAFT_FORM, SELECTED_SEPARATELY)}
         milestones { id place ${selected(itemOf('milestones'))} }
         creatorDeliverables { id place ${selected(itemOf('creatorDeliverables'))} }
       }
     }
   }`);
 
-export async function draftWith({ ask }: Visit, id: string): Promise<Draft> {
+export async function draftWith({ ask }: WorkspaceContext, id: string): Promise<Draft> {
   const { contract } = await ask(readDraft, { id });
   if (contract === null) throw notFound('What this address names');
   return contract;

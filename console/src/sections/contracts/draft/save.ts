@@ -1,7 +1,7 @@
 import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
 import type { Problem } from '@payroll/pages';
 import type { VariablesOf } from '../../../operations.js';
-import type { Seen } from '../../../seen.js';
+import type { Snapshot } from '../../../seen.js';
 import { changedIn, type Content } from './content.js';
 import type { updateDraft } from './operations.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
@@ -13,7 +13,7 @@ export interface Save {
   problems: ErrorDetail[];
 }
 
-export function saveOf(typed: Content, seen: Seen): Save {
+export function saveOf(typed: Content, seen: Snapshot): Save {
   const changed = changedIn(typed, seen);
   const reader = new Reader();
   const fields = fieldsOf(typed, changed, reader);
@@ -34,7 +34,7 @@ class Reader {
     return text;
   }
 
-  readAll(fields: DraftFields, texts: Seen, path: string): Record<string, unknown> {
+  readAll(fields: DraftFields, texts: Snapshot, path: string): Record<string, unknown> {
     const pairs = Object.entries(texts).map(([name, text]) => [
       name,
       this.read(fields[name]!, text, `${path}.${name}`),
@@ -44,7 +44,7 @@ class Reader {
 }
 
 /** The changes outside lists. A part whose fields were all emptied is removed. */
-function fieldsOf({ values }: Content, changed: Seen, reader: Reader): Record<string, unknown> {
+function fieldsOf({ values }: Content, changed: Snapshot, reader: Reader): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(DRAFT_FORM)) {
     if (field.kind === 'object') {
@@ -58,7 +58,7 @@ function fieldsOf({ values }: Content, changed: Seen, reader: Reader): Record<st
   return input;
 }
 
-function listOf(list: List, typed: Content, changed: Seen, reader: Reader): object {
+function listOf(list: List, typed: Content, changed: Snapshot, reader: Reader): object {
   const fields = itemOf(list);
   const rows = rowsOf(list, typed, changed);
   const [corrected, further, removed] = INPUTS[list];
@@ -86,7 +86,7 @@ const INPUTS: Readonly<Record<List, readonly [corrected: string, further: string
 };
 
 /** An existing row that was emptied is removed; a new row that was left empty is ignored. */
-function rowsOf(list: List, { values, rows }: Content, changed: Seen) {
+function rowsOf(list: List, { values, rows }: Content, changed: Snapshot) {
   const fields = itemOf(list);
   const all = rows[list].map((id, place) => {
     const whole = textsIn(values, fields, `${list}[${place}].`);
@@ -102,7 +102,7 @@ function rowsOf(list: List, { values, rows }: Content, changed: Seen) {
 }
 
 /** The texts of an object by the names of its fields. */
-function textsIn(texts: Seen, fields: DraftFields, prefix: string): Seen {
+function textsIn(texts: Snapshot, fields: DraftFields, prefix: string): Snapshot {
   return Object.fromEntries(
     Object.keys(fields).flatMap((name) => {
       const text = texts[`${prefix}${name}`];
@@ -111,7 +111,7 @@ function textsIn(texts: Seen, fields: DraftFields, prefix: string): Seen {
   );
 }
 
-function isEmpty(texts: Seen, fields: DraftFields): boolean {
+function isEmpty(texts: Snapshot, fields: DraftFields): boolean {
   return Object.keys(fields).every((name) => texts[name] === '');
 }
 
@@ -169,7 +169,7 @@ export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
 }
 
 /** Translates paths from the service, which counts stored rows before new ones, into paths of the form. */
-export function asInForm(details: readonly ErrorDetail[], typed: Content, seen: Seen, now: Content): ErrorDetail[] {
+export function asInForm(details: readonly ErrorDetail[], typed: Content, seen: Snapshot, now: Content): ErrorDetail[] {
   const changed = changedIn(typed, seen);
   const kept = (list: List): number[] => {
     const { removed, further } = rowsOf(list, typed, changed);

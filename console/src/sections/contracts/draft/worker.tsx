@@ -1,19 +1,19 @@
 import { DomainError } from '@payroll/kernel';
 import {
   Button,
-  Choices,
+  ChoiceGroup,
   Field,
   Filters,
   Form,
   LinkButton,
   OperationId,
   textOf,
-  type Answer,
-  type Page,
+  type PageResponse,
+  type PageView,
 } from '@payroll/pages';
-import type { ConsoleExchange } from '../../../exchange.js';
+import type { ConsoleContext } from '../../../exchange.js';
 import { graphql } from '../../../operations.js';
-import { idIn, searchIn, visitAs, type Visit } from '../../../visit.js';
+import { idIn, searchIn, requireRole, type WorkspaceContext } from '../../../visit.js';
 import { sentBy } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
@@ -23,18 +23,18 @@ const findWorkers = graphql(
 );
 
 /** Choose an existing worker or add a new one. */
-export async function showWorkers(at: ConsoleExchange): Promise<Page> {
-  const visited = await visitAs(at, DRAFTERS);
-  const draft = await draftWith(visited, idIn(at));
-  const chosen = at.typed ? textOf(at, 'worker') : undefined;
-  return await workersPage(visited, draft, searchIn(at), chosen);
+export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireRole(ctx, DRAFTERS);
+  const draft = await draftWith(visited, idIn(ctx));
+  const chosen = ctx.typed ? textOf(ctx, 'worker') : undefined;
+  return await workersPage(visited, draft, searchIn(ctx), chosen);
 }
 
-export async function chooseWorker(at: ConsoleExchange): Promise<Answer> {
-  const visited = await visitAs(at, DRAFTERS);
-  const contractId = idIn(at);
-  const workerId = textOf(at, 'worker');
-  const { operationId, expectedRevision } = sentBy(at);
+export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireRole(ctx, DRAFTERS);
+  const contractId = idIn(ctx);
+  const workerId = textOf(ctx, 'worker');
+  const { operationId, expectedRevision } = sentBy(ctx);
   try {
     await visited.tell(assignWorker, { contractId, workerId, expectedRevision }, operationId);
   } catch (error) {
@@ -52,7 +52,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   STALE_RESOURCE_VERSION: 'The draft has changed since you opened this page. Choose again',
 };
 
-async function workersPage({ ask, path }: Visit, draft: Draft, search: string, chosen?: string): Promise<Page> {
+async function workersPage(
+  { ask, path }: WorkspaceContext,
+  draft: Draft,
+  search: string,
+  chosen?: string,
+): Promise<PageView> {
   const { workers } = await ask(findWorkers, { search: search || null });
   const choices = workers.nodes.map(({ id, name, email }) => ({ value: id, label: name, hint: email }));
   const chosenNow = chosen ?? draft.worker.id;
@@ -67,7 +72,7 @@ async function workersPage({ ask, path }: Visit, draft: Draft, search: string, c
         <Form>
           <OperationId />
           <input type="hidden" name="revision" value={draft.revision} />
-          <Choices
+          <ChoiceGroup
             {...{ name: 'worker', legend: 'Who does the work?', type: 'radio', choices }}
             chosen={chosenNow === null ? [] : [chosenNow]}
           />

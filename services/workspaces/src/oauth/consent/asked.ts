@@ -1,16 +1,16 @@
 import { DomainError, SCOPES } from '@payroll/kernel';
-import { Detour } from '@payroll/pages';
+import { SignInRedirect } from '@payroll/pages';
 import { errors, type default as Provider } from 'oidc-provider';
-import type { SignedIn } from '../../accounts/sessions.js';
+import type { SignedInSession } from '../../accounts/sessions.js';
 import { scopesOfToken } from '../../domain/connection.js';
 import { hostOf } from '../../domain/oauth-client.js';
-import { membershipsOfAccount, type OwnMembership } from '../../queries/members.js';
-import type { OwnExchange } from '../../web/exchange.js';
+import { membershipsOfAccount, type AccountMembership } from '../../queries/members.js';
+import type { AccountContext } from '../../web/exchange.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
 
 /** A client's authorization request, and the signed-in person who decides it. */
-export type Asked = Awaited<ReturnType<typeof readAsked>>;
+export type ConsentRequest = Awaited<ReturnType<typeof readConsentRequest>>;
 
 type Choice = Record<'accountId' | 'workspaceId', string>;
 
@@ -21,14 +21,14 @@ type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizat
  * anyone can make up such a link. DomainError `INVALID_STATE` for a request that has expired, is decided or began in
  * another browser, and for a person without a workspace.
  */
-export async function readAsked(server: AuthorizationServer, at: OwnExchange) {
-  const visitor = await at.requireSignIn();
-  const request = await readAuthorizationRequest(server, at);
+export async function readConsentRequest(server: AuthorizationServer, ctx: AccountContext) {
+  const visitor = await ctx.requireSignIn();
+  const request = await readAuthorizationRequest(server, ctx);
   if (!request) throw invalid('This sign-in has expired. Start it again in the application that you want to connect.');
   // The page of this request; its forms post to paths below it.
   const path = `${INTERACTION_PATH}/${request.interaction.uid}`;
-  if (isSignInTooOld(request, visitor)) throw new Detour('password', path);
-  const memberships = await membershipsOfAccount(at.web.em, visitor.account.id);
+  if (isSignInTooOld(request, visitor)) throw new SignInRedirect('password', path);
+  const memberships = await membershipsOfAccount(ctx.web.em, visitor.account.id);
   if (memberships.length === 0) {
     throw invalid(
       'You do not belong to a workspace, so there is nothing to connect to. Ask an admin for an invitation.',
@@ -38,9 +38,9 @@ export async function readAsked(server: AuthorizationServer, at: OwnExchange) {
 }
 
 /** Null if the request has expired or began in another browser, instead of a library's error. */
-async function readAuthorizationRequest(server: AuthorizationServer, at: OwnExchange) {
+async function readAuthorizationRequest(server: AuthorizationServer, ctx: AccountContext) {
   const provider = await server.provider();
-  const interaction = await findInteraction(provider, at);
+  const interaction = await findInteraction(provider, ctx);
   // A decision is final, even before the client has its answer.
   if (!interaction || interaction.result?.consent || interaction.result?.error) return null;
   const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
@@ -62,11 +62,11 @@ async function readAuthorizationRequest(server: AuthorizationServer, at: OwnExch
   };
 }
 
-async function findInteraction(provider: Provider, at: OwnExchange) {
+async function findInteraction(provider: Provider, ctx: AccountContext) {
   try {
-    const found = await provider.interactionDetails(at.request.raw, at.reply.raw);
+    const found = await provider.interactionDetails(ctx.request.raw, ctx.reply.raw);
     // The cookie names the current request; the URL must name the same one.
-    return found.uid === at.param('uid') ? found : null;
+    return found.uid === ctx.param('uid') ? found : null;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return null;
     throw error;
@@ -83,19 +83,19 @@ function hostsOf(clientId: string, redirectUri: string): string[] {
 }
 
 /** Clients may require a new sign-in, or one not too long ago (OpenID Connect Core §3.1.2.1). */
-function isSignInTooOld({ interaction }: AuthorizationRequest, { authenticatedAt }: SignedIn): boolean {
+function isSignInTooOld({ interaction }: AuthorizationRequest, { authenticatedAt }: SignedInSession): boolean {
   const { prompt, max_age: maxAge } = interaction.params;
   const ageS = interaction.iat - Date.parse(authenticatedAt) / 1000;
   const mustBeFresh = typeof prompt === 'string' && prompt.split(' ').includes('login');
   return (mustBeFresh && ageS > 0) || (maxAge !== undefined && ageS > Number(maxAge));
 }
 
-export function membershipIn({ memberships }: Asked, workspaceId: string | null): OwnMembership | null {
+export function membershipIn({ memberships }: ConsentRequest, workspaceId: string | null): AccountMembership | null {
   return memberships.find((each) => each.workspaceId === workspaceId) ?? null;
 }
 
 /** The membership to connect: the only one, or the chosen one; null if the person has to choose. */
-export function settledMembership(asked: Asked): OwnMembership | null {
+export function chosenMembership(asked: ConsentRequest): AccountMembership | null {
   const [only, ...others] = asked.memberships;
   if (only && others.length === 0) return only;
   const chosen = asked.request.interaction.result?.['chosen'] as Choice | undefined;
@@ -104,7 +104,10 @@ export function settledMembership(asked: Asked): OwnMembership | null {
 }
 
 /** Stores the choice with this request, so that other requests of the same browser do not use it. */
-export async function keepChoice({ request: { interaction }, visitor }: Asked, workspaceId: string): Promise<void> {
+export async function keepChoice(
+  { request: { interaction }, visitor }: ConsentRequest,
+  workspaceId: string,
+): Promise<void> {
   const chosen: Choice = { accountId: visitor.account.id, workspaceId };
   interaction.result = { chosen };
   await interaction.persist();

@@ -1,37 +1,37 @@
 import { newId, type Origin } from '@payroll/kernel';
-import { type Answer, type Page, textOf } from '@payroll/pages';
+import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
-import { askForClient } from '../../commands/clients.js';
+import { requestClient } from '../../commands/clients.js';
 import { connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/connections.js';
-import type { OwnMembership } from '../../queries/members.js';
-import type { OwnExchange } from '../../web/exchange.js';
+import type { AccountMembership } from '../../queries/members.js';
+import type { AccountContext } from '../../web/exchange.js';
 import { answering } from '../../web/routes.js';
-import type { Routes } from '../../web/web.js';
-import type { SignedIn } from '../../accounts/sessions.js';
+import type { RoutePlugin } from '../../web/web.js';
+import type { SignedInSession } from '../../accounts/sessions.js';
 import { personIn, requireFactorOfAdmins } from '../../domain/member.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { saveGrant } from '../grants.js';
 import { INTERACTION_PATH } from '../settings.js';
-import { keepChoice, membershipIn, readAsked, settledMembership, type Asked } from './asked.js';
+import { keepChoice, membershipIn, readConsentRequest, chosenMembership, type ConsentRequest } from './asked.js';
 import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
 
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person declined.' };
 
 /** The pages on which a signed-in person decides about a client: first the workspace, then the consent. */
-export function consentPages(server: AuthorizationServer): Routes {
+export function consentPages(server: AuthorizationServer): RoutePlugin {
   const here = `${INTERACTION_PATH}/:uid` as const;
   return answering({
-    [`GET ${here}`]: async (at) => {
-      const asked = await readAsked(server, at);
-      const membership = at.query('choose') === undefined ? settledMembership(asked) : null;
-      return membership ? await consentPage(at, asked, membership) : choicePage(asked);
+    [`GET ${here}`]: async (ctx) => {
+      const asked = await readConsentRequest(server, ctx);
+      const membership = ctx.query('choose') === undefined ? chosenMembership(asked) : null;
+      return membership ? await consentPage(ctx, asked, membership) : choicePage(asked);
     },
 
-    [`POST ${here}/workspace`]: async (at) => {
-      const asked = await readAsked(server, at);
-      const membership = membershipIn(asked, textOf(at, 'workspace'));
+    [`POST ${here}/workspace`]: async (ctx) => {
+      const asked = await readConsentRequest(server, ctx);
+      const membership = membershipIn(asked, textOf(ctx, 'workspace'));
       if (!membership) {
         return { ...choicePage(asked), problems: [{ field: 'workspace', message: 'Choose one of your workspaces.' }] };
       }
@@ -39,34 +39,38 @@ export function consentPages(server: AuthorizationServer): Routes {
       return { to: asked.path };
     },
 
-    [`POST ${here}/ask`]: async (at) => {
-      const asked = await readAsked(server, at);
-      const membership = settledMembership(asked);
+    [`POST ${here}/ask`]: async (ctx) => {
+      const asked = await readConsentRequest(server, ctx);
+      const membership = chosenMembership(asked);
       if (!membership) return { to: asked.path };
-      await at.web.commands.run(askForClient, asked.request.client, originOf(membership, asked.visitor, at));
-      return await consentPage(at, asked, membership);
+      await ctx.web.commands.run(requestClient, asked.request.client, originOf(membership, asked.visitor, ctx));
+      return await consentPage(ctx, asked, membership);
     },
 
-    [`POST ${here}/approve`]: async (at) => {
-      const asked = await readAsked(server, at);
-      const membership = settledMembership(asked);
+    [`POST ${here}/approve`]: async (ctx) => {
+      const asked = await readConsentRequest(server, ctx);
+      const membership = chosenMembership(asked);
       // If another workspace was chosen in another window, the person has not seen it: show the page again.
-      if (membership?.workspaceId !== textOf(at, 'workspace')) return { to: asked.path };
-      return await finish(at, asked, await giveConsent(at, asked, membership, server.settings.mcpUrl));
+      if (membership?.workspaceId !== textOf(ctx, 'workspace')) return { to: asked.path };
+      return await finish(ctx, asked, await giveConsent(ctx, asked, membership, server.settings.mcpUrl));
     },
 
-    [`POST ${here}/deny`]: async (at) => await finish(at, await readAsked(server, at), DENIED),
+    [`POST ${here}/deny`]: async (ctx) => await finish(ctx, await readConsentRequest(server, ctx), DENIED),
   });
 }
 
-function choicePage(asked: Asked): Page {
+function choicePage(asked: ConsentRequest): PageView {
   return { ...chooseWorkspace(asked), formTargets: formTargets(asked) };
 }
 
-async function consentPage(at: OwnExchange, asked: Asked, membership: OwnMembership): Promise<Page> {
-  const known = await findMcpClient(at.web.em, membership.workspaceId, asked.request.client.id);
+async function consentPage(
+  ctx: AccountContext,
+  asked: ConsentRequest,
+  membership: AccountMembership,
+): Promise<PageView> {
+  const known = await findMcpClient(ctx.web.em, membership.workspaceId, asked.request.client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
-  if (decision !== 'refused') await at.requireRecent();
+  if (decision !== 'refused') await ctx.requireRecent();
   const page =
     decision === 'refused'
       ? notEnabled(asked, membership, known?.status === 'asked')
@@ -77,7 +81,7 @@ async function consentPage(at: OwnExchange, asked: Asked, membership: OwnMembers
 /**
  * Browsers apply `form-action` to the redirect to the client too. Native applications have a scheme but no origin.
  */
-function formTargets({ request: { redirectUri } }: Asked): string[] {
+function formTargets({ request: { redirectUri } }: ConsentRequest): string[] {
   const { protocol, origin } = new URL(redirectUri);
   return [protocol === 'https:' || protocol === 'http:' ? origin : protocol];
 }
@@ -86,29 +90,38 @@ function formTargets({ request: { redirectUri } }: Asked): string[] {
  * @throws DomainError `INSUFFICIENT_SCOPE` when the client is not enabled in the workspace and this consent does not
  * enable it.
  */
-async function giveConsent(at: OwnExchange, { request, visitor }: Asked, membership: OwnMembership, resource: string) {
+async function giveConsent(
+  ctx: AccountContext,
+  { request, visitor }: ConsentRequest,
+  membership: AccountMembership,
+  resource: string,
+) {
   const { client, apiScopes, provider, scopes } = request;
   const [grantId, accountId] = [newId(), visitor.account.id];
   const consent = {
     ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
     // An admin also enables the client for the whole workspace.
-    enable: textOf(at, 'enable') === 'yes',
+    enable: textOf(ctx, 'enable') === 'yes',
   };
-  await at.web.commands.run(connectAssistant, consent, originOf(membership, visitor, at));
+  await ctx.web.commands.run(connectAssistant, consent, originOf(membership, visitor, ctx));
   await saveGrant(provider, { grantId, accountId, clientId: client.id, scopes, resource });
   const ts = Math.floor(Date.parse(visitor.authenticatedAt) / 1000);
   return { login: { accountId, ts, remember: false }, consent: { grantId } };
 }
 
 /** Stores the decision and redirects the browser to the client. */
-async function finish({ request, reply }: OwnExchange, asked: Asked, result: InteractionResults): Promise<Answer> {
+async function finish(
+  { request, reply }: AccountContext,
+  asked: ConsentRequest,
+  result: InteractionResults,
+): Promise<PageResponse> {
   const { provider } = asked.request;
   const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
   return { to };
 }
 
 /** The origin of a signed-in person in one of their workspaces. @throws DomainError `INSUFFICIENT_SCOPE` for an admin without a required second factor */
-function originOf(membership: OwnMembership, signedIn: SignedIn, { request }: OwnExchange): Origin {
+function originOf(membership: AccountMembership, signedIn: SignedInSession, { request }: AccountContext): Origin {
   requireFactorOfAdmins(membership);
   return {
     actor: personIn(membership, { ...signedIn, email: signedIn.account.email }),

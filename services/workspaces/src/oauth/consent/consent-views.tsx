@@ -1,8 +1,8 @@
 import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
-import { Button, Choices, Facts, Form, type Page } from '@payroll/pages';
+import { Button, ChoiceGroup, DefinitionList, Form, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { OwnMembership } from '../../queries/members.js';
-import type { Asked } from './asked.js';
+import type { AccountMembership } from '../../queries/members.js';
+import type { ConsentRequest } from './asked.js';
 
 /** Descriptions of scopes for the person who decides. */
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
@@ -13,17 +13,17 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 };
 
 /** Shows the client's hosts, which cannot be faked, in addition to the name that it gives itself. */
-function Client({ request: { client } }: Pick<Asked, 'request'>): VNode {
+function Client({ request: { client } }: Pick<ConsentRequest, 'request'>): VNode {
   const where = (
     <>
       {client.hosts.join(', ')}
       <p class="hint">You will return there, whatever you decide.</p>
     </>
   );
-  return <Facts of={{ Application: client.name, 'Where it is': where }} />;
+  return <DefinitionList of={{ Application: client.name, 'Where it is': where }} />;
 }
 
-export function chooseWorkspace({ request: { client }, path, memberships }: Asked): Page {
+export function chooseWorkspace({ request: { client }, path, memberships }: ConsentRequest): PageView {
   const choices = memberships.map(({ workspaceId, workspaceName, role }) => ({
     value: workspaceId,
     label: workspaceName,
@@ -39,7 +39,7 @@ export function chooseWorkspace({ request: { client }, path, memberships }: Aske
     body: (
       <>
         <Form action={`${path}/workspace`}>
-          <Choices name="workspace" legend="Workspace" type="radio" choices={choices} />
+          <ChoiceGroup name="workspace" legend="Workspace" type="radio" choices={choices} />
           <Button>Continue</Button>
         </Form>
         <Deny path={path} label="Do not connect it" />
@@ -49,7 +49,11 @@ export function chooseWorkspace({ request: { client }, path, memberships }: Aske
 }
 
 /** `enables`: consenting also enables the client for the whole workspace. */
-export function askConsent({ request, path, memberships }: Asked, membership: OwnMembership, enables: boolean): Page {
+export function askConsent(
+  { request, path, memberships }: ConsentRequest,
+  membership: AccountMembership,
+  enables: boolean,
+): PageView {
   const { workspaceName, workspaceId, role } = membership;
   const { name } = request.client;
   const lead = (
@@ -85,7 +89,7 @@ export function askConsent({ request, path, memberships }: Asked, membership: Ow
   return { title: `Connect ${name}`, lead, body };
 }
 
-function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: OwnMembership['role'] }): VNode {
+function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: AccountMembership['role'] }): VNode {
   return (
     <section aria-labelledby="permissions">
       <h2 id="permissions">What it may do</h2>
@@ -105,7 +109,11 @@ function Permissions({ scopes, role }: { scopes: readonly Scope[]; role: OwnMemb
 }
 
 /** For a member whose workspace has not enabled the client. */
-export function notEnabled({ request, path }: Asked, { workspaceName }: OwnMembership, isAskedFor: boolean): Page {
+export function notEnabled(
+  { request, path }: ConsentRequest,
+  { workspaceName }: AccountMembership,
+  isAskedFor: boolean,
+): PageView {
   const { name } = request.client;
   const lead = (
     <>

@@ -1,12 +1,12 @@
 import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
 import {
-  type Answer,
+  type PageResponse,
   Button,
   Field,
   Form,
   hashSecret,
   isSecret,
-  type Page,
+  type PageView,
   PERSON_NAME_WORDING,
   sectionPath,
   signInPath,
@@ -15,7 +15,7 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
-import type { SignedIn } from '../../accounts/sessions.js';
+import type { SignedInSession } from '../../accounts/sessions.js';
 import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
@@ -23,7 +23,7 @@ import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
 import { askForCode } from './sign-in.js';
@@ -31,10 +31,15 @@ import { askForCode } from './sign-in.js';
 /** The page of an invitation's link; viewing it does not use up the invitation. */
 export const acceptInvitationPage = formPage('/invitations/:secret', {
   wording: { ...PERSON_NAME_WORDING, ...PASSWORD_WORDING },
-  enter: async (at) => {
-    const invitation = await findOpen(at);
-    const { url: path } = at.request;
-    return { invitation, visitor: await at.signedIn(), path, name: at.isForm ? textOf(at, 'name') : invitation?.name };
+  load: async (ctx) => {
+    const invitation = await findOpen(ctx);
+    const { url: path } = ctx.request;
+    return {
+      invitation,
+      visitor: await ctx.signedIn(),
+      path,
+      name: ctx.isForm ? textOf(ctx, 'name') : invitation?.name,
+    };
   },
   view: ({ invitation, visitor, path, name = '' }) => {
     if (!invitation) return OVER;
@@ -48,35 +53,39 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
       body: visitor ? <JoinAsAccount {...visitor.account} /> : <JoinAsNewcomer {...{ path, email, name }} />,
     };
   },
-  send: async ({ invitation, visitor }, at) => (invitation ? await join(at, invitation, visitor) : OVER),
+  submit: async ({ invitation, visitor }, ctx) => (invitation ? await join(ctx, invitation, visitor) : OVER),
 });
 
 /** A worker's invitation is over once the business has another address for them. */
-async function findOpen(at: OwnExchange): Promise<OpenInvitation | null> {
-  const secret = at.param('secret');
-  const invitation = isSecret(secret) ? await findInvitation(at.web.em, hashSecret(secret)) : null;
+async function findOpen(ctx: AccountContext): Promise<OpenInvitation | null> {
+  const secret = ctx.param('secret');
+  const invitation = isSecret(secret) ? await findInvitation(ctx.web.em, hashSecret(secret)) : null;
   if (!invitation || invitation.workerId === null) return invitation;
   const { workspaceId, workerId, email } = invitation;
-  const profile = await askProfile(at.web, { workspaceId, workerId });
+  const profile = await askProfile(ctx.web, { workspaceId, workerId });
   return profile !== null && normalizeEmail(profile.email) === email ? invitation : null;
 }
 
-async function join(at: OwnExchange, invitation: OpenInvitation, visitor: SignedIn | null): Promise<Answer> {
+async function join(
+  ctx: AccountContext,
+  invitation: OpenInvitation,
+  visitor: SignedInSession | null,
+): Promise<PageResponse> {
   const { workspaceId, workspaceName, workerId, email } = invitation;
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
-    : await newcomer(at, invitation);
-  const go = async (proof: { isProven: boolean }): Promise<Answer> => {
-    const recognized = await accept(at, invitation, coming);
+    : await newcomer(ctx, invitation);
+  const go = async (proof: { isProven: boolean }): Promise<PageResponse> => {
+    const recognized = await accept(ctx, invitation, coming);
     if (recognized === null) return OVER;
-    if (!visitor) await at.signIn(recognized, proof);
+    if (!visitor) await ctx.signIn(recognized, proof);
     const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
     return { to, notice: `Welcome to ${workspaceName}.` };
   };
   const { joining, knownDevice } = coming;
   if (visitor || joining.kind === 'newcomer') return await go({ isProven: true });
   // The code signs them in and leads back to this page, where they join with their account.
-  return await askForCode(at, { ...joining, email, knownDevice }, { to: at.request.url, draft: '' }, go);
+  return await askForCode(ctx, { ...joining, email, knownDevice }, { to: ctx.request.url, draft: '' }, go);
 }
 
 /** The person who opened the link, and the device cookie if their account knows the browser. */
@@ -89,12 +98,12 @@ interface Coming {
  * Creates an account even if others have the same address, without revealing whether they do. The password of an
  * existing account identifies its owner, who then joins with it; wrong passwords are counted as at sign-in.
  */
-async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitation): Promise<Coming> {
-  const { em } = at.web;
-  const [name, password] = [textOf(at, 'name'), textOf(at, 'password')];
-  const chosen = { password, repeated: textOf(at, 'repeated'), email, name, workspaces: [workspaceName] };
+async function newcomer(ctx: AccountContext, { email, workspaceName }: OpenInvitation): Promise<Coming> {
+  const { em } = ctx.web;
+  const [name, password] = [textOf(ctx, 'name'), textOf(ctx, 'password')];
+  const chosen = { password, repeated: textOf(ctx, 'repeated'), email, name, workspaces: [workspaceName] };
   requireGoodPassword(chosen, problemsOfPersonName('name', name));
-  const attempt = at.attempt(email, password);
+  const attempt = ctx.attempt(email, password);
   const own = await checkPassword(em, attempt);
   if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
   const passwordHash = await hashNewPassword(em, chosen, sharersOf(attempt));
@@ -103,7 +112,7 @@ async function newcomer(at: OwnExchange, { email, workspaceName }: OpenInvitatio
 
 /** Runs as the invitation itself, since its holder is not a member yet. Null if it was just used or withdrawn. */
 async function accept(
-  at: OwnExchange,
+  ctx: AccountContext,
   { workspaceId, invitationId, email: person }: OpenInvitation,
   { joining, knownDevice }: Coming,
 ) {
@@ -112,11 +121,11 @@ async function accept(
   const origin: Origin = {
     actor: { ...holder, ...unsigned, workspaceId, scopes: SCOPES },
     via: 'web',
-    requestId: at.request.id,
+    requestId: ctx.request.id,
   };
   try {
-    const input = { secretHash: hashSecret(at.param('secret')), joining };
-    const { accountId } = await at.web.commands.run(acceptInvitation, input, origin);
+    const input = { secretHash: hashSecret(ctx.param('secret')), joining };
+    const { accountId } = await ctx.web.commands.run(acceptInvitation, input, origin);
     return { accountId, knownDevice };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
@@ -125,7 +134,7 @@ async function accept(
 }
 
 /** For a link that was used, withdrawn, has expired or never existed. */
-const OVER: Page = {
+const OVER: PageView = {
   title: 'This invitation is no longer open',
   status: 404,
   lead: invitationOver().message,

@@ -1,12 +1,12 @@
-import { refuseProblems, SCOPES, type ErrorDetail, type Origin } from '@payroll/kernel';
+import { throwIfInvalid, SCOPES, type ErrorDetail, type Origin } from '@payroll/kernel';
 import {
   Button,
   CurrentPassword,
-  Decision,
-  Facts,
+  ConfirmButtons,
+  DefinitionList,
   Form,
   LinkButton,
-  type Page,
+  type PageView,
   type SecretField,
   Table,
   Tag,
@@ -14,19 +14,19 @@ import {
   Time,
 } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
-import type { SignedIn } from '../../accounts/sessions.js';
+import type { SignedInSession } from '../../accounts/sessions.js';
 import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { workspaceNames } from '../../queries/members.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 
 /** Shown before anything that gives access. The session continues. */
 const confirmPassword = formPage('/sign-in/again', {
-  enter: async (at) => ({ visitor: await at.requireSignIn(), to: at.returnPath }),
+  load: async (ctx) => ({ visitor: await ctx.requireSignIn(), to: ctx.returnPath }),
   wording: { ...CODE_WORDING, password: 'This is not your password' },
   view: ({ visitor: { account, hasSecondFactor }, to }) => ({
     title: 'Confirm that it is you',
@@ -41,16 +41,16 @@ const confirmPassword = formPage('/sign-in/again', {
       </Form>
     ),
   }),
-  send: async ({ visitor, to }, at) => {
-    refuseProblems(await problemsOfOwn('password', at, visitor), 'The password is wrong.');
-    refuseProblems(await problemsOfOwnCode(at, visitor), 'The code is wrong.');
-    await at.web.sessions.confirm(visitor);
+  submit: async ({ visitor, to }, ctx) => {
+    throwIfInvalid(await problemsOfOwn('password', ctx, visitor), 'The password is wrong.');
+    throwIfInvalid(await problemsOfOwnCode(ctx, visitor), 'The code is wrong.');
+    await ctx.web.sessions.confirm(visitor);
     return { to };
   },
 });
 
 const changeOwnPassword = formPage('/account/password', {
-  enter: async (at) => ({ visitor: await at.requireSignIn() }),
+  load: async (ctx) => ({ visitor: await ctx.requireSignIn() }),
   wording: { ...PASSWORD_WORDING, ...CODE_WORDING, current: 'This is not your password' },
   view: ({ visitor: { hasSecondFactor } }) => ({
     title: 'Change your password',
@@ -59,21 +59,21 @@ const changeOwnPassword = formPage('/account/password', {
         <CurrentPassword name="current" label="Current password" />
         {hasSecondFactor && <CodeField />}
         <NewPasswordFields />
-        <Decision label="Change the password" back="/account" keep="Keep it" />
+        <ConfirmButtons label="Change the password" back="/account" keep="Keep it" />
       </Form>
     ),
   }),
-  send: async ({ visitor }, at) => {
-    const { em, commands, sessions } = at.web;
+  submit: async ({ visitor }, ctx) => {
+    const { em, commands, sessions } = ctx.web;
     const { id: accountId, email, name } = visitor.account;
     const workspaces = await workspaceNames(em, accountId);
-    const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
-    requireGoodPassword(chosen, await problemsOfOwn('current', at, visitor));
+    const chosen = { password: textOf(ctx, 'password'), repeated: textOf(ctx, 'repeated'), email, name, workspaces };
+    requireGoodPassword(chosen, await problemsOfOwn('current', ctx, visitor));
     // Last, because a code can be used once.
-    refuseProblems(await problemsOfOwnCode(at, visitor), 'The code is wrong.');
-    const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: at.request.ip, email }));
-    await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, at.request.id));
-    at.cookies.write('session', await sessions.begin(accountId, { userAgent: at.userAgent, isProven: true }));
+    throwIfInvalid(await problemsOfOwnCode(ctx, visitor), 'The code is wrong.');
+    const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: ctx.request.ip, email }));
+    await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, ctx.request.id));
+    ctx.cookies.write('session', await sessions.begin(accountId, { userAgent: ctx.userAgent, isProven: true }));
     return {
       to: '/account',
       notice:
@@ -86,25 +86,32 @@ export const accountPages: RouteTable = {
   ...confirmPassword,
   ...changeOwnPassword,
   'GET /account': accountPage,
-  'POST /account/sign-out-everywhere': async (at) => {
-    const visitor = await at.requireSignIn();
+  'POST /account/sign-out-everywhere': async (ctx) => {
+    const visitor = await ctx.requireSignIn();
     const { id: accountId } = visitor.account;
-    await at.web.commands.run(signOutEverywhere, { accountId }, ownOrigin(visitor, at.request.id));
-    at.signOut();
+    await ctx.web.commands.run(signOutEverywhere, { accountId }, ownOrigin(visitor, ctx.request.id));
+    ctx.signOut();
     return { to: '/sign-in', notice: 'You are signed out everywhere, and your assistants are disconnected.' };
   },
 };
 
-async function problemsOfOwn(field: SecretField, at: OwnExchange, { account }: SignedIn): Promise<ErrorDetail[]> {
-  const isOwn = await isOwnPassword(at.web.em, account.id, at.attempt(account.email, textOf(at, field)));
+async function problemsOfOwn(
+  field: SecretField,
+  ctx: AccountContext,
+  { account }: SignedInSession,
+): Promise<ErrorDetail[]> {
+  const isOwn = await isOwnPassword(ctx.web.em, account.id, ctx.attempt(account.email, textOf(ctx, field)));
   return isOwn ? [] : [{ path: field, code: 'wrong' }];
 }
 
 /** None for an account without a second factor. */
-async function problemsOfOwnCode(at: OwnExchange, { account, hasSecondFactor }: SignedIn): Promise<ErrorDetail[]> {
+async function problemsOfOwnCode(
+  ctx: AccountContext,
+  { account, hasSecondFactor }: SignedInSession,
+): Promise<ErrorDetail[]> {
   if (!hasSecondFactor) return [];
-  const { device: knownDevice } = at.attempt(account.email, '');
-  return await problemsOfCode(at, { accountId: account.id, email: account.email, knownDevice });
+  const { device: knownDevice } = ctx.attempt(account.email, '');
+  return await problemsOfCode(ctx, { accountId: account.id, email: account.email, knownDevice });
 }
 
 /** The holder of a mailed link acts as the account that it was sent to. */
@@ -113,7 +120,7 @@ export function holderOrigin(holder: Owner, requestId: string, workspaceId = NO_
 }
 
 /** A person's origin for actions on their own account, which belongs to no workspace. */
-export function ownOrigin({ sessionId, isRecent, account }: SignedIn, requestId: string): Origin {
+export function ownOrigin({ sessionId, isRecent, account }: SignedInSession, requestId: string): Origin {
   return originOf(account, { sessionId, hasRecentPassword: isRecent, workspaceId: NO_WORKSPACE }, requestId);
 }
 
@@ -128,11 +135,11 @@ function originOf(
   return { actor: { ...own, ...session, scopes: SCOPES }, via: 'web', requestId };
 }
 
-async function accountPage(at: OwnExchange): Promise<Page> {
-  const { account, sessionId, hasSecondFactor, closesAt } = await at.requireSignIn();
+async function accountPage(ctx: AccountContext): Promise<PageView> {
+  const { account, sessionId, hasSecondFactor, closesAt } = await ctx.requireSignIn();
   const body = (
     <>
-      <Facts of={{ Name: account.name, 'E-mail address': account.email }} />
+      <DefinitionList of={{ Name: account.name, 'E-mail address': account.email }} />
       <LinkButton href="/account/address">Change the e-mail address</LinkButton>
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>
@@ -154,7 +161,7 @@ async function accountPage(at: OwnExchange): Promise<Page> {
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"
-        rows={await at.web.sessions.list(account.id)}
+        rows={await ctx.web.sessions.list(account.id)}
         columns={{
           Browser: ({ id, userAgent }) => (
             <>

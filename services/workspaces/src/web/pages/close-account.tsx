@@ -1,4 +1,4 @@
-import { Decision, Form, Time } from '@payroll/pages';
+import { ConfirmButtons, Form, Time } from '@payroll/pages';
 import { read } from '@payroll/store';
 import { keepAccount, requestClosing } from '../../commands/closing.js';
 import { CLOSING_DAYS, onlyAdminOf } from '../../domain/closing.js';
@@ -7,10 +7,10 @@ import { formPage, type RouteTable } from '../routes.js';
 import { ownOrigin } from './account.js';
 
 const close = formPage('/account/close', {
-  enter: async (at) => {
-    await at.requireRecent();
-    const visitor = await at.requireSignIn();
-    const rows = await read(at.web.em, withoutOtherAdmin(visitor.account.id));
+  load: async (ctx) => {
+    await ctx.requireRecent();
+    const visitor = await ctx.requireSignIn();
+    const rows = await read(ctx.web.em, withoutOtherAdmin(visitor.account.id));
     return { visitor, workspaces: rows.map(({ name }) => name) };
   },
   view: ({ visitor: { closesAt }, workspaces }) => ({
@@ -41,7 +41,7 @@ const close = formPage('/account/close', {
         ) : (
           closesAt === null && (
             <Form>
-              <Decision label="Close the account" look="danger" back="/account" keep="Keep it" />
+              <ConfirmButtons label="Close the account" look="danger" back="/account" keep="Keep it" />
             </Form>
           )
         )}
@@ -49,18 +49,18 @@ const close = formPage('/account/close', {
     ),
   }),
   wording: {},
-  send: async ({ visitor }, at) => {
+  submit: async ({ visitor }, ctx) => {
     const { id: accountId } = visitor.account;
-    await at.web.commands.run(requestClosing, { accountId }, ownOrigin(visitor, at.request.id));
+    await ctx.web.commands.run(requestClosing, { accountId }, ownOrigin(visitor, ctx.request.id));
     return { to: '/account', notice: `Your account will be closed in ${CLOSING_DAYS} days.` };
   },
 });
 
 export const closeAccountPages: RouteTable = {
   ...close,
-  'POST /account/keep': async (at) => {
-    const visitor = await at.requireSignIn();
-    await at.web.commands.run(keepAccount, { accountId: visitor.account.id }, ownOrigin(visitor, at.request.id));
+  'POST /account/keep': async (ctx) => {
+    const visitor = await ctx.requireSignIn();
+    await ctx.web.commands.run(keepAccount, { accountId: visitor.account.id }, ownOrigin(visitor, ctx.request.id));
     return { to: '/account', notice: 'Your account stays.' };
   },
 };

@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { DomainError, errorForLog } from '@payroll/kernel';
-import { Button, Field, Form, hashSecret, isSecret, type Page, textOf } from '@payroll/pages';
+import { Button, Field, Form, hashSecret, isSecret, type PageView, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
 import { sharersOf } from '../../accounts/sign-in.js';
-import { beginAttempt, forgiveAttempt } from '../../accounts/throttle.js';
+import { countAttempt, refundAttempt } from '../../accounts/throttle.js';
 import { resetPassword } from '../../commands/accounts.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
 import { resetMail } from '../../mail/texts.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { holderOrigin } from './account.js';
 
 /** Shows the same page in the same time for every address, so as not to reveal whether an account exists. */
 const forgotPassword = formPage('/forgot-password', {
-  enter: (at) => Promise.resolve({ email: textOf(at, 'email'), sendsMail: at.web.mailer !== null }),
+  load: (ctx) => Promise.resolve({ email: textOf(ctx, 'email'), sendsMail: ctx.web.mailer !== null }),
   view: ({ email, sendsMail }) => ({
     title: 'Forgot your password?',
     ...(sendsMail
@@ -34,15 +34,15 @@ const forgotPassword = formPage('/forgot-password', {
           body: <BackToSignIn />,
         }),
   }),
-  send: async ({ email }, at) => {
+  submit: async ({ email }, ctx) => {
     const to = normalizeEmail(email);
-    await beginAttempt(at.web.em, [
-      { kind: 'mail-from', name: at.request.ip },
+    await countAttempt(ctx.web.em, [
+      { kind: 'mail-from', name: ctx.request.ip },
       { kind: 'mail-to', name: to },
     ]);
     // Send in the background after a random delay: the time of this or the next answer would reveal whether there is
     // an account.
-    setTimeout(() => void sendResets(at, to), randomInt(SOONEST_MS, LATEST_MS)).unref();
+    setTimeout(() => void sendResets(ctx, to), randomInt(SOONEST_MS, LATEST_MS)).unref();
     return SENT;
   },
 });
@@ -52,7 +52,7 @@ const forgotPassword = formPage('/forgot-password', {
  */
 const [SOONEST_MS, LATEST_MS] = [300, 1_500];
 
-async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, to: string): Promise<void> {
+async function sendResets({ web: { em, mailer, settings, log } }: AccountContext, to: string): Promise<void> {
   try {
     const resets = await beginResets(em, to);
     const links = resets.map(({ workspaces, secret }) => ({
@@ -65,7 +65,7 @@ async function sendResets({ web: { em, mailer, settings, log } }: OwnExchange, t
   }
 }
 
-const SENT: Page = {
+const SENT: PageView = {
   title: 'Check your email',
   lead: 'If there is an account with this address, a link is on its way to it. It is valid for half an hour.',
   body: (
@@ -79,15 +79,15 @@ const SENT: Page = {
 /** The page of the mailed link; viewing it does not use up the link. */
 const resetOwnPassword = formPage('/reset-password/:secret', {
   wording: PASSWORD_WORDING,
-  enter: async (at) => {
-    const secret = at.param('secret');
-    return { reset: isSecret(secret) ? await findReset(at.web.em, hashSecret(secret)) : null };
+  load: async (ctx) => {
+    const secret = ctx.param('secret');
+    return { reset: isSecret(secret) ? await findReset(ctx.web.em, hashSecret(secret)) : null };
   },
   view: ({ reset }) => (reset ? choosePage(reset) : OVER),
-  send: async ({ reset }, at) => (reset ? await choose(at, reset) : OVER),
+  submit: async ({ reset }, ctx) => (reset ? await choose(ctx, reset) : OVER),
 });
 
-function choosePage({ email, name }: OpenReset): Page {
+function choosePage({ email, name }: OpenReset): PageView {
   return {
     title: 'Choose a new password',
     lead: `For ${name} (${email}). This signs you out everywhere and disconnects your assistants.`,
@@ -101,33 +101,33 @@ function choosePage({ email, name }: OpenReset): Page {
   };
 }
 
-async function choose(at: OwnExchange, reset: OpenReset) {
-  const { em, commands } = at.web;
+async function choose(ctx: AccountContext, reset: OpenReset) {
+  const { em, commands } = ctx.web;
   const { id: accountId, email, name } = reset;
   const workspaces = await workspaceNames(em, accountId);
-  const chosen = { password: textOf(at, 'password'), repeated: textOf(at, 'repeated'), email, name, workspaces };
+  const chosen = { password: textOf(ctx, 'password'), repeated: textOf(ctx, 'repeated'), email, name, workspaces };
   requireGoodPassword(chosen);
-  const { ip: address } = at.request;
+  const { ip: address } = ctx.request;
   const counted = [{ kind: 'address', name: address }] as const;
-  await beginAttempt(em, counted);
+  await countAttempt(em, counted);
   const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address, email }));
-  const secretHash = hashSecret(at.param('secret'));
+  const secretHash = hashSecret(ctx.param('secret'));
   const input = { accountId, secretHash, passwordHash };
   try {
-    await commands.run(resetPassword, input, holderOrigin(reset, at.request.id));
+    await commands.run(resetPassword, input, holderOrigin(reset, ctx.request.id));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
     throw error;
   }
-  await forgiveAttempt(em, counted);
-  at.signOut();
+  await refundAttempt(em, counted);
+  ctx.signOut();
   // Mark the browser as known, so that other people's wrong passwords, which count for the account, do not lock out
   // its owner.
-  await at.rememberBrowser(accountId);
+  await ctx.rememberBrowser(accountId);
   return { to: '/sign-in', notice: 'Your password is set. Sign in with it.' };
 }
 
-const OVER: Page = {
+const OVER: PageView = {
   title: 'This link is no longer open',
   status: 404,
   lead: 'It has been used or is older than half an hour.',

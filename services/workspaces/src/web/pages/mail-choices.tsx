@@ -2,7 +2,7 @@ import { Button, Form, Select, textOf } from '@payroll/pages';
 import { keepMailChoice, type MailChoice, readMailChoices, stopMails } from '../../accounts/mail-choices.js';
 import { type Rhythm, RHYTHMS, type Topic } from '../../domain/notice.js';
 import { formPage, type RouteTable } from '../routes.js';
-import type { Routes } from '../web.js';
+import type { RoutePlugin } from '../web.js';
 
 const TOPIC_LABELS: Record<Topic, string> = {
   work: 'Timesheets and milestones',
@@ -19,9 +19,9 @@ const RHYTHM_LABELS: Record<Rhythm, string> = {
 const nameOf = ({ topic, workspaceId }: MailChoice): string => `${topic}-${workspaceId}`;
 
 export const mailChoicePages: RouteTable = formPage('/account/mail', {
-  enter: async (at) => {
-    const { account } = await at.requireSignIn();
-    return { account, choices: await readMailChoices(at.web.em, account.id) };
+  load: async (ctx) => {
+    const { account } = await ctx.requireSignIn();
+    return { account, choices: await readMailChoices(ctx.web.em, account.id) };
   },
   view: ({ choices }) => ({
     title: 'Mail',
@@ -49,11 +49,11 @@ export const mailChoicePages: RouteTable = formPage('/account/mail', {
         </Form>
       ),
   }),
-  send: async ({ account, choices }, at) => {
+  submit: async ({ account, choices }, ctx) => {
     for (const choice of choices) {
-      const rhythm = RHYTHMS.find((each) => each === textOf(at, nameOf(choice)));
+      const rhythm = RHYTHMS.find((each) => each === textOf(ctx, nameOf(choice)));
       if (rhythm !== undefined && rhythm !== choice.rhythm) {
-        await keepMailChoice(at.web.em, account.id, { ...choice, rhythm });
+        await keepMailChoice(ctx.web.em, account.id, { ...choice, rhythm });
       }
     }
     return { to: '/account/mail', notice: 'Your choice is saved.' };
@@ -61,7 +61,7 @@ export const mailChoicePages: RouteTable = formPage('/account/mail', {
 });
 
 /** For mail programs, which send no cookie (RFC 8058). A person who opens the address chooses on the page. */
-export const mailStop: Routes = (web) => (app) => {
+export const mailStop: RoutePlugin = (web) => (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();

@@ -1,7 +1,17 @@
 import { DomainError } from '@payroll/kernel';
-import { Decision, Facts, Field, Form, hashSecret, isSecret, newSecret, type Page, textOf } from '@payroll/pages';
+import {
+  ConfirmButtons,
+  DefinitionList,
+  Field,
+  Form,
+  hashSecret,
+  isSecret,
+  newSecret,
+  type PageView,
+  textOf,
+} from '@payroll/pages';
 import { findRequested } from '../../accounts/addresses.js';
-import { beginAttempt } from '../../accounts/throttle.js';
+import { countAttempt } from '../../accounts/throttle.js';
 import { changeAddress, requestAddress } from '../../commands/own-address.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { UNDO_DAYS } from '../../domain/address-change.js';
@@ -16,9 +26,9 @@ const NOT_SENT = new DomainError(
 );
 
 const request = formPage('/account/address', {
-  enter: async (at) => {
-    await at.requireRecent();
-    return { visitor: await at.requireSignIn(), mailer: at.web.mailer, email: textOf(at, 'email') };
+  load: async (ctx) => {
+    await ctx.requireRecent();
+    return { visitor: await ctx.requireSignIn(), mailer: ctx.web.mailer, email: textOf(ctx, 'email') };
   },
   wording: {
     'email invalid_format': 'Enter an e-mail address, such as ada@example.com',
@@ -32,7 +42,7 @@ const request = formPage('/account/address', {
         <p>This service does not send mail, so a new address cannot be confirmed.</p>
       ) : (
         <>
-          <Facts of={{ 'Present address': account.email }} />
+          <DefinitionList of={{ 'Present address': account.email }} />
           <p>
             We mail a link to the new address. Once you confirm there, you sign in with the new one. The old one is
             told, and can take the account back for {UNDO_DAYS} days.
@@ -43,22 +53,22 @@ const request = formPage('/account/address', {
           </p>
           <Form>
             <Field name="email" label="New e-mail address" type="email" value={email} autocomplete="email" />
-            <Decision label="Send the link" back="/account" keep="Keep the present one" />
+            <ConfirmButtons label="Send the link" back="/account" keep="Keep the present one" />
           </Form>
         </>
       ),
   }),
-  send: async ({ visitor, mailer, email: typed }, at) => {
+  submit: async ({ visitor, mailer, email: typed }, ctx) => {
     if (mailer === null) return { to: '/account/address' };
-    const { em, commands, settings } = at.web;
+    const { em, commands, settings } = ctx.web;
     const email = normalizeEmail(typed);
-    await beginAttempt(em, [
-      { kind: 'mail-from', name: at.request.ip },
+    await countAttempt(em, [
+      { kind: 'mail-from', name: ctx.request.ip },
       { kind: 'mail-to', name: email },
     ]);
     const secret = newSecret();
     const input = { accountId: visitor.account.id, email, secretHash: hashSecret(secret) };
-    await commands.run(requestAddress, input, ownOrigin(visitor, at.request.id));
+    await commands.run(requestAddress, input, ownOrigin(visitor, ctx.request.id));
     const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
     if (!(await sendWhilePageWaits(mailer, mail))) throw NOT_SENT;
     const notice = `A link is on its way to ${email}. It works for a day. Until you confirm it, nothing changes.`;
@@ -68,10 +78,10 @@ const request = formPage('/account/address', {
 
 /** The page of the link; viewing it changes nothing. It needs a sign-in to the account that requested it. */
 const confirm = formPage('/account/address/:secret', {
-  enter: async (at) => {
-    const visitor = await at.requireSignIn();
-    const secret = at.param('secret');
-    const change = isSecret(secret) ? await findRequested(at.web.em, visitor.account.id, hashSecret(secret)) : null;
+  load: async (ctx) => {
+    const visitor = await ctx.requireSignIn();
+    const secret = ctx.param('secret');
+    const change = isSecret(secret) ? await findRequested(ctx.web.em, visitor.account.id, hashSecret(secret)) : null;
     return { visitor, change };
   },
   view: ({ visitor: { account }, change }) =>
@@ -81,17 +91,17 @@ const confirm = formPage('/account/address/:secret', {
           lead: `From now on you sign in with ${change.email}, and no longer with ${account.email}.`,
           body: (
             <Form>
-              <Decision label="Change the address" back="/account" keep="Keep the present one" />
+              <ConfirmButtons label="Change the address" back="/account" keep="Keep the present one" />
             </Form>
           ),
         }
       : OVER,
   wording: {},
-  send: async ({ visitor, change }, at) => {
+  submit: async ({ visitor, change }, ctx) => {
     if (!change) return OVER;
-    const input = { accountId: visitor.account.id, secretHash: hashSecret(at.param('secret')) };
+    const input = { accountId: visitor.account.id, secretHash: hashSecret(ctx.param('secret')) };
     try {
-      await at.web.commands.run(changeAddress, input, ownOrigin(visitor, at.request.id));
+      await ctx.web.commands.run(changeAddress, input, ownOrigin(visitor, ctx.request.id));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
       throw error;
@@ -100,7 +110,7 @@ const confirm = formPage('/account/address/:secret', {
   },
 });
 
-const OVER: Page = {
+const OVER: PageView = {
   title: 'This link is no longer open',
   status: 404,
   lead: 'It has been used, is older than a day, was replaced by a later one, or belongs to another account than the one that is signed in.',

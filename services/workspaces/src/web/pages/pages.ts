@@ -1,5 +1,5 @@
 import { answering } from '../routes.js';
-import type { Routes } from '../web.js';
+import type { RoutePlugin } from '../web.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
 import { closeAccountPages } from './close-account.js';
@@ -13,7 +13,7 @@ import { stopPayoutChangePage } from './stop-payout-change.js';
 import { workspacePages } from './workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
-export const pages: readonly Routes[] = [
+export const pages: readonly RoutePlugin[] = [
   answering(
     { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages, ...stopPayoutChangePage },
     { isForStrangers: true },

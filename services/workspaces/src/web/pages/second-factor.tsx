@@ -1,12 +1,22 @@
-import { refuseProblems } from '@payroll/kernel';
-import { Button, Facts, Form, hashSecret, LinkButton, Once, type Page, textOf, Time } from '@payroll/pages';
+import { throwIfInvalid } from '@payroll/kernel';
+import {
+  Button,
+  DefinitionList,
+  Form,
+  hashSecret,
+  LinkButton,
+  OneTimeSecret,
+  type PageView,
+  textOf,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import { encode } from 'uqr';
 import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
 import type { SecondFactors } from '../../accounts/second-factor.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { ownOrigin } from './account.js';
 
@@ -15,76 +25,77 @@ type Factor = NonNullable<Awaited<ReturnType<SecondFactors['find']>>>;
 const WORDING = { ...CODE_WORDING, 'code wrong': 'This code is wrong. Is the time of your phone set automatically?' };
 
 const setUp = formPage('/account/second-factor', {
-  enter: async (at) => {
-    const visitor = await at.requireSignIn();
-    const factor = await at.web.secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
-    return factor ? { factor } : { factor, ...(await enterSetUp(at)) };
+  load: async (ctx) => {
+    const visitor = await ctx.requireSignIn();
+    const factor = await ctx.web.secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
+    return factor ? { factor } : { factor, ...(await enterSetUp(ctx)) };
   },
   wording: WORDING,
   view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
-  send: async (entered, at) => (entered.factor === null ? await setUpFrom(entered, at, false) : factorPage(entered)),
+  submit: async (entered, ctx) =>
+    entered.factor === null ? await setUpFrom(entered, ctx, false) : factorPage(entered),
 });
 
 const replace = formPage('/account/second-factor/replace', {
-  enter: enterSetUp,
+  load: enterSetUp,
   wording: WORDING,
   view: setUpPage,
-  send: async (entered, at) => await setUpFrom(entered, at, true),
+  submit: async (entered, ctx) => await setUpFrom(entered, ctx, true),
 });
 
 export const secondFactorPages: RouteTable = {
   ...setUp,
   ...replace,
 
-  'POST /account/second-factor/recovery-codes': async (at) => {
-    const visitor = await at.requireSignIn();
+  'POST /account/second-factor/recovery-codes': async (ctx) => {
+    const visitor = await ctx.requireSignIn();
     const { codes, recoveryHashes } = recoveryCodes();
     const input = { accountId: visitor.account.id, recoveryHashes };
-    await at.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, at.request.id));
+    await ctx.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, ctx.request.id));
     return codesPage('Your new recovery codes', codes);
   },
 
-  'POST /account/second-factor/remove': async (at) => {
-    const visitor = await at.requireSignIn();
+  'POST /account/second-factor/remove': async (ctx) => {
+    const visitor = await ctx.requireSignIn();
     const input = { accountId: visitor.account.id };
-    await at.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, at.request.id));
+    await ctx.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, ctx.request.id));
     return { to: '/account', notice: 'Your second factor is removed. Your password alone signs you in.' };
   },
 };
 
 /** A secret for a new factor: that of the form that was sent, as the phone has it. */
-async function enterSetUp(at: OwnExchange) {
-  const visitor = await at.requireSignIn();
-  await at.requireRecent();
-  const { secondFactors } = at.web;
-  const to = at.returnPath === '/' ? '/account' : at.returnPath;
-  const sealed = textOf(at, 'sealed');
+async function enterSetUp(ctx: AccountContext) {
+  const visitor = await ctx.requireSignIn();
+  await ctx.requireRecent();
+  const { secondFactors } = ctx.web;
+  const to = ctx.returnPath === '/' ? '/account' : ctx.returnPath;
+  const sealed = textOf(ctx, 'sealed');
   const secret = secondFactors.openSetup(sealed, visitor.sessionId);
   return { visitor, to, ...(secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed }) };
 }
 
 type Entered = Awaited<ReturnType<typeof enterSetUp>>;
 
-async function setUpFrom({ visitor, secret, to }: Entered, at: OwnExchange, replaces: boolean): Promise<Page> {
+async function setUpFrom({ visitor, secret, to }: Entered, ctx: AccountContext, replaces: boolean): Promise<PageView> {
   const { id: accountId } = visitor.account;
-  const code = readCode(textOf(at, 'code'));
+  const code = readCode(textOf(ctx, 'code'));
   const step = code?.kind === 'totp' ? stepOf(secret, code.code, new Date()) : null;
-  if (step === null) refuseProblems([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
+  if (step === null) throwIfInvalid([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
   const { codes, recoveryHashes } = recoveryCodes();
-  const sealed = at.web.secondFactors.sealSecret(secret, accountId);
+  const sealed = ctx.web.secondFactors.sealSecret(secret, accountId);
   const input = { accountId, sealed, step: step!, recoveryHashes, replaces };
-  await at.web.commands.run(setSecondFactor, input, ownOrigin(visitor, at.request.id));
+  await ctx.web.commands.run(setSecondFactor, input, ownOrigin(visitor, ctx.request.id));
   return codesPage('Your second factor is set up', codes, to);
 }
 
-function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): Page {
+function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): PageView {
   return {
     title: 'Set up a second factor',
     lead: 'Scan the code with an authenticator app on your phone. Then type the six digits that the app shows.',
     body: (
       <>
         <QrCode text={totpUri(secret, account.email)} label="QR code with the key that is written below" />
-        <Once label="Key" value={secret} hint="For an app that cannot scan: codes by time, six digits." />
+        <OneTimeSecret label="Key" value={secret} hint="For an app that cannot scan: codes by time, six digits." />
         <Form>
           <input type="hidden" name="sealed" value={sealed} />
           <input type="hidden" name="return_to" value={to} />
@@ -96,12 +107,12 @@ function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): Page 
   };
 }
 
-function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor }): Page {
+function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor }): PageView {
   return {
     title: 'Your second factor',
     body: (
       <>
-        <Facts
+        <DefinitionList
           of={{
             'Set up': <Time at={setAt} />,
             'Recovery codes left': `${codesLeft} of 10`,
@@ -136,13 +147,13 @@ function recoveryCodes(): { codes: string[]; recoveryHashes: string[] } {
   return { codes, recoveryHashes: codes.map((code) => hashSecret(readCode(code)!.code)) };
 }
 
-function codesPage(title: string, codes: readonly string[], to = '/account'): Page {
+function codesPage(title: string, codes: readonly string[], to = '/account'): PageView {
   return {
     title,
     lead: 'Keep these recovery codes where you find them without your phone. They are not shown again.',
     body: (
       <>
-        <Once label="Recovery codes" value={codes.join('\n')} hint="Each can be used once." />
+        <OneTimeSecret label="Recovery codes" value={codes.join('\n')} hint="Each can be used once." />
         <LinkButton href={to}>I have kept them</LinkButton>
       </>
     ),

@@ -1,62 +1,62 @@
 import {
-  type Answer,
+  type PageResponse,
   Button,
-  Choices,
+  ChoiceGroup,
   Form,
-  type Page,
+  type PageView,
   type Problem,
-  readDraft,
+  parseSavedForm,
   SignInFields,
   type SignInForm,
   textOf,
   toProblems,
 } from '@payroll/pages';
 import { type Coder, TRUSTED_DAYS } from '../../accounts/second-factor.js';
-import { checkPassword, type Recognized } from '../../accounts/sign-in.js';
+import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import type { RouteTable } from '../routes.js';
 
 /** Where the person goes on, and a form that waits for it. */
 type Onward = Pick<SignInForm, 'to' | 'draft'>;
 
 export const signInPages: RouteTable = {
-  'GET /sign-in': async (at) => {
-    const to = at.returnPath;
-    return (await at.signedIn()) ? { to } : signInPage({ to, email: '', draft: '' });
+  'GET /sign-in': async (ctx) => {
+    const to = ctx.returnPath;
+    return (await ctx.signedIn()) ? { to } : signInPage({ to, email: '', draft: '' });
   },
 
-  'POST /sign-in': async (at) => {
-    const [onward, email] = [onwardOf(at), textOf(at, 'email')];
-    const recognized = await checkPassword(at.web.em, at.attempt(email, textOf(at, 'password')));
+  'POST /sign-in': async (ctx) => {
+    const [onward, email] = [onwardOf(ctx), textOf(ctx, 'email')];
+    const recognized = await checkPassword(ctx.web.em, ctx.attempt(email, textOf(ctx, 'password')));
     if (recognized === null) {
       const wrong = { field: 'email', message: 'The e-mail address or the password is wrong' };
       return signInPage({ ...onward, email }, [wrong]);
     }
-    return await askForCode(at, { ...recognized, email: normalizeEmail(email) }, onward, (proof) =>
-      enter(at, recognized, onward, proof),
+    return await askForCode(ctx, { ...recognized, email: normalizeEmail(email) }, onward, (proof) =>
+      enter(ctx, recognized, onward, proof),
     );
   },
 
   'GET /sign-in/code': () => Promise.resolve({ to: '/sign-in' }),
 
-  'POST /sign-in/code': async (at) => {
-    const [onward, sealed] = [onwardOf(at), textOf(at, 'sealed')];
-    const coder = await at.web.secondFactors.openSignIn(sealed, at.browserHash, new Date());
+  'POST /sign-in/code': async (ctx) => {
+    const [onward, sealed] = [onwardOf(ctx), textOf(ctx, 'sealed')];
+    const coder = await ctx.web.secondFactors.openSignIn(sealed, ctx.browserHash, new Date());
     if (coder === null) {
       return signInPage({ ...onward, email: '' }, [{ field: null, message: 'This took too long. Sign in again' }]);
     }
-    const problems = await problemsOfCode(at, coder);
+    const problems = await problemsOfCode(ctx, coder);
     if (problems.length > 0) return codePage(onward, sealed, toProblems(problems, CODE_WORDING));
-    const trustedDays = textOf(at, 'trust') === 'yes' ? TRUSTED_DAYS : 0;
-    return await enter(at, coder, onward, { isProven: true, trustedDays });
+    const trustedDays = textOf(ctx, 'trust') === 'yes' ? TRUSTED_DAYS : 0;
+    return await enter(ctx, coder, onward, { isProven: true, trustedDays });
   },
 
-  'POST /sign-out': async (at) => {
-    const visitor = await at.signedIn();
-    if (visitor) await at.web.sessions.end(visitor);
-    at.signOut();
+  'POST /sign-out': async (ctx) => {
+    const visitor = await ctx.signedIn();
+    if (visitor) await ctx.web.sessions.end(visitor);
+    ctx.signOut();
     return { to: '/sign-in' };
   },
 };
@@ -66,38 +66,38 @@ export const signInPages: RouteTable = {
  * recent proof; otherwise the page for the code, without which no session begins.
  */
 export async function askForCode(
-  at: OwnExchange,
+  ctx: AccountContext,
   coder: Coder,
   onward: Onward,
-  go: (proof: { isProven: boolean }) => Promise<Answer>,
-): Promise<Answer> {
-  const factor = await at.web.secondFactors.find(coder);
+  go: (proof: { isProven: boolean }) => Promise<PageResponse>,
+): Promise<PageResponse> {
+  const factor = await ctx.web.secondFactors.find(coder);
   if (factor === null || factor.isTrusted) return await go({ isProven: factor === null });
-  return codePage(onward, at.web.secondFactors.sealSignIn(coder, factor.passwordOf, at.browserHash, new Date()));
+  return codePage(onward, ctx.web.secondFactors.sealSignIn(coder, factor.passwordOf, ctx.browserHash, new Date()));
 }
 
 async function enter(
-  at: OwnExchange,
-  recognized: Recognized,
+  ctx: AccountContext,
+  recognized: PasswordMatch,
   onward: Onward,
   proof: { isProven: boolean; trustedDays?: number },
-): Promise<Answer> {
-  const before = await at.signedIn();
-  if (before) await at.web.sessions.end(before);
-  const draft = readDraft(onward.draft, at.web.settings.origin);
-  await at.signIn(recognized, proof, draft);
+): Promise<PageResponse> {
+  const before = await ctx.signedIn();
+  if (before) await ctx.web.sessions.end(before);
+  const draft = parseSavedForm(onward.draft, ctx.web.settings.origin);
+  await ctx.signIn(recognized, proof, draft);
   return { to: draft?.path ?? onward.to };
 }
 
-function onwardOf(at: OwnExchange): Onward {
-  return { to: at.returnPath, draft: textOf(at, 'draft') };
+function onwardOf(ctx: AccountContext): Onward {
+  return { to: ctx.returnPath, draft: textOf(ctx, 'draft') };
 }
 
-function signInPage(form: SignInForm, problems: readonly Problem[] = []): Page {
+function signInPage(form: SignInForm, problems: readonly Problem[] = []): PageView {
   return { title: 'Sign in', problems, body: <SignInFields {...form} /> };
 }
 
-function codePage({ to, draft }: Onward, sealed: string, problems: readonly Problem[] = []): Page {
+function codePage({ to, draft }: Onward, sealed: string, problems: readonly Problem[] = []): PageView {
   const label = `Do not ask for a code in this browser for ${TRUSTED_DAYS} days`;
   return {
     title: 'Enter your code',
@@ -110,7 +110,7 @@ function codePage({ to, draft }: Onward, sealed: string, problems: readonly Prob
           {draft !== '' && <input type="hidden" name="draft" value={draft} />}
           <input type="hidden" name="sealed" value={sealed} />
           <CodeField />
-          <Choices
+          <ChoiceGroup
             name="trust"
             legend="On your own device"
             type="checkbox"

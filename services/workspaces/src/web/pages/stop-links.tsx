@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type Origin } from '@payroll/kernel';
-import { type Answer, Button, Form, hashSecret, isSecret, newSecret, type Page, Time } from '@payroll/pages';
+import { type PageResponse, Button, Form, hashSecret, isSecret, newSecret, type PageView, Time } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import { findUndoable } from '../../accounts/addresses.js';
 import { findClosing } from '../../accounts/closing.js';
@@ -12,7 +12,7 @@ import { restoreAddress } from '../../commands/own-address.js';
 import { keepSecondFactor } from '../../commands/second-factor.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
 import { resetMail } from '../../mail/texts.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { holderOrigin } from './account.js';
 
@@ -26,13 +26,13 @@ interface Stop<Found extends Holder> {
   /** The change that the link stops; null if it is stopped already, has taken effect or never existed. */
   find: (em: EntityManager, stopHash: string) => Promise<Found | null>;
   view: (found: Found) => { title: string; lead: ComponentChildren; button: string };
-  send: (found: Found, at: OwnExchange, by: { stopHash: string; origin: Origin }) => Promise<Answer>;
+  send: (found: Found, ctx: AccountContext, by: { stopHash: string; origin: Origin }) => Promise<PageResponse>;
   over: string;
 }
 
 /** The page of a mailed link that stops a change of an account. A button, because mail programs open links. */
 function stopPage<Found extends Holder>(path: string, { find, view, send, over }: Stop<Found>): RouteTable {
-  const overPage: Page = {
+  const overPage: PageView = {
     title: 'This link is no longer open',
     status: 404,
     lead: over,
@@ -43,9 +43,9 @@ function stopPage<Found extends Holder>(path: string, { find, view, send, over }
     ),
   };
   return formPage(`${path}:secret`, {
-    enter: async (at) => {
-      const secret = at.param('secret');
-      return { found: isSecret(secret) ? await find(at.web.em, hashSecret(secret)) : null };
+    load: async (ctx) => {
+      const secret = ctx.param('secret');
+      return { found: isSecret(secret) ? await find(ctx.web.em, hashSecret(secret)) : null };
     },
     view: ({ found }) => {
       if (!found) return overPage;
@@ -57,11 +57,11 @@ function stopPage<Found extends Holder>(path: string, { find, view, send, over }
       );
       return { ...page, body };
     },
-    send: async ({ found }, at) => {
+    submit: async ({ found }, ctx) => {
       if (!found) return overPage;
-      const by = { stopHash: hashSecret(at.param('secret')), origin: holderOrigin(found, at.request.id) };
+      const by = { stopHash: hashSecret(ctx.param('secret')), origin: holderOrigin(found, ctx.request.id) };
       try {
-        return await send(found, at, by);
+        return await send(found, ctx, by);
       } catch (error) {
         if (error instanceof DomainError && error.code === 'NOT_FOUND') return overPage;
         throw error;
@@ -82,8 +82,8 @@ const keepFactor = stopPage('/keep-second-factor/', {
     ),
     button: 'Keep the second factor',
   }),
-  send: async ({ id: accountId }, at, { stopHash, origin }) => {
-    await at.web.commands.run(keepSecondFactor, { accountId, stopHash }, origin);
+  send: async ({ id: accountId }, ctx, { stopHash, origin }) => {
+    await ctx.web.commands.run(keepSecondFactor, { accountId, stopHash }, origin);
     return { to: '/sign-in', notice: 'Your second factor stays. Sign in and change your password.' };
   },
   over: 'The second factor was kept already, or it has been removed.',
@@ -100,8 +100,8 @@ const keepOwnAccount = stopPage(STOP_PATHS.closing_requested, {
     ),
     button: 'Keep the account',
   }),
-  send: async ({ id: accountId }, at, { origin }) => {
-    await at.web.commands.run(keepAccount, { accountId }, origin);
+  send: async ({ id: accountId }, ctx, { origin }) => {
+    await ctx.web.commands.run(keepAccount, { accountId }, origin);
     const notice = 'Your account stays. If it was not you who closed it, sign in and change your password.';
     return { to: '/sign-in', notice };
   },
@@ -122,12 +122,12 @@ const restoreOwnAddress = stopPage(STOP_PATHS.address_changed, {
     ),
     button: 'Restore the address',
   }),
-  send: async ({ id: accountId, email }, at, { stopHash, origin }) => {
-    const { commands, settings, mailer } = at.web;
+  send: async ({ id: accountId, email }, ctx, { stopHash, origin }) => {
+    const { commands, settings, mailer } = ctx.web;
     const secret = newSecret();
     const input = { accountId, stopHash, passwordHash: unknownPassword(), resetHash: hashSecret(secret) };
     await commands.run(restoreAddress, input, origin);
-    at.signOut();
+    ctx.signOut();
     const link = `${settings.origin}/reset-password/${secret}`;
     const isSent = mailer !== null && (await sendWhilePageWaits(mailer, resetMail(email, [{ workspaces: [], link }])));
     return isSent

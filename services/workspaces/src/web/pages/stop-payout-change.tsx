@@ -1,9 +1,9 @@
 import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
-import { Button, Form, hashSecret, isSecret, type Page, Time } from '@payroll/pages';
+import { Button, Form, hashSecret, isSecret, type PageView, Time } from '@payroll/pages';
 import { STOP_PATHS } from '../../accounts/stop-links.js';
 import { stopPayoutChange } from '../../commands/notices.js';
 import { findPayoutStop, type PayoutStop } from '../../mail/payout-stops.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import { formPage } from '../routes.js';
 import { holderOrigin } from './account.js';
 
@@ -15,19 +15,19 @@ const TIMEOUT_MS = 3_000;
  * sign-in, because a thief of the session may have changed the password.
  */
 export const stopPayoutChangePage = formPage(`${STOP_PATHS.payout_details_changed}:secret`, {
-  enter: async (at) => {
-    const secret = at.param('secret');
-    const stop = isSecret(secret) ? await findPayoutStop(at.web.em, hashSecret(secret)) : null;
-    return { stop, state: stop && (await stateOf(at, stop)) };
+  load: async (ctx) => {
+    const secret = ctx.param('secret');
+    const stop = isSecret(secret) ? await findPayoutStop(ctx.web.em, hashSecret(secret)) : null;
+    return { stop, state: stop && (await stateOf(ctx, stop)) };
   },
   view: ({ stop, state }) => pageOf(stop, state),
-  send: async ({ stop, state }, at) => {
+  submit: async ({ stop, state }, ctx) => {
     if (stop === null || state === 'over' || state === 'stopped') return pageOf(stop, state);
     const { accountId, changeId } = stop;
     // One operation for all links and presses, so that a later one does not end a new password.
-    const holder = holderOrigin({ id: accountId, email: stop.email }, at.request.id, stop.workspaceId);
-    await at.web.commands.run(stopPayoutChange, { accountId, changeId }, holder, changeId);
-    const after = await stateOf(at, stop);
+    const holder = holderOrigin({ id: accountId, email: stop.email }, ctx.request.id, stop.workspaceId);
+    await ctx.web.commands.run(stopPayoutChange, { accountId, changeId }, holder, changeId);
+    const after = await stateOf(ctx, stop);
     if (after === 'over' || after === 'stopped') return pageOf(stop, after);
     return { ...askPage(stop), status: 503, problems: [NOT_YET] };
   },
@@ -42,7 +42,7 @@ const NOT_YET = {
 type State = PayoutChangeAnswer['state'];
 
 /** Null if payments cannot be reached. */
-async function stateOf({ web }: OwnExchange, { workspaceId, changeId }: PayoutStop): Promise<State | null> {
+async function stateOf({ web }: AccountContext, { workspaceId, changeId }: PayoutStop): Promise<State | null> {
   const question: PayoutChangeQuestion = { workspaceId, changeId };
   const asked = web.bus.request(PAYOUT_CHANGE_QUESTION, question, TIMEOUT_MS);
   return await asked.then(
@@ -51,12 +51,12 @@ async function stateOf({ web }: OwnExchange, { workspaceId, changeId }: PayoutSt
   );
 }
 
-function pageOf(stop: PayoutStop | null, state: State | null): Page {
+function pageOf(stop: PayoutStop | null, state: State | null): PageView {
   if (stop === null || state === 'over') return OVER;
   return state === 'stopped' ? stoppedPage(stop) : askPage(stop);
 }
 
-function askPage({ workspaceName, until }: PayoutStop): Page {
+function askPage({ workspaceName, until }: PayoutStop): PageView {
   return {
     title: 'Stop the change of your payout details?',
     lead: (
@@ -83,7 +83,7 @@ function askPage({ workspaceName, until }: PayoutStop): Page {
   };
 }
 
-function stoppedPage({ workspaceName }: PayoutStop): Page {
+function stoppedPage({ workspaceName }: PayoutStop): PageView {
   return {
     title: 'The change is stopped',
     lead: `${workspaceName} pays to your former details again. Nothing was or will be paid to the others.`,
@@ -101,7 +101,7 @@ function stoppedPage({ workspaceName }: PayoutStop): Page {
   };
 }
 
-const OVER: Page = {
+const OVER: PageView = {
   title: 'This link is no longer open',
   status: 404,
   lead: 'The change can no longer be stopped, or the payout details were changed again.',

@@ -1,7 +1,7 @@
-import { type Page, sectionPath, workPath } from '@payroll/pages';
+import { type PageView, sectionPath, workPath } from '@payroll/pages';
 import { membershipsOfAccount } from '../../queries/members.js';
 import { employersOfAccount } from '../../queries/worker-access.js';
-import type { OwnExchange } from '../exchange.js';
+import type { AccountContext } from '../exchange.js';
 import type { RouteTable } from '../routes.js';
 
 export const workspacePages: RouteTable = {
@@ -9,11 +9,11 @@ export const workspacePages: RouteTable = {
   'GET /workspaces': choicePage,
 };
 
-async function choicePage(at: OwnExchange): Promise<Page | { to: string }> {
-  const { account } = await at.requireSignIn();
+async function choicePage(ctx: AccountContext): Promise<PageView | { to: string }> {
+  const { account } = await ctx.requireSignIn();
   const [memberships, employers] = await Promise.all([
-    membershipsOfAccount(at.web.em, account.id),
-    employersOfAccount(at.web.em, account.id),
+    membershipsOfAccount(ctx.web.em, account.id),
+    employersOfAccount(ctx.web.em, account.id),
   ]);
   // The page of a worker's employers lists them all, with what waits.
   if (memberships.length === 0 && employers.length > 0) return { to: '/work' };
