@@ -21,7 +21,7 @@ import { dataFile } from './own/data.js';
 import { employersPage } from './own/employers.js';
 import { keepTypedForm } from './typed-forms.js';
 import { requireMember } from './visit.js';
-import { workVisit } from './work/visit.js';
+import { requireWorker } from './work/visit.js';
 
 /** The application, listening until it is disposed of: it then finishes open requests and closes its parts, newest first. */
 export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {
@@ -95,7 +95,7 @@ async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.P
 
 /** For members and workers. Other people get 404, as for a workspace that does not exist. */
 async function showPlace(ctx: ConsoleContext): Promise<void> {
-  if (ctx.place === null) await (ctx.isWork ? workVisit(ctx) : requireMember(ctx)).catch(() => {});
+  if (ctx.place === null) await (ctx.isWork ? requireWorker(ctx) : requireMember(ctx)).catch(() => {});
   const { place } = ctx;
   if (!place) return;
   const navigation = place.navigation.map((group) => group.map((link) => ({ ...link, isHere: false })));

@@ -19,10 +19,13 @@ export async function requireMember(ctx: ConsoleContext) {
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    ask: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
+    query: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
       ctx.run(operation, given),
-    tell: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Omit<Given, 'operationId'>, formId: string) =>
-      ctx.mutate(operation, given, formId),
+    mutate: <Data, Given>(
+      operation: GraphqlOperation<Data, Given>,
+      given: Omit<Given, 'operationId'>,
+      formId: string,
+    ) => ctx.mutate(operation, given, formId),
   };
 }
 

@@ -18,11 +18,11 @@ import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/act
 import { operationIn } from '../sent.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
 import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 /** The text as it was sent for signature, and what was changed since. */
 export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const body = (
     <>
@@ -56,7 +56,7 @@ export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
 
 /** Exactly the bytes whose SHA-256 is the digest. */
 export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse> {
-  await workVisit(ctx);
+  await requireWorker(ctx);
   const { id, text } = await myContractIn(ctx);
   return {
     download: `contract-${id}.txt`,
@@ -66,14 +66,14 @@ export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse
 }
 
 export async function showSign(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   await ctx.requireRecent();
   const contract = await myContractIn(ctx);
   return canSign(contract) ? signPage(path, contract) : notNow('Sign', path, contract);
 }
 
 export async function sign(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const given = { id: contract.id, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
   try {
@@ -103,7 +103,7 @@ function signPage(path: string, contract: MyContract): PageView {
 
 /** A change of terms that waits for the worker, by its number in the address. */
 async function enterAmendment(ctx: ConsoleContext) {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const amendment = contract.amendments.find(({ number, isOpen }) => isOpen && String(number) === ctx.param('number'));
   return { path, contract, amendment };
@@ -143,13 +143,13 @@ function fromOf(ctx: ConsoleContext) {
 }
 
 export async function showChanges(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   return canSign(contract) ? changesPage(path, contract, ctx) : notNow('Ask for changes', path, contract);
 }
 
 export async function sendChanges(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   try {
     await ctx.mutate(askForContractChanges, { id: contract.id, reason: reasonOf(ctx) }, operationIn(ctx));

@@ -22,11 +22,11 @@ import {
   readMyContracts,
   readWorkOfContract,
 } from './operations.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
 export async function myContractsPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path, names } = await workVisit(ctx);
+  const { path, names } = await requireWorker(ctx);
   const { myContracts } = await ctx.run(readMyContracts, {});
   const rows = [...myContracts.filter(canSign), ...myContracts.filter((each) => !canSign(each))];
   const body = (
@@ -70,7 +70,7 @@ export async function myContractIn(ctx: ConsoleContext): Promise<MyContract> {
 }
 
 export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path, names } = await workVisit(ctx);
+  const { path, names } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const work = await ctx.run(readWorkOfContract, { id: contract.id });
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;

@@ -2,12 +2,12 @@ import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
 import { formPage } from '../routes.js';
 import { operationIn } from '../sent.js';
 import { leaveAsWorker } from './operations.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 /** A worker ends their own access. Once they have signed something, the business cannot. */
 export const leavePage = formPage('/work/:workspaceId/leave', {
   load: async (ctx) => {
-    const visited = await workVisit(ctx);
+    const visited = await requireWorker(ctx);
     await ctx.requireRecent();
     return visited;
   },

@@ -7,7 +7,7 @@ import { operationIn } from '../sent.js';
 import { idIn } from '../visit.js';
 import { MILESTONE_STATUSES, moneyText } from '../words.js';
 import { readMyMilestone, submitMyMilestone } from './operations.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
 
@@ -15,7 +15,7 @@ const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
 export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
   wording: { note: 'The note must be 2,000 characters or fewer' },
   load: async (ctx) => {
-    const { path } = await workVisit(ctx);
+    const { path } = await requireWorker(ctx);
     const { myMilestone } = await ctx.run(readMyMilestone, { id: idIn(ctx) });
     if (myMilestone === null) throw notFound('The milestone');
     return { path, milestone: myMilestone, note: ctx.typed ? textOf(ctx.typed, 'note') : '' };

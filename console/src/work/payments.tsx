@@ -13,7 +13,7 @@ import { csvLine } from '../sections/payments/csv.js';
 import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
 import { IS_OF_DETAILS, nextInWords, OBSTACLES, ownPaymentStatusText } from './payment-words.js';
 import { accountText } from './payout-details.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 const PAYMENTS = '/work/:workspaceId/payments';
 
@@ -23,13 +23,13 @@ export const myPaymentPages: RouteTable = {
   [`GET ${PAYMENTS}/export.csv`]: myPaymentFile,
   [`GET ${PAYMENTS}/:id`]: myPaymentPage,
   [`GET ${PAYMENTS}/:id/advice`]: async (ctx) => {
-    const visited = await workVisit(ctx);
+    const visited = await requireWorker(ctx);
     return paymentAdvice(visited, await myPaymentIn(ctx));
   },
 };
 
 async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path, names } = await workVisit(ctx);
+  const { path, names } = await requireWorker(ctx);
   const { myPayments, myContracts } = await ctx.run(readMyPayments, { limit: 50, cursor: ctx.query('cursor') || null });
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
@@ -94,7 +94,7 @@ const HEAD = [
 
 /** All payments of the worker as CSV, streamed page by page at the speed of the download. */
 async function myPaymentFile(ctx: ConsoleContext): Promise<PageResponse> {
-  await workVisit(ctx);
+  await requireWorker(ctx);
   const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
   return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(ctx)) };
 }
@@ -129,7 +129,7 @@ async function myPaymentIn(ctx: ConsoleContext) {
 }
 
 async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path, names } = await workVisit(ctx);
+  const { path, names } = await requireWorker(ctx);
   const { payment, contract } = await myPaymentIn(ctx);
   const { obstacle, waitsUntil, status } = payment;
   const body = (
@@ -180,7 +180,7 @@ async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
 
 /** To print, of a completed payment alone: any other would look like a proof of payment. */
 function paymentAdvice(
-  { path, names }: Awaited<ReturnType<typeof workVisit>>,
+  { path, names }: Awaited<ReturnType<typeof requireWorker>>,
   { payment, contract }: { payment: MyPayment; contract: string },
 ): PageView {
   const { id, completedAt, grossAmount, netAmount, paidAmount } = payment;

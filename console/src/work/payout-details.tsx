@@ -21,7 +21,7 @@ import type { RouteTable } from '../routes.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
 import { CHANGED, DETAILS_WORDING, methodIn } from '../sections/workers/payout-details.js';
 import { operationIn } from '../sent.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 
 const readMyPayee = graphql(`
   query myPayoutDetails {
@@ -82,7 +82,7 @@ export const myPayoutDetailsPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { path, names } = await workVisit(ctx);
+  const { path, names } = await requireWorker(ctx);
   await ctx.requireRecent();
   const { myPayee, myPayments } = await ctx.run(readMyPayee, {});
   return { path, names, payee: myPayee, open: myPayments.nodes };

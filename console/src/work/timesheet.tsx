@@ -27,12 +27,12 @@ import {
   submitMyTimesheet,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { workVisit } from './visit.js';
+import { requireWorker } from './visit.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(ctx: ConsoleContext) {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id });
   if (terms === null || !terms.maySubmit) {
@@ -109,7 +109,7 @@ async function myTimesheetIn(ctx: ConsoleContext): Promise<MyTimesheet> {
 const CORRECTABLE: ReadonlySet<string> = new Set(['submitted', 'rejected']);
 
 export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const timesheet = await myTimesheetIn(ctx);
   const { id, contractId, status, rejectionReason, paymentScheduledDate, submittedBy } = timesheet;
   const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
@@ -153,7 +153,7 @@ function Days({ of }: { of: NonNullable<MyTimesheet['entries']> }): VNode {
 }
 
 async function enterCorrection(ctx: ConsoleContext) {
-  const { path } = await workVisit(ctx);
+  const { path } = await requireWorker(ctx);
   const timesheet = await myTimesheetIn(ctx);
   if (!CORRECTABLE.has(timesheet.status)) {
     throw new DomainError('INVALID_STATE', 'The work has been approved meanwhile and stays as it is.');

@@ -3,7 +3,7 @@ import { workPath } from '@payroll/pages';
 import type { ConsoleContext } from '../exchange.js';
 
 /** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; Detour */
-export async function workVisit(ctx: ConsoleContext) {
+export async function requireWorker(ctx: ConsoleContext) {
   const { origin, names } = await ctx.admitted();
   // Cannot happen: below /work/ admission returns only workers.
   if (!isWorker(origin.actor) || !names) throw new TypeError('Only workers visit these pages.');

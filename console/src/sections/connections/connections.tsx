@@ -37,35 +37,35 @@ const SECTION = '/workspaces/:workspaceId/connections';
 export const connectionPages: RouteTable = {
   [`GET ${SECTION}`]: connectionList,
   [`POST ${SECTION}/revoke`]: async (ctx) => {
-    const { ask, path } = await requireMember(ctx);
-    const { revokeMcpConnection } = await ask(revokeConnection, { id: textOf(ctx, 'connection') });
+    const { query, path } = await requireMember(ctx);
+    const { revokeMcpConnection } = await query(revokeConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
   },
   [`POST ${SECTION}/renew`]: async (ctx) => {
-    const { ask, path } = await requireMember(ctx);
-    await ask(renewConnection, { id: textOf(ctx, 'connection') });
+    const { query, path } = await requireMember(ctx);
+    await query(renewConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: 'It is connected again.' };
   },
   [`POST ${SECTION}/enable`]: async (ctx) => {
-    const { ask, path } = await requireRole(ctx, ['admin']);
-    const { mcpClients } = await ask(readClients, {});
+    const { query, path } = await requireRole(ctx, ['admin']);
+    const { mcpClients } = await query(readClients, {});
     const client = mcpClients.find(({ id }) => id === textOf(ctx, 'client'));
     if (!client) throw notFound('The application');
-    await ask(enableClient, { input: { id: client.id, name: client.name } });
+    await query(enableClient, { input: { id: client.id, name: client.name } });
     return { to: path, notice: `Members can connect ${client.name} now.` };
   },
   [`POST ${SECTION}/disable`]: async (ctx) => {
-    const { ask, path } = await requireRole(ctx, ['admin']);
-    const { disableMcpClient } = await ask(disableClient, { id: textOf(ctx, 'client') });
+    const { query, path } = await requireRole(ctx, ['admin']);
+    const { disableMcpClient } = await query(disableClient, { id: textOf(ctx, 'client') });
     return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };
   },
 };
 
 async function connectionList(ctx: ConsoleContext): Promise<PageView> {
-  const { ask, path, role, membershipId: me } = await requireMember(ctx);
-  const { installation } = await ask(readInstallation, {});
+  const { query, path, role, membershipId: me } = await requireMember(ctx);
+  const { installation } = await query(readInstallation, {});
   const { mcpUrl, hasOutsideIssuer: includeRevoked } = installation;
-  const { mcpConnections } = await ask(readConnections, { includeRevoked, cursor: ctx.query('cursor') ?? null });
+  const { mcpConnections } = await query(readConnections, { includeRevoked, cursor: ctx.query('cursor') ?? null });
   const { nodes, nextCursor } = mcpConnections;
   const body = (
     <>
@@ -91,7 +91,7 @@ async function connectionList(ctx: ConsoleContext): Promise<PageView> {
             ),
         }}
       />
-      {role === 'admin' && <Clients path={path} clients={(await ask(readClients, {})).mcpClients} />}
+      {role === 'admin' && <Clients path={path} clients={(await query(readClients, {})).mcpClients} />}
     </>
   );
   const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;

@@ -47,12 +47,12 @@ const SWITCHES = [
 
 export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
   load: async (ctx) => {
-    const { ask, path } = await requireRole(ctx, ['admin']);
-    const { business, installation } = await ask(readIntegration, {});
+    const { query, path } = await requireRole(ctx, ['admin']);
+    const { business, installation } = await query(readIntegration, {});
     const on = ctx.typed
       ? listOf(ctx.typed, 'switches')
       : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
-    return { ask, path, installation, kybStatus: business.kybStatus, on };
+    return { ask: query, path, installation, kybStatus: business.kybStatus, on };
   },
   view: ({ installation, kybStatus, on }) => ({
     title: 'Integration',

@@ -20,9 +20,9 @@ import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
 
 const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   load: async (ctx) => {
-    const { ask, path } = await requireRole(ctx, ['admin']);
-    const { apiKey: key } = await ask(readKey, { id: idIn(ctx) });
-    return { ask, path, key };
+    const { query, path } = await requireRole(ctx, ['admin']);
+    const { apiKey: key } = await query(readKey, { id: idIn(ctx) });
+    return { ask: query, path, key };
   },
   view: ({ path, key }) => ({
     title: `Revoke ${key.name}?`,
@@ -45,8 +45,8 @@ const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
 });
 
 async function keyList(ctx: ConsoleContext): Promise<PageView> {
-  const { ask, path, membershipId: me } = await requireRole(ctx, ['admin']);
-  const { nodes, nextCursor } = (await ask(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
+  const { query, path, membershipId: me } = await requireRole(ctx, ['admin']);
+  const { nodes, nextCursor } = (await query(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
   const now = instantOf(new Date());
   const body = (
     <>

@@ -68,7 +68,7 @@ export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
       ...{ memberId: visit.membershipId, name, expiresAt: endOf(expiresAt) },
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     };
-    const { createApiKey } = await visit.tell(createKey, { input }, operationIn(ctx));
+    const { createApiKey } = await visit.mutate(createKey, { input }, operationIn(ctx));
     return await madeKeyPage(visit, createApiKey, { name });
   },
 });
@@ -77,7 +77,7 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
   wording: WORDING,
   load: async (ctx) => {
     const visit = await requireRole(ctx, ['admin']);
-    const { apiKey: key } = await visit.ask(readKey, { id: idIn(ctx) });
+    const { apiKey: key } = await visit.query(readKey, { id: idIn(ctx) });
     if (key.memberId !== visit.membershipId) throw OF_ANOTHER;
     await ctx.requireRecent();
     const form = ctx.typed;
@@ -96,7 +96,7 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
   }),
   submit: async ({ key, expiresAt, ...visit }, ctx) => {
     const given = { id: key.id, expiresAt: endOf(expiresAt) };
-    const { rotateApiKey } = await visit.tell(rotateKey, given, operationIn(ctx));
+    const { rotateApiKey } = await visit.mutate(rotateKey, given, operationIn(ctx));
     return await madeKeyPage(visit, rotateApiKey, { name: key.name, replaced: key.id });
   },
 });
@@ -131,14 +131,14 @@ interface About {
  * @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows.
  */
 async function madeKeyPage(
-  { ask, path }: WorkspaceContext,
+  { query, path }: WorkspaceContext,
   { secret }: MadeKey,
   { name, replaced }: About,
 ): Promise<PageView> {
   if (secret === null) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
   }
-  const { restUrl } = (await ask(readInstallation, {})).installation;
+  const { restUrl } = (await query(readInstallation, {})).installation;
   const body = (
     <>
       <OneTimeSecret

@@ -28,13 +28,13 @@ export const MEMBER_WORDING: FieldMessages = {
 export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
   wording: MEMBER_WORDING,
   load: async (ctx) => {
-    const { ask, path } = await requireRole(ctx, ['admin']);
+    const { query, path } = await requireRole(ctx, ['admin']);
     await ctx.requireRecent();
-    const { sendsMail } = (await ask(readInstallation, {})).installation;
+    const { sendsMail } = (await query(readInstallation, {})).installation;
     const form = ctx.typed ?? {};
     const isMailed = sendsMail && textOf(form, 'by') !== 'hand';
     const given = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form), isMailed };
-    return { ask, path, given, sendsMail };
+    return { ask: query, path, given, sendsMail };
   },
   view: ({ given: { name, email, role, isMailed }, sendsMail }) => ({
     title: 'Invite someone',
@@ -88,8 +88,8 @@ export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/i
       </Form>
     ),
   }),
-  submit: async ({ ask, path }, ctx) => {
-    const taken = await ask(revokeInvitation, { id: idIn(ctx) });
+  submit: async ({ query, path }, ctx) => {
+    const taken = await query(revokeInvitation, { id: idIn(ctx) });
     return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is taken back.` };
   },
 });

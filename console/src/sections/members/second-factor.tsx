@@ -10,12 +10,12 @@ const PROGRAMS =
 /** Whether the workspace requires a second factor of its admins. Admission enforces it, so a session without one cannot act. */
 export const secondFactorPage = formPage('/workspaces/:workspaceId/members/second-factor', {
   load: async (ctx) => {
-    const { ask, tell, path, membershipId } = await requireRole(ctx, ['admin']);
+    const { query, mutate, path, membershipId } = await requireRole(ctx, ['admin']);
     await ctx.requireRecent();
-    const { business, membersWithoutSecondFactor: without } = await ask(readFactorRule, {});
+    const { business, membersWithoutSecondFactor: without } = await query(readFactorRule, {});
     const admins = without.filter(({ role }) => role === 'admin');
     const hasOwn = !admins.some(({ id }) => id === membershipId);
-    return { tell, path, isRequired: business.secondFactorRequired, admins, hasOwn };
+    return { tell: mutate, path, isRequired: business.secondFactorRequired, admins, hasOwn };
   },
   view: ({ path, isRequired, admins, hasOwn }) => ({
     title: isRequired ? 'No longer require a second factor?' : 'Require a second factor of admins?',

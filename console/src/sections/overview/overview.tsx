@@ -20,11 +20,11 @@ const NEWEST = 10;
 
 async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const here = await requireMember(ctx);
-  const { ask, path, role } = here;
+  const { query, path, role } = here;
   const [money, work, contracts, done, day] = await Promise.all([
-    orUnread(ask(readMoney, {})),
-    orUnread(ask(countWork, {})),
-    orUnread(ask(countContracts, {})),
+    orUnread(query(readMoney, {})),
+    orUnread(query(countWork, {})),
+    orUnread(query(countContracts, {})),
     orUnread(readNewest(here, NEWEST)),
     orUnread(today(ctx)),
   ]);

@@ -34,8 +34,8 @@ export const paymentActs: RouteTable = {
         : 'It is scheduled again. An admin pays it then.',
       body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
     }),
-    submit: async ({ tell, path, payment }, ctx) => {
-      await asShown(() => tell(retryPayment, seen(ctx, payment), operationIn(ctx)));
+    submit: async ({ mutate, path, payment }, ctx) => {
+      await asShown(() => mutate(retryPayment, seen(ctx, payment), operationIn(ctx)));
       return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
@@ -53,8 +53,10 @@ export const paymentActs: RouteTable = {
         />
       ),
     }),
-    submit: async ({ tell, path, payment }, ctx) => {
-      const { initiatePayout: paid } = await asShown(() => tell(initiatePayout, seen(ctx, payment), operationIn(ctx)));
+    submit: async ({ mutate, path, payment }, ctx) => {
+      const { initiatePayout: paid } = await asShown(() =>
+        mutate(initiatePayout, seen(ctx, payment), operationIn(ctx)),
+      );
       return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
     },
   }),
@@ -70,7 +72,7 @@ const PAID: Readonly<Record<string, Notice>> = {
 async function enter(ctx: ConsoleContext): Promise<Entered> {
   const visit = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { payment } = await visit.ask(readPayment, { id: ctx.param('id') });
+  const { payment } = await visit.query(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
   return { ...visit, payment, changes: ctx.isForm ? changesSince(ctx, factsOf(payment)) : [] };
 }

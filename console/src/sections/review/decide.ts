@@ -21,8 +21,8 @@ export async function decide(visit: WorkspaceContext, chosen: SelectedWork, reas
   try {
     const { decided } =
       reason === undefined
-        ? await visit.tell(APPROVE[kind], { id, expectedVersion }, operationId)
-        : await visit.tell(REJECT[kind], { id, expectedVersion, reason }, operationId);
+        ? await visit.mutate(APPROVE[kind], { id, expectedVersion }, operationId)
+        : await visit.mutate(REJECT[kind], { id, expectedVersion, reason }, operationId);
     return { came: 'decided', paymentId: decided.paymentId };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

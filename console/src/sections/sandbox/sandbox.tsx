@@ -21,54 +21,54 @@ function partsOf(form: SentForm, field: string): string[] {
 
 const oneId =
   (operation: GraphqlOperation<object, { id: string; operationId: string }>, field: string): SandboxAction['play'] =>
-  async ({ tell }, form, operationId) =>
-    await tell(operation, { id: textOf(form, field) }, operationId);
+  async ({ mutate }, form, operationId) =>
+    await mutate(operation, { id: textOf(form, field) }, operationId);
 
 const finish =
   (outcome: 'settled' | 'declined'): SandboxAction['play'] =>
-  async ({ tell }, form, operationId) =>
-    await tell(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
+  async ({ mutate }, form, operationId) =>
+    await mutate(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
 
 const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
   fund: {
     done: 'The money has arrived.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const given = { amount: textOf(form, 'amount').trim(), currency: textOf(form, 'currency').trim().toUpperCase() };
-      return await tell(operations.fund, given, operationId);
+      return await mutate(operations.fund, given, operationId);
     },
   },
   'verify-business': {
     done: 'Your business is verified.',
-    play: async ({ tell }, _form, operationId) => await tell(operations.verifyBusiness, {}, operationId),
+    play: async ({ mutate }, _form, operationId) => await mutate(operations.verifyBusiness, {}, operationId),
   },
   'give-payee': {
     done: 'The worker has payout details. Verify them next.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const given = { workerId: textOf(form, 'worker'), destination: textOf(form, 'destination') };
-      return await tell(operations.givePayee, given, operationId);
+      return await mutate(operations.givePayee, given, operationId);
     },
   },
   'verify-payee': {
     done: 'The payout details are verified.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const [id = '', expectedVersion = ''] = partsOf(form, 'payee');
-      return await tell(operations.verifyPayee, { id, expectedVersion }, operationId);
+      return await mutate(operations.verifyPayee, { id, expectedVersion }, operationId);
     },
   },
   sign: {
     done: 'The worker has signed.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const [id = '', revision = '', digest = ''] = partsOf(form, 'contract');
-      return await tell(operations.signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
+      return await mutate(operations.signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
     },
   },
   timesheet: {
     done: 'The timesheet is submitted and waits for review.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const typed = (name: string): string => textOf(form, name).trim();
       const period = { periodStart: typed('periodStart'), periodEnd: typed('periodEnd') };
       const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: typed('unitsWorked') };
-      return await tell(operations.submitTimesheet, { input }, operationId);
+      return await mutate(operations.submitTimesheet, { input }, operationId);
     },
   },
   milestone: {
@@ -78,10 +78,10 @@ const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
   due: { done: 'The payment is due today.', play: oneId(operations.makeDue, 'due') },
   calendar: {
     done: 'The calendar is there. What is due by then happens in a moment.',
-    play: async ({ tell }, form, operationId) => {
+    play: async ({ mutate }, form, operationId) => {
       const days = textOf(form, 'daysAhead').trim();
       // Text that is not a number becomes -1, which the service refuses.
-      return await tell(
+      return await mutate(
         operations.moveCalendar,
         { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 },
         operationId,
@@ -110,11 +110,11 @@ async function enter(ctx: ConsoleContext): Promise<WorkspaceContext> {
   return await requireRole(ctx, ['admin']);
 }
 
-async function sandbox({ ask, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
+async function sandbox({ query, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms {...{ path, typed }} playable={await ask(operations.readPlayable, {})} />,
+    body: <Forms {...{ path, typed }} playable={await query(operations.readPlayable, {})} />,
   };
 }
 

@@ -91,11 +91,11 @@ export const accessPages = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { ask, tell, path } = await requireRole(ctx, ['admin']);
+  const { query, mutate, path } = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { worker, workerAccess } = await ask(readInvited, { id: idIn(ctx) });
+  const { worker, workerAccess } = await query(readInvited, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
-  return { ask, tell, worker, access: workerAccess, back: `${path}/${worker.id}` };
+  return { ask: query, tell: mutate, worker, access: workerAccess, back: `${path}/${worker.id}` };
 }
 
 /** Whether the worker signs in, in words; nothing where they do not and are not invited. */

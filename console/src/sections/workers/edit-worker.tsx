@@ -60,11 +60,11 @@ export const editWorkerPages: RouteTable = {
 };
 
 async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path, tell, workspaceId } = await requireRole(ctx, KEEPERS);
+  const { path, mutate, workspaceId } = await requireRole(ctx, KEEPERS);
   const contract = contractOf(ctx);
   const operationId = operationIn(ctx);
   try {
-    const { worker } = await tell(registerWorker, profileOf(ctx), operationId);
+    const { worker } = await mutate(registerWorker, profileOf(ctx), operationId);
     const { name } = profileOf(ctx);
     if (contract === null) return { to: `${path}/${worker.id}`, notice: 'The worker is added.' };
     const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
@@ -76,13 +76,13 @@ async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
 
 async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
   const entered = await enter(ctx);
-  const { path, worker, tell, role } = entered;
+  const { path, worker, mutate, role } = entered;
   const { id } = worker;
   const { operationId, expectedRevision } = sentBy(ctx);
   const changed = changedIn(ctx, role);
   const isChanged = Object.keys(changed).length > 0;
   try {
-    if (isChanged) await tell(updateWorker, { id, expectedRevision, ...changed }, operationId);
+    if (isChanged) await mutate(updateWorker, { id, expectedRevision, ...changed }, operationId);
     return { to: `${path}/${id}`, notice: isChanged ? 'Saved.' : 'You changed nothing, so nothing was saved.' };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'STALE_RESOURCE_VERSION') {
@@ -95,7 +95,7 @@ async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
 
 async function enter(ctx: ConsoleContext) {
   const visited = await requireRole(ctx, KEEPERS);
-  const { worker } = await visited.ask(readWorker, { id: idIn(ctx) });
+  const { worker } = await visited.query(readWorker, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };
 }

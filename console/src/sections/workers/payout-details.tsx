@@ -71,12 +71,12 @@ export const payoutDetailsPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { ask, tell, path } = await requireRole(ctx, ['admin']);
+  const { query, mutate, path } = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { worker, workerAccess, payees } = await ask(readPayee, { id: idIn(ctx) });
+  const { worker, workerAccess, payees } = await query(readPayee, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   const isTheirs = workerAccess.joinedAt !== null;
-  return { tell, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
+  return { tell: mutate, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>;

@@ -47,8 +47,8 @@ const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
       </>
     ),
   }),
-  submit: async ({ tell, path, contract, open }, ctx) => {
-    await tell(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(ctx));
+  submit: async ({ mutate, path, contract, open }, ctx) => {
+    await mutate(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(ctx));
     return { to: `${path}/${contract.id}`, notice: 'The new terms are withdrawn.' };
   },
 });
@@ -78,7 +78,7 @@ async function carryOut(act: ContractAction, ctx: ConsoleContext): Promise<PageR
   const isUnchanged = act.values !== undefined && changed.size === 0;
   let told: string | void = undefined;
   try {
-    if (!isUnchanged) told = await act.tell(visited, { id, expectedRevision }, ctx, operationId, changed);
+    if (!isUnchanged) told = await act.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
   } catch (error) {
     if (!(error instanceof DomainError) || !RECOVERABLE_ERRORS.has(error.code)) throw error;
     const contract = await contractWith(visited, id);

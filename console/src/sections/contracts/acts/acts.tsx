@@ -47,7 +47,7 @@ export interface ContractAction {
   values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: FieldMessages;
   /** `changed`: the fields that were changed. Not called when none was. @returns a notice instead of `done` */
-  tell: (
+  perform: (
     visited: WorkspaceContext,
     aim: ActionTarget,
     form: SentForm,
@@ -66,9 +66,9 @@ const BEFORE_ITS_END: readonly string[] = [
 
 /** An act without fields of its own. */
 const plain =
-  (operation: (typeof change)['verify']): ContractAction['tell'] =>
-  async ({ tell }, aim, _form, operationId) => {
-    await tell(operation, aim, operationId);
+  (operation: (typeof change)['verify']): ContractAction['perform'] =>
+  async ({ mutate }, aim, _form, operationId) => {
+    await mutate(operation, aim, operationId);
   };
 
 export const CONTRACT_ACTIONS: readonly ContractAction[] = [
@@ -77,7 +77,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     isOpen: ({ missing }) => missing.length === 0,
     consequence: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',
     done: 'Submitted for verification.',
-    tell: plain(change.submit),
+    perform: plain(change.submit),
   },
   {
     ...{ slug: 'verify', label: 'Verify', roles: DECIDE, from: ['pending_verification'] },
@@ -85,7 +85,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
       'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Verified. It is ready for signature.',
-    tell: plain(change.verify),
+    perform: plain(change.verify),
   },
   {
     ...{ slug: 'return', label: 'Back to draft', look: 'plain', roles: DECIDE, from: ['pending_verification'] },
@@ -93,15 +93,15 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     fields: (_contract, typed) => <ReasonField typed={typed} label="What is to be corrected?" />,
     done: 'It is a draft again.',
     wording: REASON_WORDING,
-    tell: async ({ tell }, aim, form, id) =>
-      void (await tell(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id)),
+    perform: async ({ mutate }, aim, form, id) =>
+      void (await mutate(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id)),
   },
   {
     ...{ slug: 'send', label: 'Send for signature', roles: DECIDE, from: ['ready_for_signature'] },
     consequence: 'From now on the text stays exactly as it is below. Both sides can sign it.',
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Sent for signature. Its text is fixed.',
-    tell: plain(change.requestSignatures),
+    perform: plain(change.requestSignatures),
   },
   {
     ...{ slug: 'sign', label: 'Sign for the business', roles: DECIDE, from: ['pending_signature'] },
@@ -110,14 +110,14 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     fields: ({ agreement }) => <input type="hidden" name="digest" value={agreement.digest} />,
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
-    tell: async ({ tell }, aim, form, id) =>
-      void (await tell(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id)),
+    perform: async ({ mutate }, aim, form, id) =>
+      void (await mutate(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id)),
   },
   {
     ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },
     consequence: 'From now on work can be submitted under this contract.',
     done: 'The contract is active.',
-    tell: plain(change.activate),
+    perform: plain(change.activate),
   },
   {
     ...{ slug: 'terms', label: 'Change terms', look: 'plain', roles: DECIDE, from: ['active'] },
@@ -128,8 +128,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     done: 'The terms are changed.',
     unchanged: 'You changed nothing: the terms are as they were.',
     wording: TERMS_WORDING,
-    tell: async ({ tell }, aim, form, id, changed) => {
-      const { changed: contract } = await tell(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id);
+    perform: async ({ mutate }, aim, form, id, changed) => {
+      const { changed: contract } = await mutate(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id);
       const { amendments } = contract.agreement;
       if (amendments.some(isOpenAmendment)) return 'The new terms wait for the signature of the worker.';
     },
@@ -141,13 +141,14 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
-    tell: async ({ tell }, aim, form, id) => void (await tell(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
+    perform: async ({ mutate }, aim, form, id) =>
+      void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
   },
   {
     ...{ slug: 'complete', label: 'Mark as completed', roles: DECIDE, from: ['offboarding'] },
     consequence: 'No more work can be submitted under it. Work that waits for a review can still be approved and paid.',
     done: 'The contract is completed.',
-    tell: plain(change.complete),
+    perform: plain(change.complete),
   },
   {
     ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
@@ -156,13 +157,14 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,
-    tell: async ({ tell }, aim, form, id) => void (await tell(change.cancel, { ...aim, reason: reasonOf(form) }, id)),
+    perform: async ({ mutate }, aim, form, id) =>
+      void (await mutate(change.cancel, { ...aim, reason: reasonOf(form) }, id)),
   },
   {
     ...{ slug: 'delete', label: 'Delete', look: 'danger', roles: DECIDE, from: ['draft', 'cancelled'] },
     consequence: 'It disappears from the lists. Its reference stays taken, and integrations see that it was deleted.',
     done: 'The contract is deleted.',
-    tell: plain(change.remove),
+    perform: plain(change.remove),
   },
 ];
 

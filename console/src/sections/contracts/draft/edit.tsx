@@ -41,7 +41,7 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
   if (problems.length > 0) return editPage(visited, draft, { typed: ctx, problems });
   const isChanged = Object.keys(input).length > 0;
   try {
-    if (isChanged) await visited.tell(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
+    if (isChanged) await visited.mutate(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: ctx }), status: 409 };

@@ -42,8 +42,8 @@ export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspa
   },
   view: newDraftPage,
   submit: async ({ title, contractType, countryOfEmployment: country }, ctx) => {
-    const { path, tell } = await requireRole(ctx, DRAFTERS);
-    const { draft } = await tell(
+    const { path, mutate } = await requireRole(ctx, DRAFTERS);
+    const { draft } = await mutate(
       createDraft,
       { title: title.trim(), contractType, countryOfEmployment: country || null },
       operationIn(ctx),

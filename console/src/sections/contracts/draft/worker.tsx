@@ -36,7 +36,7 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
   const workerId = textOf(ctx, 'worker');
   const { operationId, expectedRevision } = sentBy(ctx);
   try {
-    await visited.tell(assignWorker, { contractId, workerId, expectedRevision }, operationId);
+    await visited.mutate(assignWorker, { contractId, workerId, expectedRevision }, operationId);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const problem = PROBLEMS[error.code];
@@ -53,12 +53,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 async function workersPage(
-  { ask, path }: WorkspaceContext,
+  { query, path }: WorkspaceContext,
   draft: Draft,
   search: string,
   chosen?: string,
 ): Promise<PageView> {
-  const { workers } = await ask(findWorkers, { search: search || null });
+  const { workers } = await query(findWorkers, { search: search || null });
   const choices = workers.nodes.map(({ id, name, email }) => ({ value: id, label: name, hint: email }));
   const chosenNow = chosen ?? draft.worker.id;
   const body = (
