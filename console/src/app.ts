@@ -10,7 +10,7 @@ import {
   createReadinessCheck,
 } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
-import { ConsoleContext } from './exchange.js';
+import { ConsoleContext } from './console-context.js';
 import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
 import { type RouteTable, withTypedForms } from './routes.js';
@@ -20,8 +20,8 @@ import type { ConsoleConfig } from './config.js';
 import { dataFile } from './own/data.js';
 import { employersPage } from './own/employers.js';
 import { keepTypedForm } from './typed-forms.js';
-import { requireMember } from './visit.js';
-import { requireWorker } from './work/visit.js';
+import { requireMember } from './workspace-context.js';
+import { requireWorker } from './work/require-worker.js';
 
 /** The application, listening until it is disposed of: it then finishes open requests and closes its parts, newest first. */
 export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {

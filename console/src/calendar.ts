@@ -1,5 +1,5 @@
 import { addDays, dayOf, instantOf } from '@payroll/kernel';
-import type { ConsoleContext } from './exchange.js';
+import type { ConsoleContext } from './console-context.js';
 import { graphql } from './operations.js';
 
 const readDaysAhead = graphql('query daysAhead { sandboxDaysAhead }');

@@ -1,5 +1,5 @@
 import * as kit from '@payroll/pages';
-import type { ConsoleContext } from './exchange.js';
+import type { ConsoleContext } from './console-context.js';
 
 export type RouteTable = kit.RouteTable<ConsoleContext>;
 

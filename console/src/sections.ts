@@ -1,5 +1,5 @@
 import type { Role } from '@payroll/kernel';
-import type { Shown } from './exchange.js';
+import type { Shown } from './console-context.js';
 import { activityPages } from './sections/activity/activity.js';
 import { connectionPages } from './sections/connections/connections.js';
 import { contractPages } from './sections/contracts/contracts.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DomainError, instantOf } from '@payroll/kernel';
 import { type PageResponse, SignInRedirect, type PageView } from '@payroll/pages';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { atMost } from '../at-most.js';
 import { readMyMilestoneRecords, readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
 

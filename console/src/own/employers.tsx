@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
 import { EmptyState, type PageView, workPath } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { isNothing } from '../sections/payments/words.js';
 import { totalsOf } from '../totals.js';
 import { moneyText, periodText } from '../words.js';

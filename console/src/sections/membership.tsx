@@ -1,7 +1,7 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
 import { Codes, DefinitionList, sectionPath } from '@payroll/pages';
 import type { RouteTable } from '../routes.js';
-import { requireMember } from '../visit.js';
+import { requireMember } from '../workspace-context.js';
 import { ROLE_MEANINGS } from './members/roles.js';
 
 /** A member's own role in the workspace, and how to leave it. */

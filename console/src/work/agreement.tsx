@@ -12,13 +12,13 @@ import {
   problemsOf,
   textOf,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { AgreementText } from '../sections/contracts/acts/agreement.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/acts/fields.js';
 import { operationIn } from '../sent.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
 import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 
 /** The text as it was sent for signature, and what was changed since. */
 export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {

@@ -1,9 +1,9 @@
 import { notFound } from '@payroll/kernel';
 import { EmptyState, DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { Day, Status } from '../pieces.js';
-import { idIn } from '../visit.js';
+import { idIn } from '../workspace-context.js';
 import {
   CONTRACT_STATUSES,
   MILESTONE_STATUSES,
@@ -22,7 +22,7 @@ import {
   readMyContracts,
   readWorkOfContract,
 } from './operations.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
 export async function myContractsPage(ctx: ConsoleContext): Promise<PageView> {

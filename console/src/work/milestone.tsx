@@ -1,13 +1,13 @@
 import { notFound } from '@payroll/kernel';
 import { Button, DefinitionList, Field, Form, OperationId, type PageView, textOf } from '@payroll/pages';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { Day } from '../pieces.js';
 import { formPage } from '../routes.js';
 import { operationIn } from '../sent.js';
-import { idIn } from '../visit.js';
+import { idIn } from '../workspace-context.js';
 import { MILESTONE_STATUSES, moneyText } from '../words.js';
 import { readMyMilestone, submitMyMilestone } from './operations.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 
 const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
 

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import { instantOf, notFound } from '@payroll/kernel';
 import { type PageResponse, EmptyState, DefinitionList, type PageView, RowLink, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
-import { idIn } from '../visit.js';
+import { idIn } from '../workspace-context.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine } from '../sections/payments/csv.js';
 import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
 import { IS_OF_DETAILS, nextInWords, OBSTACLES, ownPaymentStatusText } from './payment-words.js';
 import { accountText } from './payout-details.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 
 const PAYMENTS = '/work/:workspaceId/payments';
 

@@ -14,14 +14,14 @@ import {
   textOf,
   Time,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 import { type FieldOf, graphql, type RowOf } from '../operations.js';
 import { Amount, Day } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
 import { CHANGED, DETAILS_WORDING, methodIn } from '../sections/workers/payout-details.js';
 import { operationIn } from '../sent.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 
 const readMyPayee = graphql(`
   query myPayoutDetails {

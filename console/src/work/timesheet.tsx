@@ -12,8 +12,8 @@ import {
   textOf,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../exchange.js';
-import { idIn } from '../visit.js';
+import type { ConsoleContext } from '../console-context.js';
+import { idIn } from '../workspace-context.js';
 import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitsText, workStatus } from '../words.js';
 import { operationIn } from '../sent.js';
 import { myContractIn } from './contracts.js';
@@ -27,7 +27,7 @@ import {
   submitMyTimesheet,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { requireWorker } from './visit.js';
+import { requireWorker } from './require-worker.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */

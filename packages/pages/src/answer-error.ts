@@ -1,7 +1,7 @@
 import { errorForLog, isPasswordNotRecent, isSecondFactorMissing } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './detour.js';
-import type { PageResponse, PageContext } from './exchange.js';
+import type { PageResponse, PageContext } from './page-context.js';
 import { StaleFormError } from './form-guard.js';
 import { errorPage, type ErrorPageTexts } from './refusal.js';
 import { signInResponse } from './sign-in-fields.js';

@@ -1,6 +1,6 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyError } from 'fastify';
-import type { PageContext, PageView } from './exchange.js';
+import type { PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
 import { formPagePath } from './detour.js';
 

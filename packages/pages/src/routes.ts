@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageResponse, PageContext, PageView } from './exchange.js';
+import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { problemsOf, type FieldMessages } from './sent-form.js';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import { notFound } from '@payroll/kernel';
 import { createEdge, routeOf, type EdgeDependencies } from '@payroll/runtime';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { assets } from './assets.js';
-import type { PageResponse, PageContext } from './exchange.js';
+import type { PageResponse, PageContext } from './page-context.js';
 import type { ContextFactory } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 

@@ -2,7 +2,7 @@ import { processLabels } from '@payroll/runtime';
 import type { VNode } from 'preact';
 import { signInPath } from './detour.js';
 import { savedFormOf, type SecretField } from './draft.js';
-import type { PageResponse, PageContext } from './exchange.js';
+import type { PageResponse, PageContext } from './page-context.js';
 import { Button, Field, Form } from './forms.js';
 
 export function CurrentPassword(own: { name?: SecretField; label?: string }): VNode {

@@ -1,9 +1,9 @@
 import { addDays, isCalendarDate, isId } from '@payroll/kernel';
 import { EmptyState, Field, Filters, Marks, type PageView, Select, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { validIn, requireMember } from '../../visit.js';
+import { validIn, requireMember } from '../../workspace-context.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
 import { readPlace } from './merge.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '@payroll/kernel';
-import type { WorkspaceContext } from '../../visit.js';
+import type { WorkspaceContext } from '../../workspace-context.js';
 import { mergePage } from './merge.js';
 import { TRAILS, type ActivityFilters, type Trail } from './operations.js';
 

@@ -1,10 +1,10 @@
 import { notFound } from '@payroll/kernel';
 import { EmptyState, type PageView, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { readInstallation } from '../../installation.js';
 import type { RouteTable } from '../../routes.js';
-import { requireMember, requireRole } from '../../visit.js';
+import { requireMember, requireRole } from '../../workspace-context.js';
 import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 
 const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';

@@ -1,9 +1,9 @@
 import { notFound, type Role } from '@payroll/kernel';
 import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status } from '../../pieces.js';
-import { idIn, requireMember } from '../../visit.js';
+import { idIn, requireMember } from '../../workspace-context.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';

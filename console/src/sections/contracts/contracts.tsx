@@ -1,9 +1,9 @@
 import { notFound } from '@payroll/kernel';
 import { EmptyState, Field, Filters, LinkButton, Marks, type PageView, sectionPath, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, pageIn, searchIn, requireMember } from '../../visit.js';
+import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.js';
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
 import type { GraphqlOperation, ResultOf, VariablesOf } from '../../operations.js';
 import { contractPage } from './contract.js';

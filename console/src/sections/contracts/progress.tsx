@@ -1,6 +1,6 @@
 import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { WorkspaceContext } from '../../visit.js';
+import type { WorkspaceContext } from '../../workspace-context.js';
 import type { Contract } from './operations.js';
 import { DRAFTERS } from './draft/edit.js';
 import { openActs, type Standing } from './acts/acts.js';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { Installation } from '../../installation.js';
 import { graphql, type VariablesOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
-import { requireRole } from '../../visit.js';
+import { requireRole } from '../../workspace-context.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
 

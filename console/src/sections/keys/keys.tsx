@@ -12,9 +12,9 @@ import {
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { idIn, requireRole } from '../../visit.js';
+import { idIn, requireRole } from '../../workspace-context.js';
 import { newKeyPage, rotateKeyPage } from './new-key.js';
 import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
 

@@ -15,7 +15,7 @@ import {
 import type { VNode } from 'preact';
 import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
-import { idIn, type WorkspaceContext, requireRole } from '../../visit.js';
+import { idIn, type WorkspaceContext, requireRole } from '../../workspace-context.js';
 import { operationIn } from '../../sent.js';
 import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
 

@@ -14,7 +14,7 @@ import {
 } from '@payroll/pages';
 import { readInstallation } from '../../installation.js';
 import { formPage } from '../../routes.js';
-import { idIn, requireRole } from '../../visit.js';
+import { idIn, requireRole } from '../../workspace-context.js';
 import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
 

@@ -11,9 +11,9 @@ import {
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { idIn, requireMember, requireRole, type WorkspaceContext } from '../../visit.js';
+import { idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
 import {
   changeRole,

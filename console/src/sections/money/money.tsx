@@ -1,10 +1,10 @@
 import { Money, mondayOf } from '@payroll/kernel';
 import { capped, Copyable, EmptyState, DefinitionList, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
-import { requireMember } from '../../visit.js';
+import { requireMember } from '../../workspace-context.js';
 import { today } from '../../calendar.js';
 import { dayText, moneyText } from '../../words.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';

@@ -1,11 +1,11 @@
 import { DomainError, notFound } from '@payroll/kernel';
 import { ConfirmButtons, DefinitionList, Form, type Notice, OperationId, textOf, type PageView } from '@payroll/pages';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../seen.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { requireRole, type WorkspaceContext } from '../../visit.js';
+import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
 import { FAILURES, HOLDS } from './words.js';
 

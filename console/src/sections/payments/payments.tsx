@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { instantOf, isCalendarDate, isId } from '@payroll/kernel';
 import { type PageResponse, EmptyState, Field, Filters, Marks, type PageView, queryOf, Select } from '@payroll/pages';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../visit.js';
+import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import type { ResultOf } from '../../operations.js';
 import { paymentActs } from './acts.js';

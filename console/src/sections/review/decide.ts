@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, isId } from '@payroll/kernel';
-import type { WorkspaceContext } from '../../visit.js';
+import type { WorkspaceContext } from '../../workspace-context.js';
 import type { SelectedWork } from './chosen.js';
 import { APPROVE, REJECT } from './operations.js';
 import { type WorkItem, readPiece } from './piece.js';

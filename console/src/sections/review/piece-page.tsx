@@ -14,9 +14,9 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { Status, WorkStatus } from '../../pieces.js';
-import { idIn, requireMember, type WorkspaceContext } from '../../visit.js';
+import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../seen.js';
 import type { Kind, ReviewStep } from './operations.js';

@@ -1,4 +1,4 @@
-import type { WorkspaceContext } from '../../visit.js';
+import type { WorkspaceContext } from '../../workspace-context.js';
 import { dayText, moneyText, periodText, unitOf, unitsText } from '../../words.js';
 import { type Kind, type Milestone, readMilestone, readOrder, readTimesheet, type Timesheet } from './operations.js';
 import { KINDS, paidText } from './words.js';

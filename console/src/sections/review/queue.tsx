@@ -12,9 +12,9 @@ import {
   Table,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { totalsOf } from '../../totals.js';
-import { pageIn, requireMember } from '../../visit.js';
+import { pageIn, requireMember } from '../../workspace-context.js';
 import { chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { Amount, Day } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { sandboxPages } from './sandbox.js';
 
 it.each(Object.keys(sandboxPages))('%s is 404 in a live deployment', async (route) => {

@@ -1,8 +1,8 @@
 import { DomainError, notFound } from '@payroll/kernel';
 import { type PageResponse, type PageView, problemsOf, type SentForm, textOf } from '@payroll/pages';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { requireRole, type WorkspaceContext } from '../../visit.js';
+import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { operationIn } from '../../sent.js';
 import type { GraphqlOperation } from '../../operations.js';
 import { Forms } from './forms.js';

@@ -4,8 +4,8 @@ import type { VNode } from 'preact';
 import { graphql, type FieldOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { operationIn } from '../../sent.js';
-import { idIn, requireRole } from '../../visit.js';
-import type { ConsoleContext } from '../../exchange.js';
+import { idIn, requireRole } from '../../workspace-context.js';
+import type { ConsoleContext } from '../../console-context.js';
 
 const ACCESS = 'joinedAt email invitationId invitedEmail invitedUntil';
 

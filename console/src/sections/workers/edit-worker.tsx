@@ -13,10 +13,10 @@ import {
   type SentForm,
   type FieldMessages,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, requireRole } from '../../visit.js';
+import { idIn, requireRole } from '../../workspace-context.js';
 import { operationIn, sentBy } from '../../sent.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../seen.js';
 

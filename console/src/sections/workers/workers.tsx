@@ -12,10 +12,10 @@ import {
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../exchange.js';
+import type { ConsoleContext } from '../../console-context.js';
 import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, pageIn, searchIn, requireMember } from '../../visit.js';
+import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.js';
 import { graphql, type RowOf } from '../../operations.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';

@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
-import { AccountContext } from '../web/exchange.js';
+import { AccountContext } from '../web/account-context.js';
 import type { RoutePlugin, WebDependencies } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './grants.js';

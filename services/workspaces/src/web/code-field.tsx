@@ -4,7 +4,7 @@ import { write } from '@payroll/store';
 import type { VNode } from 'preact';
 import type { Coder } from '../accounts/second-factor.js';
 import { tellAccount } from '../mail/outbox.js';
-import type { AccountContext } from './exchange.js';
+import type { AccountContext } from './account-context.js';
 
 export const CODE_WORDING: FieldMessages = {
   'code missing': 'Enter the code of your authenticator app',

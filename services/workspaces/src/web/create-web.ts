@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
-import { AccountContext } from './exchange.js';
+import { AccountContext } from './account-context.js';
 import type { WebDependencies, WebRoutes, WebSettings } from './web.js';
 
 interface WebOptions {

@@ -1,6 +1,6 @@
 import * as kit from '@payroll/pages';
 import type { FastifyContextConfig } from 'fastify';
-import { AccountContext } from './exchange.js';
+import { AccountContext } from './account-context.js';
 import type { RoutePlugin } from './web.js';
 
 export type RouteTable = kit.RouteTable<AccountContext>;

@@ -10,9 +10,9 @@ import {
   type PageView,
   type SentForm,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../../../exchange.js';
+import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { idIn, requireRole, type WorkspaceContext } from '../../../visit.js';
+import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../seen.js';
 import { operationIn, sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';

@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import type { ButtonProps, SentForm, FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { WorkspaceContext } from '../../../visit.js';
+import type { WorkspaceContext } from '../../../workspace-context.js';
 import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
 import type { Contract } from './contract.js';

@@ -1,7 +1,7 @@
 import { DefinitionList, type PageView, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../../exchange.js';
-import { idIn, requireMember, type WorkspaceContext } from '../../../visit.js';
+import type { ConsoleContext } from '../../../console-context.js';
+import { idIn, requireMember, type WorkspaceContext } from '../../../workspace-context.js';
 import { contractWith, crumbOf, type Contract, type Signature } from './contract.js';
 
 /** The text of a contract by itself, to be read and printed. */

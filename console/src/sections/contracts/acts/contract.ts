@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import type { Crumb } from '@payroll/pages';
 import { graphql, type FieldOf } from '../../../operations.js';
-import type { WorkspaceContext } from '../../../visit.js';
+import type { WorkspaceContext } from '../../../workspace-context.js';
 import { TERMS } from '../operations.js';
 
 const readContract = graphql(`

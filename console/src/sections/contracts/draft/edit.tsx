@@ -1,8 +1,8 @@
 import { recordOf, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
 import { Button, Form, OperationId, textOf, type PageResponse, type PageView, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../../exchange.js';
-import { idIn, requireRole, type WorkspaceContext } from '../../../visit.js';
+import type { ConsoleContext } from '../../../console-context.js';
+import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
 import { sentBy } from '../../../sent.js';
 import { changesSince, ChangeNotice, type Change, type Snapshot, seenIn, seenText, shortened } from '../../../seen.js';
 import {

@@ -9,9 +9,9 @@ import {
   type PageView,
   type FieldMessages,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../../../exchange.js';
+import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { requireRole } from '../../../visit.js';
+import { requireRole } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';

@@ -1,6 +1,6 @@
 import { notFound, type DraftFields } from '@payroll/kernel';
 import { graphql, type GraphqlOperation } from '../../../operations.js';
-import type { WorkspaceContext } from '../../../visit.js';
+import type { WorkspaceContext } from '../../../workspace-context.js';
 import type { Contract } from '../acts/contract.js';
 import { DRAFT_FORM, itemOf } from './table.js';
 

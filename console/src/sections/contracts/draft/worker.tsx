@@ -11,9 +11,9 @@ import {
   type PageResponse,
   type PageView,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../../../exchange.js';
+import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
-import { idIn, searchIn, requireRole, type WorkspaceContext } from '../../../visit.js';
+import { idIn, searchIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
 import { sentBy } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';

@@ -5,7 +5,7 @@ import type { SignedInSession } from '../../accounts/sessions.js';
 import { scopesOfToken } from '../../domain/connection.js';
 import { hostOf } from '../../domain/oauth-client.js';
 import { membershipsOfAccount, type AccountMembership } from '../../queries/members.js';
-import type { AccountContext } from '../../web/exchange.js';
+import type { AccountContext } from '../../web/account-context.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { INTERACTION_PATH } from '../settings.js';
 

@@ -6,7 +6,7 @@ import { connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/connections.js';
 import type { AccountMembership } from '../../queries/members.js';
-import type { AccountContext } from '../../web/exchange.js';
+import type { AccountContext } from '../../web/account-context.js';
 import { answering } from '../../web/routes.js';
 import type { RoutePlugin } from '../../web/web.js';
 import type { SignedInSession } from '../../accounts/sessions.js';

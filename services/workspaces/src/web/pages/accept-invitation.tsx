@@ -23,7 +23,7 @@ import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
-import type { AccountContext } from '../exchange.js';
+import type { AccountContext } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage } from '../routes.js';
 import { askForCode } from './sign-in.js';

@@ -20,7 +20,7 @@ import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
 import { workspaceNames } from '../../queries/members.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
-import type { AccountContext } from '../exchange.js';
+import type { AccountContext } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 

@@ -9,7 +9,7 @@ import { resetPassword } from '../../commands/accounts.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
 import { resetMail } from '../../mail/texts.js';
-import type { AccountContext } from '../exchange.js';
+import type { AccountContext } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { holderOrigin } from './account.js';

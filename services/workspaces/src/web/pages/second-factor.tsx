@@ -16,7 +16,7 @@ import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-
 import type { SecondFactors } from '../../accounts/second-factor.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
-import type { AccountContext } from '../exchange.js';
+import type { AccountContext } from '../account-context.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { ownOrigin } from './account.js';
 

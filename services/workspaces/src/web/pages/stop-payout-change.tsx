@@ -3,7 +3,7 @@ import { Button, Form, hashSecret, isSecret, type PageView, Time } from '@payrol
 import { STOP_PATHS } from '../../accounts/stop-links.js';
 import { stopPayoutChange } from '../../commands/notices.js';
 import { findPayoutStop, type PayoutStop } from '../../mail/payout-stops.js';
-import type { AccountContext } from '../exchange.js';
+import type { AccountContext } from '../account-context.js';
 import { formPage } from '../routes.js';
 import { holderOrigin } from './account.js';
 

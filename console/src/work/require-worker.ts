@@ -1,6 +1,6 @@
 import { isWorker } from '@payroll/kernel';
 import { workPath } from '@payroll/pages';
-import type { ConsoleContext } from '../exchange.js';
+import type { ConsoleContext } from '../console-context.js';
 
 /** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; Detour */
 export async function requireWorker(ctx: ConsoleContext) {

@@ -1,6 +1,6 @@
 import { DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
 import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
-import type { ConsoleContext } from './exchange.js';
+import type { ConsoleContext } from './console-context.js';
 import type { GraphqlOperation } from './operations.js';
 
 /** A member in their workspace, with their current role. */
