@@ -13,8 +13,8 @@ import {
   textOf,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../console-context.js';
-import { AgreementText } from '../sections/contracts/acts/agreement.js';
-import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/acts/fields.js';
+import { AgreementText } from '../sections/contracts/actions/agreement.js';
+import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/actions/fields.js';
 import { operationIn } from '../sent.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
 import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';

@@ -8,7 +8,7 @@ import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract, type PaymentRow } from './operations.js';
-import { isOpenAmendment } from './acts/agreement.js';
+import { isOpenAmendment } from './actions/agreement.js';
 import { ContractActs, Way } from './progress.js';
 import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
 

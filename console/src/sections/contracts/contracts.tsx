@@ -13,8 +13,8 @@ import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 import { saveDraft, showDraft } from './draft/edit.js';
 import { newDraftPages } from './draft/new-draft.js';
 import { chooseWorker, showWorkers } from './draft/worker.js';
-import { actPages } from './acts/act-page.js';
-import { agreementPage } from './acts/agreement.js';
+import { actPages } from './actions/action-page.js';
+import { agreementPage } from './actions/agreement.js';
 import { submitTimesheetPages } from './submit-timesheet.js';
 
 const CONTRACT = '/workspaces/:workspaceId/contracts/:id';

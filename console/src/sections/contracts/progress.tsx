@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { WorkspaceContext } from '../../workspace-context.js';
 import type { Contract } from './operations.js';
 import { DRAFTERS } from './draft/edit.js';
-import { openActs, type Standing } from './acts/acts.js';
+import { openActs, type Standing } from './actions/actions.js';
 
 /** The steps of a contract, each with its statuses. */
 const STEPS: readonly (readonly [label: string, ...states: string[]])[] = [

@@ -8,7 +8,7 @@ import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { requireMember } from '../../workspace-context.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
 import { History } from '../activity/timeline.js';
-import { mayPay, mayRetry } from './acts.js';
+import { mayPay, mayRetry } from './actions.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';
 import {
   ATTEMPT_STATUSES,

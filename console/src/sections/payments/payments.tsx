@@ -6,7 +6,7 @@ import type { RouteTable } from '../../routes.js';
 import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
 import type { ResultOf } from '../../operations.js';
-import { paymentActs } from './acts.js';
+import { paymentActs } from './actions.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { onePayment } from './payment.js';
 import { PaymentTable } from './payment-table.js';

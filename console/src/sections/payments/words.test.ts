@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayPay } from './acts.js';
+import { mayPay } from './actions.js';
 import type { Payment } from './operations.js';
 import { HOLDS, paymentStatusText } from './words.js';
 

@@ -17,7 +17,7 @@ import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenTex
 import { operationIn, sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 import { labelOf } from '../draft/table.js';
-import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './acts.js';
+import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';
 import { contractWith, crumbOf, type Contract } from './contract.js';
 import { isOpenAmendment } from './agreement.js';
 import { withdrawAmendment } from './operations.js';
