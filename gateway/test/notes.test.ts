@@ -11,8 +11,8 @@ it('notifies the caller whether a service replayed a change or recorded a refusa
   const caller = {
     tokens: { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' },
     requestId: 'a',
-    noteReplay: () => void noted.push('replayed'),
-    noteRecorded: () => void noted.push('recorded'),
+    onReplay: () => void noted.push('replayed'),
+    onRefusalRecorded: () => void noted.push('recorded'),
   };
   const operation = gateway.prepare<object, Record<string, string>>(APPROVE);
   const run = (answer: object) => {

@@ -39,7 +39,7 @@ async function startServer() {
 it('a replay is not acknowledged before a standby has what the operation wrote, even if its wait was ended', async () => {
   const { commands, waitFor, waiting, end } = await startServer();
   const replays: unknown[] = [];
-  const origin = { ...originOf(newId()), noteReplay: () => void replays.push('replayed') };
+  const origin = { ...originOf(newId()), onReplay: () => void replays.push('replayed') };
   const operationId = newId();
   const send = () => commands.run(makeThing, { name: 'a' }, origin, operationId);
   await waitFor('absent');
