@@ -19,7 +19,7 @@ export async function requireMember(ctx: ConsoleContext) {
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    query: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
+    run: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
       ctx.run(operation, given),
     mutate: <Data, Given>(
       operation: GraphqlOperation<Data, Given>,

@@ -27,10 +27,10 @@ export async function readNewest(
 }
 
 /** A page of entries. `missing` names the trails whose service is unavailable. @throws DomainError if all of them are */
-export async function readPage({ query }: WorkspaceContext, filters: ActivityFilters, limit: number, kind: Trail | '') {
+export async function readPage({ run }: WorkspaceContext, filters: ActivityFilters, limit: number, kind: Trail | '') {
   const kinds = Object.keys(KINDS) as Trail[];
   const asked = kinds.filter((each) => kind === '' || kind === each);
-  const told = await Promise.allSettled(asked.map((each) => query(TRAILS[each], { ...filters, limit: limit + 1 })));
+  const told = await Promise.allSettled(asked.map((each) => run(TRAILS[each], { ...filters, limit: limit + 1 })));
   const missing = asked.filter((_, n) => told[n]!.status === 'rejected');
   const failures = told.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
   const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';

@@ -37,35 +37,35 @@ const SECTION = '/workspaces/:workspaceId/connections';
 export const connectionPages: RouteTable = {
   [`GET ${SECTION}`]: connectionList,
   [`POST ${SECTION}/revoke`]: async (ctx) => {
-    const { query, path } = await requireMember(ctx);
-    const { revokeMcpConnection } = await query(revokeConnection, { id: textOf(ctx, 'connection') });
+    const { run, path } = await requireMember(ctx);
+    const { revokeMcpConnection } = await run(revokeConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: `The connection of ${revokeMcpConnection.clientName} is ended.` };
   },
   [`POST ${SECTION}/renew`]: async (ctx) => {
-    const { query, path } = await requireMember(ctx);
-    await query(renewConnection, { id: textOf(ctx, 'connection') });
+    const { run, path } = await requireMember(ctx);
+    await run(renewConnection, { id: textOf(ctx, 'connection') });
     return { to: path, notice: 'It is connected again.' };
   },
   [`POST ${SECTION}/enable`]: async (ctx) => {
-    const { query, path } = await requireRole(ctx, ['admin']);
-    const { mcpClients } = await query(readClients, {});
+    const { run, path } = await requireRole(ctx, ['admin']);
+    const { mcpClients } = await run(readClients, {});
     const client = mcpClients.find(({ id }) => id === textOf(ctx, 'client'));
     if (!client) throw notFound('The application');
-    await query(enableClient, { input: { id: client.id, name: client.name } });
+    await run(enableClient, { input: { id: client.id, name: client.name } });
     return { to: path, notice: `Members can connect ${client.name} now.` };
   },
   [`POST ${SECTION}/disable`]: async (ctx) => {
-    const { query, path } = await requireRole(ctx, ['admin']);
-    const { disableMcpClient } = await query(disableClient, { id: textOf(ctx, 'client') });
+    const { run, path } = await requireRole(ctx, ['admin']);
+    const { disableMcpClient } = await run(disableClient, { id: textOf(ctx, 'client') });
     return { to: path, notice: `${disableMcpClient.name} is disabled, and all its connections are ended.` };
   },
 };
 
 async function connectionList(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path, role, membershipId: me } = await requireMember(ctx);
-  const { installation } = await query(readInstallation, {});
+  const { run, path, role, membershipId: me } = await requireMember(ctx);
+  const { installation } = await run(readInstallation, {});
   const { mcpUrl, hasOutsideIssuer: includeRevoked } = installation;
-  const { mcpConnections } = await query(readConnections, { includeRevoked, cursor: ctx.query('cursor') ?? null });
+  const { mcpConnections } = await run(readConnections, { includeRevoked, cursor: ctx.query('cursor') ?? null });
   const { nodes, nextCursor } = mcpConnections;
   const body = (
     <>
@@ -91,7 +91,7 @@ async function connectionList(ctx: ConsoleContext): Promise<PageView> {
             ),
         }}
       />
-      {role === 'admin' && <Clients path={path} clients={(await query(readClients, {})).mcpClients} />}
+      {role === 'admin' && <Clients path={path} clients={(await run(readClients, {})).mcpClients} />}
     </>
   );
   const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;

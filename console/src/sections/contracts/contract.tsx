@@ -15,10 +15,10 @@ import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.j
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { query, workspaceId } = visited;
+  const { run, workspaceId } = visited;
   const id = idIn(ctx);
   const [{ contract, payments }, done] = await Promise.all([
-    query(readContract, { id }),
+    run(readContract, { id }),
     readNewest(visited, ENTRIES_SHOWN, id, 'contracts'),
   ]);
   if (contract === null) throw notFound('The contract');

@@ -36,12 +36,12 @@ export const contractPages: RouteTable = {
 };
 
 async function contractList(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path, role } = await requireMember(ctx);
+  const { run, path, role } = await requireMember(ctx);
   const status = chosen(ctx.query('status'), CONTRACT_STATUSES);
   const type = chosen(ctx.query('type'), CONTRACT_TYPES);
   const search = searchIn(ctx);
   const { order, kept, ...page } = pageIn(ctx);
-  const { contracts } = await query(listContracts, {
+  const { contracts } = await run(listContracts, {
     ...{ status: status || null, contractType: type || null, search: search || null },
     ...page,
   });
@@ -98,8 +98,8 @@ type WorkOf<Row> = GraphqlOperation<
 
 function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props: WorkProps<Row>) => VNode) {
   return async (ctx: ConsoleContext): Promise<PageView> => {
-    const { query, path, workspaceId } = await requireMember(ctx);
-    const { contract, work } = await query(operation, { id: idIn(ctx), cursor: ctx.query('cursor') ?? null });
+    const { run, path, workspaceId } = await requireMember(ctx);
+    const { contract, work } = await run(operation, { id: idIn(ctx), cursor: ctx.query('cursor') ?? null });
     if (contract === null) throw notFound('The contract');
     const body = (
       <>

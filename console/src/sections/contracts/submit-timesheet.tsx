@@ -43,8 +43,8 @@ export const submitTimesheetPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { query, mutate, path } = await requireRole(ctx, ['admin', 'member']);
-  const { contract, workTerms: terms } = await query(readTerms, { id: idIn(ctx) });
+  const { run, mutate, path } = await requireRole(ctx, ['admin', 'member']);
+  const { contract, workTerms: terms } = await run(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
   if (terms === null || !terms.maySubmit) {
     const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
@@ -52,7 +52,7 @@ async function enter(ctx: ConsoleContext) {
   }
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const form = { monday, days: daysIn(monday, terms), terms, address: `${path}/${contract.id}`, title: contract.title };
-  return { ...form, keepsDrafts: false, hasEarlier: false, tell: mutate, contract };
+  return { ...form, keepsDrafts: false, hasEarlier: false, mutate, contract };
 }
 
 async function show(ctx: ConsoleContext): Promise<PageView> {
@@ -62,12 +62,12 @@ async function show(ctx: ConsoleContext): Promise<PageView> {
 
 async function send(ctx: ConsoleContext): Promise<PageResponse> {
   const week = await enter(ctx);
-  const { days, contract, tell, address } = week;
+  const { days, contract, mutate, address } = week;
   const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
     if (textOf(ctx, 'do') !== 'send') return checkPage(week, typed, input);
-    const { submitTimesheetForClient: made } = await tell(
+    const { submitTimesheetForClient: made } = await mutate(
       submitForClient,
       { id: contract.id, input },
       operationIn(ctx),

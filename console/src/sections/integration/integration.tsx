@@ -47,12 +47,12 @@ const SWITCHES = [
 
 export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
   load: async (ctx) => {
-    const { query, path } = await requireRole(ctx, ['admin']);
-    const { business, installation } = await query(readIntegration, {});
+    const { run, path } = await requireRole(ctx, ['admin']);
+    const { business, installation } = await run(readIntegration, {});
     const on = ctx.typed
       ? listOf(ctx.typed, 'switches')
       : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
-    return { ask: query, path, installation, kybStatus: business.kybStatus, on };
+    return { run, path, installation, kybStatus: business.kybStatus, on };
   },
   view: ({ installation, kybStatus, on }) => ({
     title: 'Integration',
@@ -81,8 +81,8 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
       </>
     ),
   }),
-  submit: async ({ ask, on, path }) => {
-    await ask(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
+  submit: async ({ run, on, path }) => {
+    await run(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
 });

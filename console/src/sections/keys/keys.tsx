@@ -20,9 +20,9 @@ import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
 
 const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
   load: async (ctx) => {
-    const { query, path } = await requireRole(ctx, ['admin']);
-    const { apiKey: key } = await query(readKey, { id: idIn(ctx) });
-    return { ask: query, path, key };
+    const { run, path } = await requireRole(ctx, ['admin']);
+    const { apiKey: key } = await run(readKey, { id: idIn(ctx) });
+    return { run, path, key };
   },
   view: ({ path, key }) => ({
     title: `Revoke ${key.name}?`,
@@ -38,15 +38,15 @@ const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
       </>
     ),
   }),
-  submit: async ({ ask, path, key }) => {
-    await ask(revokeKey, { id: key.id });
+  submit: async ({ run, path, key }) => {
+    await run(revokeKey, { id: key.id });
     return { to: path, notice: `The key ${key.name} is revoked.` };
   },
 });
 
 async function keyList(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path, membershipId: me } = await requireRole(ctx, ['admin']);
-  const { nodes, nextCursor } = (await query(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
+  const { run, path, membershipId: me } = await requireRole(ctx, ['admin']);
+  const { nodes, nextCursor } = (await run(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
   const now = instantOf(new Date());
   const body = (
     <>

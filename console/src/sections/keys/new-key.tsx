@@ -77,7 +77,7 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
   wording: WORDING,
   load: async (ctx) => {
     const visit = await requireRole(ctx, ['admin']);
-    const { apiKey: key } = await visit.query(readKey, { id: idIn(ctx) });
+    const { apiKey: key } = await visit.run(readKey, { id: idIn(ctx) });
     if (key.memberId !== visit.membershipId) throw OF_ANOTHER;
     await ctx.requireRecent();
     const form = ctx.typed;
@@ -131,14 +131,14 @@ interface About {
  * @throws DomainError for a form that was sent before: the key that it made has a secret that only the first answer shows.
  */
 async function madeKeyPage(
-  { query, path }: WorkspaceContext,
+  { run, path }: WorkspaceContext,
   { secret }: MadeKey,
   { name, replaced }: About,
 ): Promise<PageView> {
   if (secret === null) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This form has made a key before, and its secret was shown then.');
   }
-  const { restUrl } = (await query(readInstallation, {})).installation;
+  const { restUrl } = (await run(readInstallation, {})).installation;
   const body = (
     <>
       <OneTimeSecret

@@ -28,13 +28,13 @@ export const MEMBER_WORDING: FieldMessages = {
 export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invite', {
   wording: MEMBER_WORDING,
   load: async (ctx) => {
-    const { query, path } = await requireRole(ctx, ['admin']);
+    const { run, path } = await requireRole(ctx, ['admin']);
     await ctx.requireRecent();
-    const { sendsMail } = (await query(readInstallation, {})).installation;
+    const { sendsMail } = (await run(readInstallation, {})).installation;
     const form = ctx.typed ?? {};
     const isMailed = sendsMail && textOf(form, 'by') !== 'hand';
     const given = { name: textOf(form, 'name'), email: textOf(form, 'email'), role: readRole(form), isMailed };
-    return { ask: query, path, given, sendsMail };
+    return { run, path, given, sendsMail };
   },
   view: ({ given: { name, email, role, isMailed }, sendsMail }) => ({
     title: 'Invite someone',
@@ -50,8 +50,8 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
       </Form>
     ),
   }),
-  submit: async ({ ask, path, given }) => {
-    const { invitation, link } = (await ask(inviteMember, given)).inviteMember;
+  submit: async ({ run, path, given }) => {
+    const { invitation, link } = (await run(inviteMember, given)).inviteMember;
     if (link !== null) return linkPage(path, invitation, link);
     return { to: path, notice: `An invitation is on its way to ${invitation.email}.` };
   },
@@ -88,8 +88,8 @@ export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/i
       </Form>
     ),
   }),
-  submit: async ({ query, path }, ctx) => {
-    const taken = await query(revokeInvitation, { id: idIn(ctx) });
+  submit: async ({ run, path }, ctx) => {
+    const taken = await run(revokeInvitation, { id: idIn(ctx) });
     return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is taken back.` };
   },
 });

@@ -33,7 +33,7 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
   wording: MEMBER_WORDING,
   load: async (ctx) => {
     const visit = await requireRole(ctx, ['admin']);
-    const { member } = await visit.query(readMember, { id: idIn(ctx) });
+    const { member } = await visit.run(readMember, { id: idIn(ctx) });
     await ctx.requireRecent();
     return { ...visit, member, role: ctx.typed ? readRole(ctx.typed) : member.role };
   },
@@ -47,9 +47,9 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
       </Form>
     ),
   }),
-  submit: async ({ query, member, role, membershipId, path, workspaceId }) => {
+  submit: async ({ run, member, role, membershipId, path, workspaceId }) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
-    await query(changeRole, { id: member.id, role });
+    await run(changeRole, { id: member.id, role });
     const isOwnLoss = member.id === membershipId && role !== 'admin';
     const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
     return { to, notice: `The role of ${member.name} is now ${role}.` };
@@ -60,12 +60,12 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
   load: async (ctx) => {
-    const { query, membershipId, workspaceId, names } = await requireMember(ctx);
+    const { run, membershipId, workspaceId, names } = await requireMember(ctx);
     const id = idIn(ctx);
-    if (membershipId === id) return { ask: query, names, id, name: null, path: sectionPath(workspaceId, '') };
+    if (membershipId === id) return { run, names, id, name: null, path: sectionPath(workspaceId, '') };
     const { path } = await requireRole(ctx, ['admin']);
-    const { member } = await query(readMember, { id });
-    return { ask: query, names, id, name: member.name, path };
+    const { member } = await run(readMember, { id });
+    return { run, names, id, name: member.name, path };
   },
   view: ({ names, path, name }) => ({
     title: name === null ? `Leave ${names.workspace}?` : `Remove ${name}?`,
@@ -81,8 +81,8 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
       </Form>
     ),
   }),
-  submit: async ({ ask, names, path, id, name }) => {
-    await ask(removeMember, { id });
+  submit: async ({ run, names, path, id, name }) => {
+    await run(removeMember, { id });
     if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
     return { to: path, notice: `${name} is no longer a member.` };
   },
@@ -99,8 +99,8 @@ export const memberPages: RouteTable = {
 
 async function memberList(ctx: ConsoleContext): Promise<PageView> {
   const visit = await requireRole(ctx, ['admin']);
-  const { query, path } = visit;
-  const found = await query(readMembers, { cursor: ctx.query('cursor') ?? null });
+  const { run, path } = visit;
+  const found = await run(readMembers, { cursor: ctx.query('cursor') ?? null });
   const { members, invitations, business } = found;
   const without = new Set(found.membersWithoutSecondFactor.map(({ id }) => id));
   const body = (

@@ -10,12 +10,12 @@ const PROGRAMS =
 /** Whether the workspace requires a second factor of its admins. Admission enforces it, so a session without one cannot act. */
 export const secondFactorPage = formPage('/workspaces/:workspaceId/members/second-factor', {
   load: async (ctx) => {
-    const { query, mutate, path, membershipId } = await requireRole(ctx, ['admin']);
+    const { run, mutate, path, membershipId } = await requireRole(ctx, ['admin']);
     await ctx.requireRecent();
-    const { business, membersWithoutSecondFactor: without } = await query(readFactorRule, {});
+    const { business, membersWithoutSecondFactor: without } = await run(readFactorRule, {});
     const admins = without.filter(({ role }) => role === 'admin');
     const hasOwn = !admins.some(({ id }) => id === membershipId);
-    return { tell: mutate, path, isRequired: business.secondFactorRequired, admins, hasOwn };
+    return { mutate, path, isRequired: business.secondFactorRequired, admins, hasOwn };
   },
   view: ({ path, isRequired, admins, hasOwn }) => ({
     title: isRequired ? 'No longer require a second factor?' : 'Require a second factor of admins?',
@@ -55,9 +55,9 @@ export const secondFactorPage = formPage('/workspaces/:workspaceId/members/secon
       </>
     ),
   }),
-  submit: async ({ tell, path }, ctx) => {
+  submit: async ({ mutate, path }, ctx) => {
     const isRequired = textOf(ctx, 'required') === 'yes';
-    await tell(requireFactor, { isRequired }, operationIn(ctx));
+    await mutate(requireFactor, { isRequired }, operationIn(ctx));
     const notice = isRequired ? 'Admins now need a second factor here.' : 'Admins no longer need a second factor here.';
     return { to: path, notice };
   },

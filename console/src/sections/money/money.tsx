@@ -13,8 +13,8 @@ import { Weeks, type WeeksProps } from './weeks.js';
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
 async function money(ctx: ConsoleContext): Promise<PageView> {
-  const { query, role, workspaceId } = await requireMember(ctx);
-  const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([query(readMoney, {}), today(ctx)]);
+  const { run, role, workspaceId } = await requireMember(ctx);
+  const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([run(readMoney, {}), today(ctx)]);
   const payments = `/workspaces/${workspaceId}/payments`;
   const hasSandbox = ctx.application.deployment === 'test' && role === 'admin';
   const body = (

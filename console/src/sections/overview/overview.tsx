@@ -20,11 +20,11 @@ const NEWEST = 10;
 
 async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const here = await requireMember(ctx);
-  const { query, path, role } = here;
+  const { run, path, role } = here;
   const [money, work, contracts, done, day] = await Promise.all([
-    orUnread(query(readMoney, {})),
-    orUnread(query(countWork, {})),
-    orUnread(query(countContracts, {})),
+    orUnread(run(readMoney, {})),
+    orUnread(run(countWork, {})),
+    orUnread(run(countContracts, {})),
     orUnread(readNewest(here, NEWEST)),
     orUnread(today(ctx)),
   ]);

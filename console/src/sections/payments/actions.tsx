@@ -72,7 +72,7 @@ const PAID: Readonly<Record<string, Notice>> = {
 async function enter(ctx: ConsoleContext): Promise<Entered> {
   const visit = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { payment } = await visit.query(readPayment, { id: ctx.param('id') });
+  const { payment } = await visit.run(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
   return { ...visit, payment, changes: ctx.isForm ? changesSince(ctx, factsOf(payment)) : [] };
 }

@@ -22,13 +22,13 @@ import {
 
 export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { query, role, path, workspaceId } = visited;
-  const { payment } = await query(readPayment, { id: ctx.param('id') });
+  const { run, role, path, workspaceId } = visited;
+  const { payment } = await run(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
   const [found, done] = await Promise.all([
-    workerId === null ? null : query(readPayeeOf, { workerId }),
+    workerId === null ? null : run(readPayeeOf, { workerId }),
     readNewest(visited, ENTRIES_SHOWN, payment.id, 'payments'),
   ]);
   const payee = found?.payees.nodes[0] ?? null;

@@ -21,10 +21,10 @@ export const paymentPages: RouteTable = {
 };
 
 async function paymentList(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path } = await requireMember(ctx);
+  const { run, path } = await requireMember(ctx);
   const filters = filtersOf(ctx);
   const { order, kept, ...page } = pageIn(ctx);
-  const { payments } = await query(listPayments, { ...filters, ...page, limit: 50 });
+  const { payments } = await run(listPayments, { ...filters, ...page, limit: 50 });
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) as Record<string, string>;
   const { nodes, nextCursor } = payments;
   const body = (
@@ -112,9 +112,9 @@ async function paymentFile(ctx: ConsoleContext, filters: PaymentFilters): Promis
 /** Admission is checked again before each page, so that a slow download stops when the session or role ends. */
 async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: PaymentFilters): AsyncGenerator<string> {
   yield csvLine(HEAD);
-  let [cursor, left, { query }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];
+  let [cursor, left, { run }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];
   do {
-    const { payments }: ResultOf<typeof listPayments> = await query(listPayments, {
+    const { payments }: ResultOf<typeof listPayments> = await run(listPayments, {
       ...filters,
       ...ORDER,
       limit: PAGE,
@@ -123,7 +123,7 @@ async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: Pay
     yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
-    if (cursor !== null && left > 0) ({ query } = await requireMember(ctx.reauthorized()));
+    if (cursor !== null && left > 0) ({ run } = await requireMember(ctx.reauthorized()));
   } while (cursor !== null && left > 0);
   if (cursor !== null) {
     yield csvLine([`Only the newest ${CSV_ROWS} payments are in this file. Choose fewer to get the others.`]);

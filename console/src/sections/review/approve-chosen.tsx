@@ -12,10 +12,10 @@ import { type QueuedWork, readChosen } from './operations.js';
 
 /** Lists all selected work for confirmation before anything is approved. */
 export async function confirmChosen(ctx: ConsoleContext): Promise<PageResponse> {
-  const { query, path } = await requireRole(ctx, ['admin']);
+  const { run, path } = await requireRole(ctx, ['admin']);
   const chosen = readChoices(ctx);
   if (chosen.length === 0) return { to: path, notice: 'Nothing is selected. Select what you want to approve first.' };
-  const { reviewQueue } = await query(readChosen, { ids: chosen.map(({ id }) => id) });
+  const { reviewQueue } = await run(readChosen, { ids: chosen.map(({ id }) => id) });
   const waiting = new Map(reviewQueue.nodes.map((work) => [work.id, work]));
   const isAsSeen = ({ id, version }: SelectedWork): boolean => waiting.get(id)?.version === version;
   const works = chosen.filter(isAsSeen).map(({ id }) => waiting.get(id)!);

@@ -16,15 +16,15 @@ export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment'
 
 /** Null if it does not exist in this workspace. */
 export async function readPiece(
-  { query }: Pick<WorkspaceContext, 'query'>,
+  { run }: Pick<WorkspaceContext, 'run'>,
   kind: Kind,
   id: string,
 ): Promise<WorkItem | null> {
   if (kind === 'timesheet') {
-    const { timesheet } = await query(readTimesheet, { id });
+    const { timesheet } = await run(readTimesheet, { id });
     return timesheet && ofTimesheet(timesheet);
   }
-  const { milestone } = await query(readMilestone, { id });
+  const { milestone } = await run(readMilestone, { id });
   return milestone && ofMilestone(milestone);
 }
 
@@ -83,12 +83,9 @@ export interface Order {
 }
 
 /** Null for a piece that does not wait, or is not among the first 100. */
-export async function orderOf(
-  { query }: Pick<WorkspaceContext, 'query'>,
-  { id, status }: WorkItem,
-): Promise<Order | null> {
+export async function orderOf({ run }: Pick<WorkspaceContext, 'run'>, { id, status }: WorkItem): Promise<Order | null> {
   if (status !== 'submitted') return null;
-  const { nodes } = (await query(readOrder, {})).reviewQueue;
+  const { nodes } = (await run(readOrder, {})).reviewQueue;
   const n = nodes.findIndex((each) => each.id === id);
   return n < 0 ? null : { n: n + 1, of: nodes.length, previous: nodes[n - 1] ?? null, next: nodes[n + 1] ?? null };
 }

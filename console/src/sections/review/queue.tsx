@@ -22,10 +22,10 @@ import { choiceOf, readChoices } from './chosen.js';
 import { GROUP_FILTER, KIND_FILTER, KINDS, pieces, workText } from './words.js';
 
 export async function queue(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path, role } = await requireMember(ctx);
+  const { run, path, role } = await requireMember(ctx);
   const { order, kept, ...page } = pageIn(ctx, 'oldest');
   const filter = { kind: chosen(ctx.query('kind'), KINDS), group: chosen(ctx.query('group'), GROUP_FILTER), order };
-  const { reviewQueue, reviewQueueCount } = await query(readQueue, { kind: filter.kind || null, ...page });
+  const { reviewQueue, reviewQueueCount } = await run(readQueue, { kind: filter.kind || null, ...page });
   const { nodes, nextCursor } = reviewQueue;
   const isReviewer = role === 'admin';
   const isAll = ctx.query('select') === 'all';

@@ -110,11 +110,11 @@ async function enter(ctx: ConsoleContext): Promise<WorkspaceContext> {
   return await requireRole(ctx, ['admin']);
 }
 
-async function sandbox({ query, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
+async function sandbox({ run, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms {...{ path, typed }} playable={await query(operations.readPlayable, {})} />,
+    body: <Forms {...{ path, typed }} playable={await run(operations.readPlayable, {})} />,
   };
 }
 

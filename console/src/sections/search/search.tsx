@@ -30,7 +30,7 @@ async function search(ctx: ConsoleContext): Promise<PageResponse> {
   if (text === '') return { title: 'Find', body: <p>Type a title, a name, a reference or an id.</p> };
   const known = isId(text) ? await pathOf(visited, home, text) : null;
   if (known !== null) return { to: known };
-  const found = await visited.query(find, { search: text });
+  const found = await visited.run(find, { search: text });
   const payments = await paymentsUnder(visited, found.contracts.nodes);
   return { title: `“${text}”`, body: <Results {...{ ...found, payments, home, text }} /> };
 }
@@ -78,8 +78,8 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
   );
 }
 
-async function pathOf({ query }: WorkspaceContext, home: string, id: string): Promise<string | null> {
-  const found = await query(findById, { id });
+async function pathOf({ run }: WorkspaceContext, home: string, id: string): Promise<string | null> {
+  const found = await run(findById, { id });
   if (found.contract) return `${home}/contracts/${id}`;
   if (found.worker) return `${home}/workers/${id}`;
   return found.payment ? `${home}/payments/${id}` : null;
@@ -87,7 +87,7 @@ async function pathOf({ query }: WorkspaceContext, home: string, id: string): Pr
 
 const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, oldestFirst: false, cursor: null };
 
-async function paymentsUnder({ query }: WorkspaceContext, contracts: readonly { id: string }[]) {
-  const read = ({ id }: { id: string }) => query(listPayments, { ...NONE, contractId: id, limit: 3 });
+async function paymentsUnder({ run }: WorkspaceContext, contracts: readonly { id: string }[]) {
+  const read = ({ id }: { id: string }) => run(listPayments, { ...NONE, contractId: id, limit: 3 });
   return (await Promise.all(contracts.slice(0, 5).map(read))).flatMap(({ payments }) => payments.nodes);
 }

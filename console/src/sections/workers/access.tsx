@@ -57,8 +57,8 @@ export const accessPages = {
         </>
       ),
     }),
-    submit: async ({ worker, ask, back }) => {
-      const { inviteWorker: access } = await ask(inviteWorker, { id: worker.id });
+    submit: async ({ worker, run, back }) => {
+      const { inviteWorker: access } = await run(inviteWorker, { id: worker.id });
       return { to: back, notice: `An invitation is on its way to ${access.invitedEmail}.` };
     },
   }),
@@ -81,21 +81,21 @@ export const accessPages = {
         </Form>
       ),
     }),
-    submit: async ({ worker, access, tell, back }, ctx) => {
+    submit: async ({ worker, access, mutate, back }, ctx) => {
       const operationId = operationIn(ctx);
-      if (access.invitationId !== null) await tell(revokeInvitation, { id: access.invitationId }, operationId);
-      else await tell(endAccess, { id: worker.id }, operationId);
+      if (access.invitationId !== null) await mutate(revokeInvitation, { id: access.invitationId }, operationId);
+      else await mutate(endAccess, { id: worker.id }, operationId);
       return { to: back, notice: `${worker.name} cannot sign in here.` };
     },
   }),
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { query, mutate, path } = await requireRole(ctx, ['admin']);
+  const { run, mutate, path } = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { worker, workerAccess } = await query(readInvited, { id: idIn(ctx) });
+  const { worker, workerAccess } = await run(readInvited, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
-  return { ask: query, tell: mutate, worker, access: workerAccess, back: `${path}/${worker.id}` };
+  return { run, mutate, worker, access: workerAccess, back: `${path}/${worker.id}` };
 }
 
 /** Whether the worker signs in, in words; nothing where they do not and are not invited. */

@@ -95,7 +95,7 @@ async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
 
 async function enter(ctx: ConsoleContext) {
   const visited = await requireRole(ctx, KEEPERS);
-  const { worker } = await visited.query(readWorker, { id: idIn(ctx) });
+  const { worker } = await visited.run(readWorker, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };
 }

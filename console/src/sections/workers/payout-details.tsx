@@ -71,12 +71,12 @@ export const payoutDetailsPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { query, mutate, path } = await requireRole(ctx, ['admin']);
+  const { run, mutate, path } = await requireRole(ctx, ['admin']);
   await ctx.requireRecent();
-  const { worker, workerAccess, payees } = await query(readPayee, { id: idIn(ctx) });
+  const { worker, workerAccess, payees } = await run(readPayee, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   const isTheirs = workerAccess.joinedAt !== null;
-  return { tell: mutate, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
+  return { mutate, worker, isTheirs, payee: payees.nodes[0] ?? null, back: `${path}/${worker.id}` };
 }
 
 type Entered = Awaited<ReturnType<typeof enter>>;
@@ -84,7 +84,7 @@ type Entered = Awaited<ReturnType<typeof enter>>;
 async function save(ctx: ConsoleContext): Promise<PageResponse> {
   const entered = await enter(ctx);
   try {
-    await tellOf(entered, ctx);
+    await savePayee(entered, ctx);
   } catch (error) {
     const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
     if (isStale) return { ...formOf(entered, ctx), problems: [CHANGED], status: 409 };
@@ -98,13 +98,13 @@ const SAVED_CHANGE =
   'Saved. Payments to this worker fail until the details are verified; those that are due soon after a change of verified details wait first.';
 
 /** Decided by the form, not by the current state, so that a form sent twice is the same operation. */
-async function tellOf({ tell, worker }: Entered, form: SentForm): Promise<unknown> {
+async function savePayee({ mutate, worker }: Entered, form: SentForm): Promise<unknown> {
   const operationId = operationIn(form);
   const holder = textOf(form, 'holder').trim() || null;
   const given = { holder, payoutMethod: methodIn(form), destination: textOf(form, 'destination') };
   const [id, expectedVersion] = [textOf(form, 'payee'), textOf(form, 'version')];
-  if (id === '') return await tell(registerPayee, { workerId: worker.id, ...given }, operationId);
-  return await tell(changePayee, { id, expectedVersion, ...given }, operationId);
+  if (id === '') return await mutate(registerPayee, { workerId: worker.id, ...given }, operationId);
+  return await mutate(changePayee, { id, expectedVersion, ...given }, operationId);
 }
 
 /** @throws DomainError `VALIDATION_FAILED` if none is chosen */

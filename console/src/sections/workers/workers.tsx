@@ -57,11 +57,11 @@ export const workerPages: RouteTable = {
 };
 
 async function workerList(ctx: ConsoleContext): Promise<PageView> {
-  const { query, path, role } = await requireMember(ctx);
+  const { run, path, role } = await requireMember(ctx);
   const search = searchIn(ctx);
   const { order, kept, ...page } = pageIn(ctx);
   const given = { search: search || null, ...page };
-  const { workers } = await (role === 'viewer' ? query(listWorkers.byName, given) : query(listWorkers.inFull, given));
+  const { workers } = await (role === 'viewer' ? run(listWorkers.byName, given) : run(listWorkers.inFull, given));
   const body = (
     <>
       {role !== 'viewer' && <LinkButton href={`${path}/new`}>Add a worker</LinkButton>}
@@ -104,14 +104,14 @@ function NoWorkers({ isNarrowed, add }: { isNarrowed: boolean; add: string | nul
 
 async function workerPage(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { query, path, workspaceId, role } = visited;
+  const { run, path, workspaceId, role } = visited;
   const given = { id: idIn(ctx), cursor: ctx.query('cursor') || null };
   const [inFull, access, done] = await Promise.all([
-    role === 'viewer' ? null : query(readWorker.inFull, given),
-    role === 'admin' ? query(readAccess, { id: given.id }) : null,
+    role === 'viewer' ? null : run(readWorker.inFull, given),
+    role === 'admin' ? run(readAccess, { id: given.id }) : null,
     readNewest(visited, ENTRIES_SHOWN, given.id, 'contracts'),
   ]);
-  const { worker, contracts, payments, payees } = inFull ?? (await query(readWorker.byName, given));
+  const { worker, contracts, payments, payees } = inFull ?? (await run(readWorker.byName, given));
   if (worker === null) throw notFound('The worker');
   const [payee] = payees.nodes;
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';

@@ -22,8 +22,8 @@ export type Contract = FieldOf<typeof readContract, 'contract'>;
 export type Signature = Contract['agreement']['signatures'][number];
 
 /** The contract with this id. @throws DomainError `NOT_FOUND` */
-export async function contractWith({ query }: WorkspaceContext, id: string): Promise<Contract> {
-  const { contract } = await query(readContract, { id });
+export async function contractWith({ run }: WorkspaceContext, id: string): Promise<Contract> {
+  const { contract } = await run(readContract, { id });
   if (contract === null) throw notFound('What this address names');
   return contract;
 }

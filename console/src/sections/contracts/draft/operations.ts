@@ -42,8 +42,8 @@ const readDraft: GraphqlOperation<{ contract: Draft | null }, { id: string }> = 
     }
   }`);
 
-export async function draftWith({ query }: WorkspaceContext, id: string): Promise<Draft> {
-  const { contract } = await query(readDraft, { id });
+export async function draftWith({ run }: WorkspaceContext, id: string): Promise<Draft> {
+  const { contract } = await run(readDraft, { id });
   if (contract === null) throw notFound('What this address names');
   return contract;
 }

@@ -53,12 +53,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 async function workersPage(
-  { query, path }: WorkspaceContext,
+  { run, path }: WorkspaceContext,
   draft: Draft,
   search: string,
   chosen?: string,
 ): Promise<PageView> {
-  const { workers } = await query(findWorkers, { search: search || null });
+  const { workers } = await run(findWorkers, { search: search || null });
   const choices = workers.nodes.map(({ id, name, email }) => ({ value: id, label: name, hint: email }));
   const chosenNow = chosen ?? draft.worker.id;
   const body = (
