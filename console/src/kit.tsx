@@ -2,7 +2,7 @@ import * as kit from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status, WorkStatus } from './pieces.js';
 import type { RouteTable } from './routes.js';
-import { ChangeNotice } from './seen.js';
+import { ChangeNotice } from './snapshot.js';
 import { PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
 
 /** One page with every component in its states and no data, for development and for the screenshot test. */

@@ -28,7 +28,7 @@ import {
   registerPayee,
   stopChange,
 } from '../../services/payments/src/commands/payees.js';
-import { payManually } from '../../services/payments/src/commands/pay-by-hand.js';
+import { payManually } from '../../services/payments/src/commands/pay-manually.js';
 import { afterAll, beforeAll, expect, it, inject } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;

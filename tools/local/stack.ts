@@ -12,7 +12,7 @@ import { createProcessGroup, migrateAll, superviseBuild, type Environment } from
 import { defaultPorts, processes, repositoryRoot, type PortName, type ProcessName } from '@payroll/infra/processes';
 import { loadSecrets } from './secrets-file.js';
 import { startMailCatcher } from './mail-catcher.js';
-import { startDevProxy } from './splitter.js';
+import { startDevProxy } from './dev-proxy.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
 import { StartupError } from '../startup-error.js';
 

@@ -1,6 +1,6 @@
 import { errorForLog, isPasswordNotRecent, isSecondFactorMissing } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './detour.js';
+import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
 import type { PageResponse, PageContext } from './page-context.js';
 import { StaleFormError } from './form-guard.js';
 import { errorPage, type ErrorPageTexts } from './refusal.js';

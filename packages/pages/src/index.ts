@@ -1,7 +1,7 @@
 export { answerError } from './answer-error.js';
 export { capped, MAX_COUNTED } from './capped.js';
-export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './detour.js';
-export { savedFormOf, OPERATION_FIELD, parseSavedForm, type SavedForm, type SecretField } from './draft.js';
+export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './sign-in-redirect.js';
+export { savedFormOf, OPERATION_FIELD, parseSavedForm, type SavedForm, type SecretField } from './saved-form.js';
 export { PageContext, type PageResponse, type FileResponse, type PageView } from './page-context.js';
 export { Filters, Marks, queryOf, Select, type SelectProps } from './filters.js';
 export { StaleFormError, TOKEN_FIELD } from './form-guard.js';

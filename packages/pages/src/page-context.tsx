@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { readReturnPath } from './detour.js';
+import { readReturnPath } from './sign-in-redirect.js';
 import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { type Crumb, Layout, type WorkspaceNav, type SignedInUser } from './layout.js';

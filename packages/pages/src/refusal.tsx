@@ -2,7 +2,7 @@ import { DomainError } from '@payroll/kernel';
 import type { FastifyError } from 'fastify';
 import type { PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
-import { formPagePath } from './detour.js';
+import { formPagePath } from './sign-in-redirect.js';
 
 /** With a sentence where the one of the refusal is for programs. */
 type ErrorPageText = readonly [status: number, title: string, message?: string];

@@ -14,7 +14,7 @@ export {
 } from './deployment.js';
 export { Passwords } from './settings/passwords.js';
 export { oneOrTwo } from './settings/setting-values.js';
-export { checkResult, runCheck, checkCommand, printResults, type CheckResult } from './findings.js';
+export { checkResult, runCheck, checkCommand, printResults, type CheckResult } from './checks.js';
 export {
   createHttpServer,
   createPlainServer,

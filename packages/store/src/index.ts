@@ -1,7 +1,7 @@
 export { defineSchema, observePool, openDatabase, type Rows, type Schema } from './database/database.js';
 export { mapDatabaseError, isDataError } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
-export { checkDatabase, lookForDatabase } from './database/findings.js';
+export { checkDatabase, lookForDatabase } from './database/check-database.js';
 export { GENERATION, readGeneration } from './database/generation.js';
 export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
 export { migrate, migrateCommand } from './database/migrate.js';

@@ -1,6 +1,6 @@
 import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_LOOKUP_SUBJECT } from '@payroll/events';
 import { loadById, type ServiceDefinition, type VisibleActions, visibleToAllRoles } from '@payroll/service';
-import { keepBusiness } from './commands/keep-business.js';
+import { projectBusiness } from './commands/project-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife, SandboxResolver } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
@@ -57,7 +57,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
       },
     };
   },
-  consumers: { 'business.changed': keepBusiness },
+  consumers: { 'business.changed': projectBusiness },
   requestHandlers: ({ bus, em }) => {
     bus.answer(WORKER_LOOKUP_SUBJECT, 'contracts', (body) => answerWorker(em, body));
     bus.answer(WORK_QUESTION, 'contracts', (body) => answerWork(em, body));

@@ -1,6 +1,6 @@
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepBusiness } from '../src/commands/keep-business.js';
+import { projectBusiness } from '../src/commands/project-business.js';
 import { apiKey, application, Contracts, HOURLY, staff } from './support.js';
 import { advance, codes, draft, must, only, STEPS, takerOf } from './walk.js';
 
@@ -221,7 +221,7 @@ describe('the text that is signed', () => {
   const told = (origin: Origin, revision: number, name: string, country: string): Promise<unknown> => {
     const { workspaceId } = origin.actor;
     const body = { businessId: workspaceId, revision, kybStatus: 'verified' as const, name, country };
-    return contracts.run(keepBusiness, body, systemOrigin(workspaceId, 'event', 'r'));
+    return contracts.run(projectBusiness, body, systemOrigin(workspaceId, 'event', 'r'));
   };
 
   it('names the business as its newest event does, and no workspace id', async () => {

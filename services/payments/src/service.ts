@@ -12,7 +12,7 @@ import {
 } from '@payroll/service';
 import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
 import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js';
-import { projectBusiness, projectContractWorker } from './commands/keep-parties.js';
+import { projectBusiness, projectContractWorker } from './commands/project-parties.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { MyPayeeResolver } from './graphql/my-payee.js';
@@ -23,7 +23,7 @@ import { SandboxResolver } from './graphql/sandbox.js';
 import { UnclaimedOrderResolver } from './graphql/unclaimed-orders.js';
 import { UpcomingResolver } from './graphql/upcoming.js';
 import { observePayments } from './observe-payments.js';
-import { pollProvider } from './payouts/ask-provider.js';
+import { pollProvider } from './payouts/poll-provider.js';
 import { openCallbacks, type CallbackSettings } from './payouts/callbacks.js';
 import { compareOrders } from './payouts/compare-orders.js';
 import type { InstructDependencies } from './payouts/instruct.js';

@@ -3,7 +3,7 @@ import type { DomainEvent } from '@payroll/commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import type { PartyFreshness } from '../src/domain/payout.js';
-import { refreshParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { Scene, eventOf } from './support/scene.js';
 import { contractBody, TestWorkspace } from './support/test-workspace.js';
 

@@ -3,7 +3,7 @@ import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
-import { refreshParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { person, worker } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';

@@ -3,7 +3,7 @@ import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
-import { refreshParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { answerPayoutChange } from '../src/queries/answers.js';
 import { person, worker } from './support/person.js';
 import { eventOf, Scene, staff, type GraphqlAnswer } from './support/scene.js';

@@ -1,7 +1,7 @@
 import { derivedId, newId, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
-import { refreshParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 

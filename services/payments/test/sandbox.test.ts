@@ -4,7 +4,7 @@ import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
-import { refreshParties } from '../src/payouts/ask-owners.js';
+import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';

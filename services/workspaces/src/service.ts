@@ -37,7 +37,7 @@ import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
-import { KeyUsageRecorder } from './admission/key-uses.js';
+import { KeyUsageRecorder } from './admission/key-usage.js';
 import { workspacesSchema } from './store/schema.js';
 
 /** Only those who can give access see who has it. */

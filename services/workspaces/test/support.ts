@@ -33,7 +33,7 @@ import { Commands, type Command, type DomainEvent, type Committed } from '@payro
 import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { handleAdmission } from '../src/admission/answer-admission.js';
+import { handleAdmission } from '../src/admission/handle-admission.js';
 import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { createInternalToken } from '../src/commands/internal-tokens.js';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 import { findPort, releasePort } from '../ports.js';
-import { startDevProxy } from '../splitter.js';
+import { startDevProxy } from '../dev-proxy.js';
 
 /** Answers with the request it received and its own name. */
 const mirror =

@@ -1,7 +1,7 @@
 import { DomainError, notFound } from '@payroll/kernel';
 import { ConfirmButtons, DefinitionList, Form, type Notice, OperationId, textOf, type PageView } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
-import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../seen.js';
+import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../snapshot.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn } from '../../sent.js';

@@ -3,12 +3,12 @@ import { type PageResponse, OPERATION_FIELD, problemsOf, textOf, type FieldMessa
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
 import type { ConsoleContext } from '../../console-context.js';
-import { ChangeNotice, changesSince } from '../../seen.js';
+import { ChangeNotice, changesSince } from '../../snapshot.js';
 import { idIn, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { decide, type DecisionResult } from './decide.js';
 import type { Kind } from './operations.js';
-import { type WorkItem, readPiece } from './piece.js';
-import { piecePage } from './piece-page.js';
+import { type WorkItem, readPiece } from './work-item.js';
+import { piecePage } from './work-item-page.js';
 import { decisionText, KINDS } from './words.js';
 
 const WORDING: FieldMessages = {

@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode, isId } from '@payroll/kernel';
 import type { WorkspaceContext } from '../../workspace-context.js';
-import type { SelectedWork } from './chosen.js';
+import type { SelectedWork } from './selected-work.js';
 import { APPROVE, REJECT } from './operations.js';
-import { type WorkItem, readPiece } from './piece.js';
+import { type WorkItem, readPiece } from './work-item.js';
 
 /** The result of a decision. Only `decided` has changed anything. */
 export type DecisionResult =

@@ -18,7 +18,7 @@ import { pageIn, requireMember } from '../../workspace-context.js';
 import { chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { Amount, Day } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';
-import { choiceOf, readChoices } from './chosen.js';
+import { choiceOf, readChoices } from './selected-work.js';
 import { GROUP_FILTER, KIND_FILTER, KINDS, pieces, workText } from './words.js';
 
 export async function queue(ctx: ConsoleContext): Promise<PageView> {

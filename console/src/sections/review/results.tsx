@@ -5,9 +5,9 @@ import { atMost } from '../../at-most.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { WorkStatus } from '../../pieces.js';
 import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
-import { type SelectedWork, readChoices } from './chosen.js';
+import { type SelectedWork, readChoices } from './selected-work.js';
 import { decide, type DecisionResult } from './decide.js';
-import { type WorkItem, readPiece } from './piece.js';
+import { type WorkItem, readPiece } from './work-item.js';
 import { decisionText, KINDS, pieces, STATUSES } from './words.js';
 
 /** Concurrent approvals; each may wait a second for payments to confirm its event. */

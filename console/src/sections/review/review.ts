@@ -1,7 +1,7 @@
 import type { RouteTable } from '../../routes.js';
 import { confirmChosen } from './approve-chosen.js';
 import { decideOne } from './decide-one.js';
-import { showPiece } from './piece-page.js';
+import { showPiece } from './work-item-page.js';
 import { queue } from './queue.js';
 import { approveChosen } from './results.js';
 

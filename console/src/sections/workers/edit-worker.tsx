@@ -18,7 +18,7 @@ import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, requireRole } from '../../workspace-context.js';
 import { operationIn, sentBy } from '../../sent.js';
-import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../seen.js';
+import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
 type Profile = { name: string; email: string };
 

@@ -1,7 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { columns, read, sql } from '@payroll/store';
-import { keepBusiness } from '../commands/keep-business.js';
+import { projectBusiness } from '../commands/project-business.js';
 import type { Business } from '../domain/agreement-text.js';
 import { BusinessTable } from './tables.js';
 
@@ -16,7 +16,7 @@ export async function knowBusiness(
 ): Promise<Business> {
   const known = await findBusiness(parts, workspaceId);
   if (known) return known;
-  await parts.learn({ 'business.changed': keepBusiness }, { workspaceId, aboutId: workspaceId });
+  await parts.learn({ 'business.changed': projectBusiness }, { workspaceId, aboutId: workspaceId });
   const learned = await findBusiness(parts, workspaceId);
   if (!learned) throw unavailable('The name of the business');
   return learned;

@@ -36,7 +36,7 @@ import {
 } from 'type-graphql';
 import { changePayee, type PayeeRules, registerPayee, rejectPayee, verifyPayee } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
-import { requireKnownWorker, requireNoAccess } from '../payouts/ask-owners.js';
+import { requireKnownWorker, requireNoAccess } from '../payouts/refresh-parties.js';
 import { holdsOfPayees } from '../queries/holds.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';

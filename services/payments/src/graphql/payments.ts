@@ -23,7 +23,7 @@ import {
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { retryPayment } from '../commands/pay-by-hand.js';
+import { retryPayment } from '../commands/pay-manually.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/payment.js';
 import { initiatePayout } from '../payouts/instruct.js';
 import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } from '../queries/payments.js';

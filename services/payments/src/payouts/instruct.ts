@@ -2,7 +2,7 @@ import { DomainError, isId, unavailable, type Actor, type Instant } from '@payro
 import type { MutationContext, ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
-import { payManually, type SeenPayment } from '../commands/pay-by-hand.js';
+import { payManually, type SeenPayment } from '../commands/pay-manually.js';
 import {
   decideInstruction as decide,
   personOfFinance,
@@ -13,7 +13,7 @@ import { isUnderAlarm, type AskedFirst, type ProviderPayout } from '../domain/pa
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { InstructionTable } from '../store/tables.js';
 import type { Instruction, Payment } from '../store/views.js';
-import { refreshParties } from './ask-owners.js';
+import { refreshParties } from './refresh-parties.js';
 import { orderOf, type PayoutProvider } from './provider.js';
 
 export type InstructDependencies = ServiceDependencies & { provider: PayoutProvider };

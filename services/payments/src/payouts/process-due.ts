@@ -6,7 +6,7 @@ import { computed, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { isToHeldPayee } from '../store/holds.js';
 import { PaymentTable } from '../store/tables.js';
-import { refreshParties } from './ask-owners.js';
+import { refreshParties } from './refresh-parties.js';
 import { isCompared } from './compare-orders.js';
 import { resumeTrace } from './resume-trace.js';
 

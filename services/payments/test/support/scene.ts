@@ -10,7 +10,7 @@ import { mapDatabaseError, migrate, openDatabase, readGeneration } from '@payrol
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RawBuilder } from 'kysely';
 import { inject } from 'vitest';
-import { pollProvider } from '../../src/payouts/ask-provider.js';
+import { pollProvider } from '../../src/payouts/poll-provider.js';
 import { compareOrders } from '../../src/payouts/compare-orders.js';
 import { processDue } from '../../src/payouts/process-due.js';
 import type { OrderingProvider } from '../../src/payouts/provider.js';

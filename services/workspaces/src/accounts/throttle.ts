@@ -4,7 +4,7 @@ import { hashSecret } from '@payroll/pages';
 import { read, sql, rawSql, write } from '@payroll/store';
 import { countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
-import type { Counter } from '../domain/standing.js';
+import type { Counter } from '../domain/counter-position.js';
 
 interface Queue {
   atOnce: number;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fixedText, read, sql, rawSql, write } from '@payroll/store';
-import { type Counter, BatchPositions, type CounterPosition } from '../domain/standing.js';
+import { type Counter, BatchPositions, type CounterPosition } from '../domain/counter-position.js';
 
 type CounterTable = 'rate_counter' | 'sign_in_counter';
 

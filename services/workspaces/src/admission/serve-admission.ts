@@ -22,13 +22,13 @@ import {
 } from '@payroll/runtime';
 import type { ServiceDependencies } from '@payroll/service';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
-import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../connections/answer-connections.js';
+import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../connections/handle-connections.js';
 import { readMailChoices } from '../accounts/mail-choices.js';
 import { Sessions, type SignedInSession } from '../accounts/sessions.js';
 import { membershipsOfAccount } from '../queries/members.js';
 import { employersOfAccount } from '../queries/worker-access.js';
-import { handleAdmission, type AdmissionOptions } from './answer-admission.js';
-import type { KeyUsageRecorder } from './key-uses.js';
+import { handleAdmission, type AdmissionOptions } from './handle-admission.js';
+import type { KeyUsageRecorder } from './key-usage.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Per edge; two while its secret is being rotated. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '@payroll/kernel';
 import { fixedText, read, sql, rawSql } from '@payroll/store';
 import { countInto } from '../admission/rate-counters.js';
-import { type Counter, BatchPositions, type CounterPosition } from '../domain/standing.js';
+import { type Counter, BatchPositions, type CounterPosition } from '../domain/counter-position.js';
 import type { TokenFacts } from './token-issuer.js';
 
 /** Joins that a connection `c` needs to be live: client, membership, and the grant of the embedded server. */

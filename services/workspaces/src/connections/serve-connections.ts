@@ -12,7 +12,7 @@ import type { OauthSettings } from '../oauth/settings.js';
 import type { WebRoutes } from '../web/web.js';
 import { requestClient } from '../commands/clients.js';
 import { connectAssistant } from '../commands/connections.js';
-import type { ConnectionAdmissionOptions } from './answer-connections.js';
+import type { ConnectionAdmissionOptions } from './handle-connections.js';
 import { outsideIssuer, ownIssuer, type TokenFacts } from './token-issuer.js';
 
 /** The authorization server with its pages, unless an external issuer replaces it. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { read, sql, rawSql } from '@payroll/store';
 import type { Provider } from 'oidc-provider';
 import { networkOf, countInto } from '../admission/rate-counters.js';
-import type { Counter } from '../domain/standing.js';
+import type { Counter } from '../domain/counter-position.js';
 import { ROUTES } from './settings.js';
 
 /** Per client address. `authorize` counts people's browsers, `token` only failures of clients. */

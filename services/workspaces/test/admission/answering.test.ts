@@ -12,7 +12,7 @@ import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/admission/serve-admission.js';
-import { KeyUsageRecorder } from '../../src/admission/key-uses.js';
+import { KeyUsageRecorder } from '../../src/admission/key-usage.js';
 import { workspacesSchema } from '../../src/store/schema.js';
 import { question, Workspaces, type Key } from '../support.js';
 

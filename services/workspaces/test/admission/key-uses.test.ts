@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { KeyUsageRecorder } from '../../src/admission/key-uses.js';
+import { KeyUsageRecorder } from '../../src/admission/key-usage.js';
 import { question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;

@@ -10,7 +10,7 @@ import { setIntegrationSwitches } from '../../src/commands/business.js';
 import {
   handleConnectionAdmission,
   type ConnectionAdmissionOptions,
-} from '../../src/connections/answer-connections.js';
+} from '../../src/connections/handle-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/connections.js';

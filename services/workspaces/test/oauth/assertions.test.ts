@@ -9,7 +9,7 @@ import {
 import { SCOPES, type Role } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { handleAdmission } from '../../src/admission/answer-admission.js';
+import { handleAdmission } from '../../src/admission/handle-admission.js';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';

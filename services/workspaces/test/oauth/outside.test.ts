@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
 import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
 import { changeMemberRole } from '../../src/commands/members.js';
-import type { ConnectionAdmissionOptions } from '../../src/connections/answer-connections.js';
+import type { ConnectionAdmissionOptions } from '../../src/connections/handle-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import type { ExternalIssuer } from '../../src/connections/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/connections.js';

@@ -9,7 +9,7 @@ import { Sessions } from '../../src/accounts/sessions.js';
 import {
   handleConnectionAdmission,
   type ConnectionAdmissionOptions,
-} from '../../src/connections/answer-connections.js';
+} from '../../src/connections/handle-connections.js';
 import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';
 import { consentPages } from '../../src/oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../../src/oauth/endpoints.js';

@@ -13,7 +13,7 @@ import {
 import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
-import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../seen.js';
+import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
 import { operationIn, sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 import { labelOf } from '../draft/table.js';

@@ -1,7 +1,7 @@
 import type { DraftField, DraftFields } from '@payroll/kernel';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changesSince, type Snapshot, seenIn, seenText } from '../../../seen.js';
+import { changesSince, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
 import { byKey, changedIn, contentIn, type Content, merged } from './content.js';
 import { saveOf } from './save.js';
 import { DRAFT_FORM, itemOf, LISTS, valuesOf } from './table.js';

@@ -1,6 +1,6 @@
 import { recordOf, isId, MAX_ROWS, type DraftFields } from '@payroll/kernel';
 import { textOf, type SentForm } from '@payroll/pages';
-import { type Snapshot, shortened } from '../../../seen.js';
+import { type Snapshot, shortened } from '../../../snapshot.js';
 import type { Draft } from './operations.js';
 import { DRAFT_FORM, isIn, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
 

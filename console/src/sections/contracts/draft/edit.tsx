@@ -4,7 +4,15 @@ import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../../console-context.js';
 import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
 import { sentBy } from '../../../sent.js';
-import { changesSince, ChangeNotice, type Change, type Snapshot, seenIn, seenText, shortened } from '../../../seen.js';
+import {
+  changesSince,
+  ChangeNotice,
+  type Change,
+  type Snapshot,
+  seenIn,
+  seenText,
+  shortened,
+} from '../../../snapshot.js';
 import {
   byKey,
   changedIn,

@@ -1,7 +1,7 @@
 import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
 import type { Problem } from '@payroll/pages';
 import type { VariablesOf } from '../../../operations.js';
-import type { Snapshot } from '../../../seen.js';
+import type { Snapshot } from '../../../snapshot.js';
 import { changedIn, type Content } from './content.js';
 import type { updateDraft } from './operations.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';

@@ -14,7 +14,13 @@ import { personIn, requireFactorOfAdmins } from '../../domain/member.js';
 import type { AuthorizationServer } from '../authorization-server.js';
 import { saveGrant } from '../grants.js';
 import { INTERACTION_PATH } from '../settings.js';
-import { keepChoice, membershipIn, readConsentRequest, chosenMembership, type ConsentRequest } from './asked.js';
+import {
+  keepChoice,
+  membershipIn,
+  readConsentRequest,
+  chosenMembership,
+  type ConsentRequest,
+} from './consent-request.js';
 import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
 
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person declined.' };

@@ -2,7 +2,7 @@ import { ROLE_SCOPES, type Scope } from '@payroll/kernel';
 import { Button, ChoiceGroup, DefinitionList, Form, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { AccountMembership } from '../../queries/members.js';
-import type { ConsentRequest } from './asked.js';
+import type { ConsentRequest } from './consent-request.js';
 
 /** Descriptions of scopes for the person who decides. */
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesSince, type Snapshot, seenText } from './seen.js';
+import { changesSince, type Snapshot, seenText } from './snapshot.js';
 
 const formWith = (seen: string) => ({ body: { seen } });
 const formOf = (seen: Snapshot) => formWith(seenText(seen));

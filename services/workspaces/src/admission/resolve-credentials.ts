@@ -12,7 +12,7 @@ import { fixedText, read, sql, rawSql } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
 import { LIVE_CONNECTION } from '../connections/find-connection.js';
 import type { Holder, Principal, Visitor } from '../domain/admission.js';
-import { type Counter, BatchPositions, QUOTAS, type CounterPosition } from '../domain/standing.js';
+import { type Counter, BatchPositions, QUOTAS, type CounterPosition } from '../domain/counter-position.js';
 import { LIVE_SESSION, RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { countInto } from './rate-counters.js';

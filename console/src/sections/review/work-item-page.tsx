@@ -18,9 +18,9 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Status, WorkStatus } from '../../pieces.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { PAYMENT_STATUSES } from '../../words.js';
-import { seenText } from '../../seen.js';
+import { seenText } from '../../snapshot.js';
 import type { Kind, ReviewStep } from './operations.js';
-import { type Neighbour, type Order, orderOf, type WorkItem, readPiece } from './piece.js';
+import { type Neighbour, type Order, orderOf, type WorkItem, readPiece } from './work-item.js';
 import { byText, STATUSES, stepText } from './words.js';
 
 /** The page of one timesheet or milestone. */

@@ -6,7 +6,7 @@ import type { Business } from '../domain/agreement-text.js';
 import { BusinessTable } from '../store/tables.js';
 
 /** Events may arrive out of order: the newest revision is kept. */
-export const keepBusiness = defineCommand('business.keep', {
+export const projectBusiness = defineCommand('business.keep', {
   who: SYSTEM_ONLY,
   decide: (tx, { name, country, revision }: EventBody<'business.changed'>) =>
     tx.write(sql`insert into business as known (workspace_id, name, country, revision)

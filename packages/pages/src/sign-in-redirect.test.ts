@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readReturnPath } from './detour.js';
+import { readReturnPath } from './sign-in-redirect.js';
 
 const ORIGIN = 'https://accounts.example';
 

@@ -4,9 +4,9 @@ import { DomainError, newId, type Origin, isStaff } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
 import { admit } from '../domain/admission.js';
-import { type CounterPosition, overLimit, toRateLimit } from '../domain/standing.js';
+import { type CounterPosition, overLimit, toRateLimit } from '../domain/counter-position.js';
 import { countFailures } from './rate-counters.js';
-import { resolveCredentials, type Found, type HolderOptions } from './find-holders.js';
+import { resolveCredentials, type Found, type HolderOptions } from './resolve-credentials.js';
 
 export interface AdmissionOptions extends HolderOptions {
   actorKeys: ActorKeys;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BatchPositions, overLimit, toRateLimit } from './standing.js';
+import { BatchPositions, overLimit, toRateLimit } from './counter-position.js';
 
 describe('overLimit', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareMigrations, describeServer } from './findings.js';
+import { compareMigrations, describeServer } from './check-database.js';
 
 const seen = (known: string[], applied: string[]): (string | undefined)[] =>
   compareMigrations('review', known, applied).map((each) => each.seen);

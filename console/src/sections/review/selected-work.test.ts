@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { expect, it } from 'vitest';
-import { choiceOf, readChoices } from './chosen.js';
+import { choiceOf, readChoices } from './selected-work.js';
 
 it('a form submits each selected piece once', () => {
   const [id, operationId] = [newId(), newId()];

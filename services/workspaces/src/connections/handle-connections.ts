@@ -5,7 +5,7 @@ import { DomainError } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { countFailures } from '../admission/rate-counters.js';
 import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
-import { overLimit } from '../domain/standing.js';
+import { overLimit } from '../domain/counter-position.js';
 import { mintProof } from './assertion.js';
 import { findConnections, type FoundConnection } from './find-connection.js';
 import type { TokenFacts, TokenIssuer } from './token-issuer.js';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { formPagePath, readReturnPath } from './detour.js';
+import { formPagePath, readReturnPath } from './sign-in-redirect.js';
 import { TOKEN_FIELD } from './form-guard.js';
 
 /** Fields whose values are kept nowhere, shown again on no page, and the only ones of type `password`. */
