@@ -14,6 +14,13 @@ for folder in var/lib/containerd var/lib/kubelet; do
 done
 mount --bind "$images" "$home/root/images"
 mount -t tmpfs tmpfs "$home/root/run"
+# kubelet would set these for the whole machine: it sees them set.
+for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 kernel/keys/root_maxkeys=1000000 \
+  kernel/keys/root_maxbytes=25000000; do
+  file="$home/set-$(basename "${setting%=*}")"
+  echo "${setting#*=}" >"$file"
+  mount --bind "$file" "$home/root/proc/sys/${setting%=*}"
+done
 cd "$home/root"
 pivot_root . old
 cd /

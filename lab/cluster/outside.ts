@@ -54,7 +54,6 @@ function startProvider(home: string, secrets: Secrets) {
       DEPLOYMENT: 'test',
       LISTEN_HOST: host,
       LISTEN_PORT: String(port),
-      METRICS_LISTEN_PORT: '0',
       ALLOWED_HOSTS: host,
       CALLBACK_URL: 'http://balancer:4005/payouts/callbacks',
       ORDERS_FILE: join(home, 'orders.sqlite'),
