@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { run } from '../namespaces/debian.js';
-import { fresh, HOME, ROOT } from './install.js';
+import { fresh, HOME, ROOT, run } from './install.js';
 
 interface Layer {
   digest: string;

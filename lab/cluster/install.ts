@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { installDebian, run, versionsIn } from '../namespaces/debian.js';
+import { installDebian, runner, versionsIn } from '../namespaces/debian.js';
 
 /** Everything that the cluster keeps: the file system of a node, what is built, and the nodes of the last run. */
 export const HOME = join(repositoryRoot, '.local', 'cluster');
 /** The file system of each node. Images are made of it too. */
 export const ROOT = join(HOME, 'root');
+
+export const run = runner(join(HOME, 'install.log'));
 
 /** catatonit is the pause image, HAProxy and NATS are those of the images. */
 const PACKAGES = [

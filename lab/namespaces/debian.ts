@@ -12,6 +12,7 @@ export function installDebian(root: string, release: string, packages: readonly 
   rmSync(unfinished, { recursive: true, force: true });
   const tools = join(dirname(root), 'tools');
   mkdirSync(tools, { recursive: true });
+  const run = runner(join(dirname(root), 'install.log'));
   run('apt-get', ['download', '-q', 'debootstrap'], tools);
   const [archive] = readdirSync(tools).filter((name) => name.startsWith('debootstrap_'));
   run('dpkg', ['-x', archive!, '.'], tools);
@@ -42,15 +43,16 @@ export function versionsIn(root: string, packages: readonly string[]): string {
   return output.trim().split('\n').join(', ');
 }
 
-/** Its output goes to a log, whose name is in the error. */
-export function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): void {
-  const log = join(cwd, 'install.log');
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  appendFileSync(log, `${stdout}${stderr}`);
-  if (status !== 0) throw new StartupError(`${command} failed${error ? ` (${error.message})` : ''}: see ${log}`);
+/** Runs programs whose output goes to a log, which an error names. */
+export function runner(log: string) {
+  return (command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): void => {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    appendFileSync(log, `${stdout}${stderr}`);
+    if (status !== 0) throw new StartupError(`${command} failed${error ? ` (${error.message})` : ''}: see ${log}`);
+  };
 }
