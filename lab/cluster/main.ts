@@ -18,7 +18,7 @@ import { startDns } from './dns.js';
 import { buildImages } from './images.js';
 import { fresh, HOME, install, versions } from './install.js';
 import { Load } from './load.js';
-import { Node, NODES, PAUSE } from './node.js';
+import { Node, NODES, PAUSE, removeCgroups } from './node.js';
 import { makeNetwork, startDoor, startOutside } from './outside.js';
 import { type Cast, type Scene, SCENES } from './scenes.js';
 import { brokenIn, describe, type Played, tableOf, wholeAfter } from './verdict.js';
@@ -80,7 +80,8 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
     install(progress);
     progress('Building the images');
     buildImages({ ...IMAGES, pause: PAUSE }, join(fresh('images'), 'images.tar'));
-    return goApart(fileURLToPath(import.meta.url));
+    goApart(fileURLToPath(import.meta.url));
+    return removeCgroups();
   }
   await using cleanup = new AsyncDisposableStack();
   const home = fresh('run');

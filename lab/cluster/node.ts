@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { ROOT } from './install.js';
@@ -105,6 +105,12 @@ function makeCgroups(name: string): void {
     for (const file of ['cpuset.cpus', 'cpuset.mems'].filter((each) => existsSync(join(folder, each))))
       writeFileSync(join(folder, file), readFileSync(join(CGROUPS, hierarchy, file)));
   }
+}
+
+/** Once every process in them has ended. */
+export function removeCgroups(): void {
+  const all = globSync(`${CGROUPS}/*/payroll-node*`);
+  if (all.length > 0) execFileSync('find', [...all, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
 }
 
 /** Pods are routed, each by a pair of its own: with a bridge a node would need its firewall to see frames. */
