@@ -47,6 +47,8 @@ export async function startControlPlane(home: string) {
   run('kube-apiserver', {
     'etcd-servers': 'http://127.0.0.1:2379',
     'advertise-address': OUTSIDE,
+    // For `kubectl logs`: nodes have no names here.
+    'kubelet-preferred-address-types': 'InternalIP',
     'service-cluster-ip-range': '10.96.0.0/16',
     'cert-dir': file('certificates'),
     'token-auth-file': file('tokens.csv'),

@@ -67,7 +67,6 @@ function readOptions(args: readonly string[]): Options {
 const DOORS = {
   rest: { url: 'http://balancer:4000/v1' },
   graphql: { url: 'http://balancer:4001/graphql' },
-  app: { url: 'http://balancer:4002' },
 };
 /** More than are approved in all scenes. */
 const PIECES = 24_000;
