@@ -84,6 +84,7 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
   }
   await using cleanup = new AsyncDisposableStack();
   const home = fresh('run');
+  if (isKept) cleanup.defer(() => new Promise(() => progress('It is kept until Ctrl-C')));
   progress(`Starting Postgres, the control plane and three nodes: ${versions()}`);
   makeNetwork(home);
   const { secrets, databaseUrl, provider } = await startOutside(home, cleanup);
@@ -110,7 +111,6 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
   }
   console.log(tableOf(all));
   process.exitCode = all.some((each) => brokenIn(each).length > 0) ? 1 : 0;
-  if (isKept) await new Promise(() => progress(`kubectl --kubeconfig=${join(home, 'kubeconfig')}`));
 }
 
 /** Four workspaces with people, contracts and submitted work, made through the cluster. */
@@ -136,6 +136,14 @@ type Compared = Pick<Played, 'lost' | 'paidTwice'>;
 
 const STEADY_MS = 5_000;
 
+const isAnswer = (finding: string): boolean => !finding.includes('no answer');
+
+/** Each kind of finding once, whatever its ids and times are. */
+function counted(findings: readonly string[]): string[] {
+  const kinds = Map.groupBy(findings, (each) => each.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/g, '…'));
+  return [...kinds].map(([kind, all]) => `${all.length} times ${kind}`);
+}
+
 /** One scene under load, and what it has left behind. */
 async function play(
   { title, promised, act, repair }: Scene,
@@ -156,8 +164,11 @@ async function play(
   await load.clients.pause();
   const failedAt = load.failedAt.slice(failedBefore);
   const requests = load.sent - before;
-  if (promised === 'nothing fails') findings.push(...load.whyFailed(from));
-  findings.push(...load.clients.improper.slice(improper));
+  const wrong = [...load.whyFailed(from), ...load.clients.improper.slice(improper)];
+  // Where something is lost, no answer may arrive.
+  findings.push(
+    ...counted(promised === 'nothing fails' ? wrong : load.clients.improper.slice(improper).filter(isAnswer)),
+  );
   const rest = { requests, failed: failedAt.length, wholeMs: wholeAfter(failedAt, from), findings };
   return { title, promised, ms, ...rest, ...(await compared(findings)) };
 }

@@ -101,9 +101,12 @@ export function killPod(uid: string): void {
 function makeCgroups(name: string): void {
   for (const hierarchy of readdirSync(CGROUPS)) {
     const folder = join(CGROUPS, hierarchy, name);
+    const has = (file: string): boolean => existsSync(join(folder, file));
     mkdirSync(folder, { recursive: true });
-    for (const file of ['cpuset.cpus', 'cpuset.mems'].filter((each) => existsSync(join(folder, each))))
+    for (const file of ['cpuset.cpus', 'cpuset.mems'].filter(has))
       writeFileSync(join(folder, file), readFileSync(join(CGROUPS, hierarchy, file)));
+    // Otherwise all processes of the node together count as one process of the host.
+    if (has('cpu.shares')) writeFileSync(join(folder, 'cpu.shares'), '10240');
   }
 }
 

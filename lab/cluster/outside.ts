@@ -17,6 +17,8 @@ export function makeNetwork(home: string): void {
   ip('link', 'add', BRIDGE, 'type', 'bridge');
   ip('addr', 'add', `${OUTSIDE}/24`, 'dev', BRIDGE);
   ip('link', 'set', BRIDGE, 'up');
+  // The range of Services: a packet needs a way before kube-proxy's rules give it another address.
+  ip('route', 'add', '10.96.0.0/16', 'dev', BRIDGE);
   const hosts = join(home, 'etc-hosts');
   writeFileSync(hosts, `127.0.0.1 localhost\n${BALANCER} balancer\n`);
   execFileSync('mount', ['--bind', hosts, '/etc/hosts']);
