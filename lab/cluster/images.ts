@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { fresh, HOME, ROOT, run } from './install.js';
+import { BALANCER_ROOT, fresh, HOME, ROOT, run } from './install.js';
 
 interface Layer {
   digest: string;
@@ -25,7 +25,7 @@ const instructions = (file: string, name: string): string[] =>
   [...read(file).matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, value]) => value!);
 
 /**
- * Writes all images into one archive for `ctr images import`: Debian is their first layer. Of ours
+ * Writes all images into one archive for `ctr images import`: Debian is the first layer. Of ours
  * there are two versions.
  */
 export function buildImages(
@@ -37,21 +37,21 @@ export function buildImages(
   const folder = fresh('image-layers');
   const blobs = join(folder, 'blobs/sha256');
   mkdirSync(blobs, { recursive: true });
-  const own = ['payroll', 'compiled', 'etc/haproxy/haproxy.cfg'].map((path) => `./${path}`);
+  const own = ['payroll', 'compiled'].map((path) => `./${path}`);
   // Programs of nodes only, and what nothing reads.
   const left = ['usr/bin/containerd*', 'usr/bin/etcd', 'usr/bin/kube*', 'usr/bin/ctr', 'usr/sbin/runc', 'usr/lib/cni']
     .concat(['usr/local/bin/kube*', 'usr/share', 'usr/lib/cni', 'var/cache', 'var/lib/apt', 'var/log'])
     .map((path) => `./${path}`);
-  const debian = layer(blobs, [...[...own, ...left].map((path) => `--exclude=${path}`), '.']);
-  const payroll = layer(blobs, ['./payroll', './compiled']);
-  const balancer = layer(blobs, ['./etc/haproxy/haproxy.cfg']);
+  const debian = layer(blobs, ROOT, [...[...own, ...left].map((path) => `--exclude=${path}`), '.']);
+  const payroll = layer(blobs, ROOT, ['./payroll', './compiled']);
+  const balancer = layer(blobs, BALANCER_ROOT, ['--exclude=./usr/share', '--exclude=./var', '.']);
 
   const images: [name: string, layers: Layer[], configuration: Configuration][] = [
     [names.pause, [debian], { Entrypoint: ['/usr/bin/catatonit', '-P'] }],
     [names.nats, [debian], { Entrypoint: ['/usr/sbin/nats-server'] }],
     ...names.balancer.map((name): (typeof images)[number] => [
       name,
-      [debian, balancer],
+      [balancer],
       {
         Cmd: JSON.parse(instructions('infra/balancer/Dockerfile', 'CMD')[0]!) as string[],
         StopSignal: instructions('infra/balancer/Dockerfile', 'STOPSIGNAL')[0]!,
@@ -121,13 +121,13 @@ function librariesFor(): string {
 }
 
 function placeBalancer(): void {
-  cpSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), join(ROOT, 'etc/haproxy/haproxy.cfg'));
+  cpSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), join(BALANCER_ROOT, 'etc/haproxy/haproxy.cfg'));
 }
 
 /** A part of the file system, as `tar` packs it. */
-function layer(blobs: string, what: readonly string[]): Layer {
+function layer(blobs: string, root: string, what: readonly string[]): Layer {
   const draft = join(blobs, 'draft');
-  run('tar', ['-C', ROOT, '--numeric-owner', '--one-file-system', '-cf', draft, ...what], HOME);
+  run('tar', ['-C', root, '--numeric-owner', '--one-file-system', '-cf', draft, ...what], HOME);
   const digest = execFileSync('sha256sum', [draft], { encoding: 'utf8' }).slice(0, 64);
   renameSync(draft, join(blobs, digest));
   return { digest: `sha256:${digest}`, size: statSync(join(blobs, digest)).size };

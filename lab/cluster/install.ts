@@ -8,12 +8,15 @@ export const HOME = join(repositoryRoot, '.local', 'cluster');
 /** The file system of each node. Images are made of it too. */
 export const ROOT = join(HOME, 'root');
 
+/** Of the balancer's image: a newer Debian, whose HAProxy the README of infra/kubernetes asks for. */
+export const BALANCER_ROOT = join(HOME, 'balancer');
+
 export const run = runner(join(HOME, 'install.log'));
 
-/** catatonit is the pause image, HAProxy and NATS are those of the images. */
+/** catatonit is the pause image, NATS that of its image. */
 const PACKAGES = [
   ...['containerd', 'runc', 'containernetworking-plugins', 'iptables', 'conntrack', 'iproute2', 'kubernetes-client'],
-  ...['etcd-server', 'dnsmasq-base', 'ca-certificates', 'catatonit', 'haproxy', 'nats-server'],
+  ...['etcd-server', 'dnsmasq-base', 'ca-certificates', 'catatonit', 'nats-server'],
 ];
 const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
 
@@ -23,13 +26,17 @@ const SOURCE = { name: 'kubernetes', release: 'bookworm', version: 'v1.20.2' };
 const COMPILER = { release: 'bullseye', packages: ['golang-1.15-go', 'golang-1.15-src'] };
 
 export const versions = (): string =>
-  versionsIn(ROOT, ['containerd', 'runc', 'etcd-server', 'kubernetes-client', 'haproxy', 'nats-server']);
+  `${versionsIn(ROOT, ['containerd', 'runc', 'etcd-server', 'kubernetes-client', 'nats-server'])}, ${versionsIn(BALANCER_ROOT, ['haproxy'])}`;
 
 export function install(progress: (text: string) => void): void {
   mkdirSync(HOME, { recursive: true });
   if (!existsSync(ROOT)) {
     progress('Installing Debian 12 with containerd, runc, CNI plugins and etcd below .local (200 MB, some minutes)');
     installDebian(ROOT, 'bookworm', PACKAGES);
+  }
+  if (!existsSync(BALANCER_ROOT)) {
+    progress('Installing Debian 13 with HAProxy below .local');
+    installDebian(BALANCER_ROOT, 'trixie', ['haproxy']);
   }
   const places = BINARIES.map((name) => join(ROOT, 'usr/local/bin', name));
   if (places.every((place) => existsSync(place))) return;
