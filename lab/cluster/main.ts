@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -105,7 +106,9 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
 
   const all: Played[] = [];
   for (const scene of scenes) {
+    const from = performance.now();
     const played = await play(scene, cast, (findings) => compare(told, provider, findings));
+    appendFileSync(join(home, 'failures.log'), `${scene.title}\n${load.failuresSince(from)}`);
     all.push(played);
     progress(describe(played));
   }
