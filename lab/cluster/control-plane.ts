@@ -26,7 +26,7 @@ const program = (name: string): string =>
 
 export type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>;
 
-/** etcd, the API server, the controllers and the scheduler, one of each: its loss is not what is tried here. */
+/** etcd, the API server, the controllers and the scheduler, one of each: its loss is not tried here. */
 export async function startControlPlane(home: string) {
   const kubeconfig = join(home, 'kubeconfig');
   writeFileSync(kubeconfig, KUBECONFIG);
@@ -81,18 +81,18 @@ export async function startControlPlane(home: string) {
 
   return {
     kubectl,
-    async nodesReady(count: number): Promise<void> {
+    nodesReady: async (count: number): Promise<void> => {
       while ((await kubectl('get', 'nodes', '-o', 'name')).trim().split('\n').length < count) await pause(500);
       await kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=5m');
     },
     /** Its objects of a kind, such as `api/v1/…/pods`. */
-    async list<Item>(path: string): Promise<Item[]> {
+    list: async <Item>(path: string): Promise<Item[]> => {
       const answer = await fetch(`http://127.0.0.1:${PROXY_PORT}/${path}`, { signal: AbortSignal.timeout(5_000) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
       return ((await answer.json()) as { items: Item[] }).items;
     },
-    apply(objects: readonly object[], ...args: string[]): void {
-      // The schemas that kubectl asks for are those of the old version, and what is newer is left out by the server.
+    apply: (objects: readonly object[], ...args: string[]): void => {
+      // kubectl would refuse fields that are newer than this version; the server leaves them out.
       execFileSync(
         program('kubectl'),
         [`--kubeconfig=${kubeconfig}`, 'apply', '--validate=false', '-f', '-', ...args],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kustomize, type Resource, renderFolder, workloads } from '@payroll/tests/kubernetes/cluster';
+import { kustomize, type Resource, renderFolder, workloads } from '@payroll/tests/support/kubernetes';
 import { describe, expect, it } from 'vitest';
 import { IMAGES, withVersion } from './deployment.js';
 import { OUTSIDE } from './node.js';
@@ -12,7 +12,7 @@ describe.skipIf(kustomize === undefined)('the overlay of the lab', () => {
       ...new Set(workloads(all).flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image))),
     ].toSorted();
 
-  it('has images that the lab builds, and all of ours in the second version after an upgrade', () => {
+  it('has images that the lab builds, and our own in the second version after an upgrade', () => {
     expect(imagesOf(objects)).toEqual([IMAGES.nats, IMAGES.balancer[0], IMAGES.payroll[0]].toSorted());
     const second = objects.map((each) => withVersion(each, 2));
     expect(imagesOf(second)).toEqual([IMAGES.nats, IMAGES.balancer[1], IMAGES.payroll[1]].toSorted());

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { kubernetesSecrets } from '@payroll/infra/kubernetes/secrets';
 import type { Secrets } from '@payroll/infra/secrets';
-import { renderFolder, type Resource, workloads } from '@payroll/tests/kubernetes/cluster';
+import { renderFolder, type Resource, workloads } from '@payroll/tests/support/kubernetes';
 import type { ControlPlane } from './control-plane.js';
 import { ROOT } from './install.js';
 
-export const NAMESPACE = 'payroll';
+const NAMESPACE = 'payroll';
 const REGISTRY = 'registry.example';
-/** The images that pods name; versions 1 and 2 of ours differ in nothing but their name. */
+/** The images that pods name; versions 1 and 2 differ in nothing but their name. */
 export const IMAGES = {
   payroll: [`${REGISTRY}/payroll:1`, `${REGISTRY}/payroll:2`],
   balancer: [`${REGISTRY}/payroll-balancer:1`, `${REGISTRY}/payroll-balancer:2`],

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,20 +27,10 @@ const POLL_MS = 500;
 export async function startDns(home: string, { list }: ControlPlane): Promise<void> {
   const hosts = join(ROOT, 'tmp/hosts');
   const log = openSync(join(home, 'dnsmasq.log'), 'a');
-  let known = '';
-  let server: ChildProcess | undefined;
-  const refresh = async (): Promise<void> => {
-    const [services, endpoints] = await Promise.all([
-      list<Service>('api/v1/services'),
-      list<Endpoints>('api/v1/endpoints'),
-    ]);
-    const lines = hostLines(services, endpoints);
-    if (lines === known) return;
-    writeFileSync(hosts, lines);
-    known = lines;
-    server?.kill('SIGHUP');
-  };
-  await refresh();
+  const answers = async (): Promise<string> =>
+    hostLines(await list<Service>('api/v1/services'), await list<Endpoints>('api/v1/endpoints'));
+  let known = await answers();
+  writeFileSync(hosts, known);
   const options = [
     '--keep-in-foreground',
     '--user=root',
@@ -49,13 +39,17 @@ export async function startDns(home: string, { list }: ControlPlane): Promise<vo
     '--no-hosts',
     '--bind-interfaces',
   ];
-  const answers = ['--addn-hosts=/tmp/hosts', '--local=/cluster.local/', `--listen-address=${OUTSIDE}`];
-  server = spawn('chroot', [ROOT, 'dnsmasq', ...options, ...answers], { stdio: ['ignore', log, log] });
+  const own = ['--addn-hosts=/tmp/hosts', '--local=/cluster.local/', `--listen-address=${OUTSIDE}`];
+  const server = spawn('chroot', [ROOT, 'dnsmasq', ...options, ...own], { stdio: ['ignore', log, log] });
   void (async () => {
     for (;;) {
       await pause(POLL_MS);
       // Keeps the last answers while the API server is away.
-      await refresh().catch(() => undefined);
+      const lines = await answers().catch(() => known);
+      if (lines === known) continue;
+      writeFileSync(hosts, lines);
+      known = lines;
+      server.kill('SIGHUP');
     }
   })();
 }

@@ -20,7 +20,7 @@ interface Configuration {
 }
 
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
-/** An instruction of a Dockerfile of ours: the images here are built without Docker, and run what those do. */
+/** Instructions of that Dockerfile: the images here are built without Docker, and run the same. */
 const instructions = (file: string, name: string): string[] =>
   [...read(file).matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, value]) => value!);
 
@@ -38,7 +38,7 @@ export function buildImages(
   const blobs = join(folder, 'blobs/sha256');
   mkdirSync(blobs, { recursive: true });
   const own = ['payroll', 'compiled'].map((path) => `./${path}`);
-  // Programs of nodes only, and what nothing reads.
+  // Programs of nodes only, and files that nothing reads.
   const left = ['usr/bin/containerd*', 'usr/bin/etcd', 'usr/bin/kube*', 'usr/bin/ctr', 'usr/sbin/runc', 'usr/lib/cni']
     .concat(['usr/local/bin/kube*', 'usr/share', 'usr/lib/cni', 'var/cache', 'var/lib/apt', 'var/log'])
     .map((path) => `./${path}`);
@@ -97,7 +97,7 @@ function placePayroll(): void {
   const tidy = ['node_modules', '.git', '.local', './tests', './lab', '*.ts', '*.tsx', '*.map', '*.tsbuildinfo'];
   const script = `rm -rf "$0" && mkdir -p "$0" && cp -a "${libraries}/." "$0" && tar -c "$@" . | tar -x -C "$0"`;
   run('sh', ['-c', script, target, ...tidy.map((each) => `--exclude=${each}`)], repositoryRoot);
-  // What their imports compile to, as the Dockerfile keeps it; a process of the image may not write there.
+  // Keeps their compiled imports, as the Dockerfile does; a process of the image may not write there.
   const compile = `install -d -o 1000 -g 1000 /compiled && cd /payroll && exec setpriv --reuid=1000 --clear-groups \
     env NODE_COMPILE_CACHE=/compiled sh -c '${instructions('Dockerfile', 'RUN').find((line) => line.startsWith('for folder'))!}'`;
   rmSync(join(ROOT, 'compiled'), { recursive: true, force: true });

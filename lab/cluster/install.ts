@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { installDebian, runner, versionsIn } from '../namespaces/debian.js';
 
-/** Everything that the cluster keeps: the file system of a node, what is built, and the nodes of the last run. */
+/** Everything that the cluster keeps: the file system of a node, the programs that are built, and the last run. */
 export const HOME = join(repositoryRoot, '.local', 'cluster');
 /** The file system of each node. Images are made of it too. */
 export const ROOT = join(HOME, 'root');
 
-/** Of the balancer's image: a newer Debian, whose HAProxy the README of infra/kubernetes asks for. */
+/** The balancer's image: a newer Debian, as infra/kubernetes/README.md says. */
 export const BALANCER_ROOT = join(HOME, 'balancer');
 
 export const run = runner(join(HOME, 'install.log'));
@@ -20,7 +20,7 @@ const PACKAGES = [
 ];
 const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
 
-/** Debian's source package of Kubernetes is older than what docs/scaling.md names; `overlay` has what it lacks. */
+/** Debian's source package of Kubernetes is older than infra/kubernetes expects: `overlay` has the differences. */
 const SOURCE = { name: 'kubernetes', release: 'bookworm', version: 'v1.20.2' };
 /** The compiler of that time: the vendored libraries do not build with those of today. */
 const COMPILER = { release: 'bullseye', packages: ['golang-1.15-go', 'golang-1.15-src'] };
@@ -103,7 +103,7 @@ function apt(folder: string, release: string, args: readonly string[]): void {
   run('apt-get', ['-q', ...options, ...args], folder);
 }
 
-/** A folder without what an earlier run left there. */
+/** A folder without the files of an earlier run. */
 export function fresh(name: string): string {
   const folder = join(HOME, name);
   rmSync(folder, { recursive: true, force: true });

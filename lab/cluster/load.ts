@@ -51,7 +51,7 @@ export class Load {
       .join('');
   }
 
-  /** Of reads that were sent since then. */
+  /** The reasons of failed reads that were sent since then. */
   whyFailed(since: number): string[] {
     return this.failedReads.filter(({ at }) => at >= since).map(({ why }) => why);
   }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { definitionOf } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
-import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/kubernetes/cluster';
+import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
 import { runCommand } from '@payroll/tools/cli';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import { StartupError } from '@payroll/tools/startup-error';
@@ -141,13 +141,13 @@ const STEADY_MS = 5_000;
 
 const isAnswer = (finding: string): boolean => !finding.includes('no answer');
 
-/** Each kind of finding once, whatever its ids and times are. */
+/** Each kind of finding once, without its ids and times. */
 function counted(findings: readonly string[]): string[] {
   const kinds = Map.groupBy(findings, (each) => each.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/g, '…'));
   return [...kinds].map(([kind, all]) => `${all.length} times ${kind}`);
 }
 
-/** One scene under load, and what it has left behind. */
+/** One scene under load, and its traces. */
 async function play(
   { title, promised, act, repair }: Scene,
   cast: Cast,

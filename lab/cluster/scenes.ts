@@ -17,9 +17,9 @@ export interface Scene {
   name: string;
   title: string;
   promised: Promised;
-  /** From the strike until all requests succeed again; what it returns must not be. */
+  /** From the strike until all requests succeed again; returns findings. */
   act: (cast: Cast) => Promise<string[] | void>;
-  /** Repairs what is still broken. */
+  /** Afterwards, under load too. */
   repair?: (cast: Cast) => Promise<void>;
 }
 

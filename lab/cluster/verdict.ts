@@ -1,9 +1,9 @@
 import { plain } from '../bench/shown/table.js';
 
-/** What a scene promises: no request fails, or all succeed again so soon after the strike. */
+/** No request fails, or all succeed again so soon after the strike. */
 export type Promised = 'nothing fails' | { wholeWithinMs: number };
 
-/** One scene, and what it has left behind. */
+/** One scene and its traces. */
 export interface Played {
   title: string;
   promised: Promised;
@@ -14,7 +14,7 @@ export interface Played {
   wholeMs: number;
   lost: number;
   paidTwice: number;
-  /** Findings of reconcile, answers outside the contract, and what else must not be. */
+  /** Findings of reconcile, answers outside the contract, and requests that failed although none may. */
   findings: string[];
 }
 

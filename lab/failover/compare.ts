@@ -15,7 +15,7 @@ export interface Told {
 
 const RECONCILED_WITHIN_MS = 90_000;
 
-/** Compares what clients were told with what is there, and adds what reconcile finds. */
+/** Compares the clients' answers with the database, and adds the findings of reconcile. */
 export async function compare(
   { clients, databaseUrl, reported }: Told,
   provider: StackFile['provider'],
