@@ -67,7 +67,7 @@ function startProvider(home: string, secrets: Secrets) {
 /** kube-proxy here too: a machine outside that has the cluster's Services, as a load balancer has. */
 export function startDoor(home: string): void {
   const log = openSync(join(home, 'door.log'), 'a');
-  // A port of ours whose connection was not answered is tied to that pod for two minutes otherwise, and with one address for all
+  // Otherwise a port whose connection was not answered is tied to that pod for two minutes, and with one address for all
   // callers ports are used again soon: some of their connections would go to a lost node long after the cluster knows it.
   execFileSync('sysctl', ['-qw', 'net.netfilter.nf_conntrack_tcp_timeout_syn_sent=5']);
   writeFileSync(join(ROOT, 'tmp/door'), KUBECONFIG);
