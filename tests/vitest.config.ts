@@ -43,7 +43,7 @@ const unit: TestProjectInlineConfiguration = {
       'infra/{docker,monitoring}/*.test.ts',
       'tools/{check/test,demo,operate}/*.test.ts',
       'tests/{kubernetes,repository,support/client}/*.test.ts',
-      'lab/{bench/*,evaluation,failover,model,mutation,torture}/*.test.ts',
+      'lab/{bench/*,cluster,evaluation,failover,model,mutation,torture}/*.test.ts',
     ],
     exclude,
     // They share only their imports, which take most of their time.

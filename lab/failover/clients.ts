@@ -23,8 +23,8 @@ export class Clients {
   readonly acknowledged: Acknowledged[] = [];
   /** Answers that the contract does not allow. */
   readonly improper: string[] = [];
-  /** Requests without a success, which were sent again. */
-  retries = 0;
+  /** When requests were sent that had no success, and were sent again; as `performance.now()` says. */
+  readonly failedAt: number[] = [];
   private isPaused = true;
   private underWay = 0;
   private paidAtOnceAt = 0;
@@ -84,12 +84,13 @@ export class Clients {
     const headers = new Headers({ ...(request.headers as Record<string, string>), authorization: `Bearer ${secret}` });
     headers.set('content-type', 'application/json');
     for (;;) {
+      const sentAt = performance.now();
       const { waitMs, paymentId } = await this.send(piece, path, { ...request, headers });
       if (paymentId !== undefined) {
         this.acknowledged.push({ piece, paymentId, at: performance.now() });
         return;
       }
-      this.retries += 1;
+      this.failedAt.push(sentAt);
       await pause(waitMs * (1 + Math.random()));
     }
   }

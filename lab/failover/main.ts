@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connected } from '@payroll/infra/postgres/bootstrap';
@@ -6,9 +5,10 @@ import { count, runCommand } from '@payroll/tools/cli';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import { startStack } from '@payroll/tools/local/stack';
 import { Pool } from 'pg';
+import { goApart, isApart, requireHost } from '../namespaces/apart.js';
 import { furnish } from '../torture/stage/tenants.js';
 import { Clients } from './clients.js';
-import { freshStackDir, install, requireHost, versions } from './install.js';
+import { freshStackDir, install, versions } from './install.js';
 import { play, type Stage } from './play.js';
 import { ADMIN_URL, setUpRig } from './rig.js';
 import { type Scene, SCENES } from './scenes.js';
@@ -63,10 +63,10 @@ const PIECES_EACH = 700;
 
 async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const progress = (text: string): void => void process.stderr.write(`${text}\n`);
-  if (process.env[APART] === undefined) {
+  if (!isApart()) {
     requireHost();
     install(progress);
-    return goApart();
+    return goApart(fileURLToPath(import.meta.url));
   }
   progress(`Starting Postgres, Patroni, etcd and HAProxy: ${versions()}`);
   const rig = await setUpRig({ isAsynchronous });
@@ -95,7 +95,7 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const all: Played[] = [];
   const report = (): void => {
     console.log(tableOf(all));
-    console.log(summaryOf(all, clients.acknowledged.length, clients.retries));
+    console.log(summaryOf(all, clients.acknowledged.length, clients.failedAt.length));
     const isBroken = isAsynchronous
       ? all.every(({ lost }) => lost === 0)
       : all.some((each) => brokenIn(each).length > 0);
@@ -113,22 +113,6 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
     }
   }
   report();
-}
-
-const APART = 'FAILOVER_APART';
-
-/** Runs this command again in a network, mount and process namespace of its own: all that it starts ends with it. */
-function goApart(): void {
-  // It goes to both: that one reports and ends.
-  process.on('SIGINT', () => undefined);
-  const own = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const script = 'mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && exec "$0" "$@"';
-  const command = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  const { status } = spawnSync('unshare', [...own, 'sh', '-c', script, ...command], {
-    stdio: 'inherit',
-    env: { ...process.env, [APART]: '1' },
-  });
-  process.exitCode = status ?? 1;
 }
 
 await runCommand('failover', { usage: USAGE, read: readOptions, run: main });

@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { isService } from '@payroll/infra/secrets';
-import { matches, named, ofKind, workloads, type Labels, type Peer, type Resource, type Rule } from './cluster.js';
+import {
+  matches,
+  named,
+  ofKind,
+  workloads,
+  type Labels,
+  type Peer,
+  type Resource,
+  type Rule,
+} from '../support/kubernetes.js';
 import { expectedProcesses, settingsRead } from './processes.js';
 
 /** An end of a connection; those outside the cluster have an address. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { kustomize, render, type Resource } from './cluster.js';
+import { kustomize, render, type Resource } from '../support/kubernetes.js';
 import { PLANTED } from './planted.js';
 import { networkFindings } from './network.js';
 import { completeSecrets } from '@payroll/infra/docker/hand-out';

@@ -1,4 +1,4 @@
-import type { Container, Resource } from './cluster.js';
+import type { Container, Resource } from '../support/kubernetes.js';
 
 /** One mistake in a rendered overlay, and what is said about it. */
 interface Planted {

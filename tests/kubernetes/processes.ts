@@ -22,7 +22,7 @@ import {
   type Labels,
   type Pod,
   type Resource,
-} from './cluster.js';
+} from '../support/kubernetes.js';
 
 const textOf = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 

@@ -1,7 +1,7 @@
 import { processes } from '@payroll/infra/processes';
 import { credentialsOf, generateSecrets } from '@payroll/infra/secrets';
 import { kubernetesSecrets } from '@payroll/infra/kubernetes/secrets';
-import { ofKind, type Container, type Pod, type Resource } from './cluster.js';
+import { ofKind, type Container, type Pod, type Resource } from '../support/kubernetes.js';
 import { everyPod } from './processes.js';
 
 const VOLUMES = [

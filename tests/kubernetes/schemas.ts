@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Resource } from './cluster.js';
+import type { Resource } from '../support/kubernetes.js';
 
 /** Where the schemas of an API group are; the path there is the group's, its version and the kind. */
 const PACKAGES: Readonly<Record<string, string>> = {

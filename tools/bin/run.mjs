@@ -11,6 +11,7 @@ const programs = {
   'begin-faults': 'lab/torture/begin-faults',
   outages: 'lab/torture/outages/main',
   bench: 'lab/bench/main',
+  cluster: 'lab/cluster/main',
   'dead-letters': 'tools/operate/dead-letters',
   demo: 'tools/demo/play',
   doctor: 'tools/operate/doctor',

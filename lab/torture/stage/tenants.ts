@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { newPrincipal, type Key } from '@payroll/tools/demo/people';
-import type { Stack } from '@payroll/tools/local/assemble-stack';
-import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
+import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
 import { handIn, type Piece } from './work.js';
 
 export type Principal = Key & { memberId: string };
@@ -25,8 +24,13 @@ export interface Tenant {
 const MAX_ADMINS = 40;
 const PIECES_EACH = 100;
 
-export async function furnish(stack: Stack, workspace: DemoWorkspace, database: Pool, pieces: number): Promise<Tenant> {
-  const access = accessTo(stack.file.graphql, workspace.id);
+export async function furnish(
+  system: { file: Pick<StackFile, 'graphql' | 'rest'> },
+  workspace: DemoWorkspace,
+  database: Pool,
+  pieces: number,
+): Promise<Tenant> {
+  const access = accessTo(system.file.graphql, workspace.id);
   const admins: Principal[] = [];
   const wanted = Math.min(MAX_ADMINS, Math.ceil(pieces / PIECES_EACH));
   while (admins.length < wanted) admins.push(await newPrincipal(access));
@@ -34,7 +38,7 @@ export async function furnish(stack: Stack, workspace: DemoWorkspace, database: 
   const turncoat = await newPrincipal(access);
   const contracts = await handIn(access, database, pieces);
   const { id, mcpTokens } = workspace;
-  const url = stack.file.rest.url;
+  const url = system.file.rest.url;
   const paths = [
     '/timesheets?status=submitted',
     ...contracts.map((each) => `/contracts/${each}/milestones?status=submitted`),

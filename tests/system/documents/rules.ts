@@ -70,6 +70,7 @@ export const rules: readonly Rule[] = [
     runBy: '.ci/run',
     words: 'npm run --silent outages',
   },
+  { like: /^npm run cluster( -- [\w <>-]+)?$/, runBy: 'lab/cluster/main.ts', words: '--scene' },
   { like: /^npm run failover( -- [\w <>-]+)?$/, runBy: 'lab/failover/main.ts', words: '--asynchronous' },
   {
     like: /^npm run rolling-restart|rolling-restart -- --project/,

@@ -92,10 +92,12 @@ export interface Resource {
   };
 }
 
+export const render = (overlay: string): Resource[] => renderFolder(`infra/kubernetes/overlays/${overlay}`);
+
 /** The objects of an overlay, as `kustomize build` prints them. */
-export function render(overlay: string): Resource[] {
+export function renderFolder(path: string): Resource[] {
   const [command = '', ...args] = kustomize ?? [];
-  const folder = join(repositoryRoot, 'infra/kubernetes/overlays', overlay);
+  const folder = join(repositoryRoot, path);
   const text = execFileSync(command, [...args, folder], { encoding: 'utf8', maxBuffer: 2 ** 26 });
   return parseAllDocuments(text).map((document) => document.toJS() as Resource);
 }

@@ -1,0 +1,135 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { ROOT } from './install.js';
+
+export const BRIDGE = 'lab';
+/** The machine outside the cluster: its control plane, its DNS, Postgres, the payout provider and the clients. */
+export const OUTSIDE = '10.0.0.254';
+const CGROUPS = '/sys/fs/cgroup';
+
+export const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
+
+export const NODES = [1, 2, 3].map((n) => ({
+  name: `node${n}`,
+  address: `10.0.0.${n}`,
+  pods: `10.244.${n}.0/24`,
+  zone: `zone-${n}`,
+}));
+
+/** A machine of the cluster, at one port of the bridge. If its link is cut, others get no sign of it. */
+export class Node {
+  readonly name: string;
+
+  constructor(
+    private readonly spec: (typeof NODES)[number],
+    private readonly home: string,
+  ) {
+    const { name, address, pods } = spec;
+    this.name = name;
+    ip('netns', 'add', name);
+    ip('link', 'add', `${name}-port`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+    ip('link', 'set', `${name}-port`, 'master', BRIDGE, 'up');
+    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    ip('-n', name, 'link', 'set', 'eth0', 'up');
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    ip('-n', name, 'route', 'add', 'default', 'via', OUTSIDE);
+    for (const other of NODES.filter((each) => each !== spec))
+      ip('-n', name, 'route', 'add', other.pods, 'via', other.address);
+    ip('route', 'add', pods, 'via', address);
+    execFileSync('nsenter', [`--net=/run/netns/${name}`, 'sysctl', '-qw', 'net.ipv4.ip_forward=1']);
+    makeCgroups(`payroll-${name}`);
+  }
+
+  /** @param images the folder of the archives to import */
+  start(images: string, kubeconfig: string): void {
+    const { name, address, pods, zone } = this.spec;
+    const files = {
+      'etc/kubernetes/kubeconfig': kubeconfig,
+      'etc/containerd/config.toml': CONTAINERD,
+      'etc/cni/net.d/10-pods.conflist': JSON.stringify(network(pods)),
+      'etc/resolv.conf': '',
+    };
+    for (const [file, content] of Object.entries(files)) {
+      const path = join(this.home, 'files', file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+    }
+    const script = join(repositoryRoot, 'lab/cluster/node.sh');
+    const apart = ['unshare', '--mount', '--propagation', 'private', 'sh', script];
+    // Not `ip netns exec`, which hides the cgroups.
+    const log = join(this.home, 'node.log');
+    spawn(
+      'sh',
+      [
+        '-c',
+        `exec "$@" >"${log}" 2>&1`,
+        'sh',
+        'nsenter',
+        `--net=/run/netns/${name}`,
+        ...apart,
+        ...[ROOT, this.home, images, name, address, OUTSIDE, zone],
+      ],
+      { stdio: 'ignore' },
+    );
+  }
+
+  cut(): void {
+    ip('link', 'set', `${this.name}-port`, 'down');
+  }
+
+  join(): void {
+    ip('link', 'set', `${this.name}-port`, 'up');
+  }
+}
+
+/** Kills the processes of a pod, as a machine without memory does; kubelet starts them again. */
+export function killPod(uid: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const isPause = readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('catatonit');
+      if (!isPause && readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(`pod${uid}`))
+        process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** kubelet expects its root of cgroups to exist; a new one of `cpuset` has no CPU. */
+function makeCgroups(name: string): void {
+  for (const hierarchy of readdirSync(CGROUPS)) {
+    const folder = join(CGROUPS, hierarchy, name);
+    const has = (file: string): boolean => existsSync(join(folder, file));
+    mkdirSync(folder, { recursive: true });
+    for (const file of ['cpuset.cpus', 'cpuset.mems'].filter(has))
+      writeFileSync(join(folder, file), readFileSync(join(CGROUPS, hierarchy, file)));
+    // Otherwise all processes of the node together count as one process of the host.
+    if (has('cpu.shares')) writeFileSync(join(folder, 'cpu.shares'), '10240');
+  }
+}
+
+/** Once every process in them has ended. */
+export function removeCgroups(): void {
+  const all = globSync(`${CGROUPS}/*/payroll-node*`);
+  if (all.length > 0) execFileSync('find', [...all, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+}
+
+/** Pods are routed, each by a pair of its own: with a bridge a node would need its firewall to see frames. */
+function network(pods: string) {
+  const addresses = { type: 'host-local', ranges: [[{ subnet: pods }]], routes: [{ dst: '0.0.0.0/0' }] };
+  return { cniVersion: '0.4.0', name: 'pods', plugins: [{ type: 'ptp', ipMasq: false, ipam: addresses }] };
+}
+
+export const PAUSE = 'registry.example/pause:1';
+
+/** Without CAP_SYS_RESOURCE no process may be protected from the kernel's choice when memory ends. */
+const CONTAINERD = `version = 2
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${PAUSE}"
+  restrict_oom_score_adj = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "/etc/cni/net.d"
+`;
