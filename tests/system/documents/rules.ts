@@ -101,8 +101,8 @@ export const rules: readonly Rule[] = [
   },
   { like: /^npm run backup-figures/, runBy: 'lab/backups/README.md', words: 'npm run backup-figures' },
   { like: /^infra\/postgres\/start\.sh$/, runBy: 'infra/docker/compose-file.test.ts', words: 'startPostgres' },
-  // These need a cluster: their page says that they never ran.
-  { like: /kubectl |registry\.example/, runBy: 'infra/kubernetes/README.md', words: 'schema-checked and never ran' },
+  // These need a cluster: their page says what never ran.
+  { like: /kubectl |registry\.example/, runBy: 'infra/kubernetes/README.md', words: '**Never ran**' },
   { like: /^promtool test/, runBy: 'infra/monitoring/rules.test.ts', words: "promtool('test', 'rules'" },
   { like: /docker create nats/, runBy: 'infra/nats/README.md', words: 'docker cp' },
   { like: /^npm run trace -- <.+>$/, runBy: 'tests/system/operations/monitoring.test.ts', words: 'trace' },
