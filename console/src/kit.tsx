@@ -64,12 +64,12 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       ))}
     </p>
   ),
-  Changed: () => (
+  ChangeNotice: () => (
     <ChangeNotice changes={[{ id: 'Title', seen: '', now: 'Field research', typed: 'Research' }]}>
       Somebody else was faster.
     </ChangeNotice>
   ),
-  Choices: () => (
+  ChoiceGroup: () => (
     <>
       <kit.ChoiceGroup name="radio" legend="One of them" type="radio" choices={CHOICES} chosen={['one']} />
       <kit.ChoiceGroup name="boxes" legend="Some of them" type="checkbox" choices={CHOICES} chosen={['two', 'three']} />
@@ -84,14 +84,16 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       <Day of="2027-03-01" />, or <Day of={null} />
     </>
   ),
-  Decision: () => (
+  ConfirmButtons: () => (
     <>
       <kit.ConfirmButtons label="Save" back="#" keep="Leave it as it is" />
       <kit.ConfirmButtons look="danger" label="Delete" back="#" keep="Keep it" />
     </>
   ),
-  Empty: () => <kit.EmptyState title="Nothing here yet">What appears here, and what to do next.</kit.EmptyState>,
-  Facts: () => <kit.DefinitionList of={{ Worker: 'Wilhelmina Featherstonehaugh', Amount: <Amount of={MONEY} /> }} />,
+  EmptyState: () => <kit.EmptyState title="Nothing here yet">What appears here, and what to do next.</kit.EmptyState>,
+  DefinitionList: () => (
+    <kit.DefinitionList of={{ Worker: 'Wilhelmina Featherstonehaugh', Amount: <Amount of={MONEY} /> }} />
+  ),
   Field: () => (
     <>
       <kit.Field name="text" label="Text" hint="With a hint." value="Field research" />
@@ -125,7 +127,9 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       <kit.MoneyField name="wrong-amount" label="With an error" value="much" currency="EUR" />
     </>
   ),
-  Once: () => <kit.OneTimeSecret label="Shown once" value="sk_test_0000" hint="Press Tab to select all of it." />,
+  OneTimeSecret: () => (
+    <kit.OneTimeSecret label="Shown once" value="sk_test_0000" hint="Press Tab to select all of it." />
+  ),
   RowForm: () => <kit.RowForm action="#" name="id" value="1" look="danger" label="End" about="the connection" />,
   RowLink: () => <kit.RowLink href="#" label="Rotate" about="the key" />,
   Select: () => <kit.Select name="select" label="One of them" options={OPTIONS} value="two" />,
