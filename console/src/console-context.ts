@@ -88,13 +88,13 @@ export class ConsoleContext extends PageContext {
     return this.below[3] !== undefined;
   }
 
-  /** The person's admission to the workspace of the path, queried once per request. @throws Detour, DomainError `NOT_FOUND` */
+  /** The person's admission to the workspace of the path, queried once per request. @throws SignInRedirect, DomainError `NOT_FOUND` */
   admitted(): Promise<AdmissionGranted> {
     this.answered ??= this.askWorkspace(this.workspaceId, this.isWork ? 'worker' : undefined);
     return this.answered;
   }
 
-  /** The signed-in person, for a page that belongs to no workspace. @throws Detour */
+  /** The signed-in person, for a page that belongs to no workspace. @throws SignInRedirect */
   async person({ withData }: Pick<PersonQuestion, 'withData'>): Promise<Person> {
     const found = await this.application.admission.askPerson({ proof: this.proof, withData });
     if (found === null) throw new SignInRedirect('sign-in', formPagePath(this.request));
@@ -102,20 +102,20 @@ export class ConsoleContext extends PageContext {
     return found;
   }
 
-  /** Runs operations as the worker of a workspace, for about 15 s. @throws DomainError, Detour as for a page there */
+  /** Runs operations as the worker of a workspace, for about 15 s. @throws DomainError, SignInRedirect as for a page there */
   async asWorkerOf(workspaceId: string): Promise<Run> {
     const { tokens } = await this.askWorkspace(workspaceId, 'worker');
     return (operation, given) => this.runWith(tokens, operation, given);
   }
 
-  /** The proof of the session in the cookie. @throws Detour */
+  /** The proof of the session in the cookie. @throws SignInRedirect */
   private get proof(): string {
     const secret = this.cookies.read('session');
     if (!isSecret(secret)) throw new SignInRedirect('sign-in', formPagePath(this.request));
     return hashSecret(secret);
   }
 
-  /** Asks for a recent password before the form is filled in, not after it is sent. @throws Detour */
+  /** Asks for a recent password before the form is filled in, not after it is sent. @throws SignInRedirect */
   async requireRecent(): Promise<void> {
     const { actor } = (await this.admitted()).origin;
     const isRecent = isSignedIn(actor) && actor.hasRecentPassword;

@@ -6,7 +6,7 @@ import type { GraphqlOperation } from './operations.js';
 /** A member in their workspace, with their current role. */
 export type WorkspaceContext = Awaited<ReturnType<typeof requireMember>>;
 
-/** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, Detour */
+/** For all members of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, SignInRedirect */
 export async function requireMember(ctx: ConsoleContext) {
   const { origin, names } = await ctx.admitted();
   const { workspaceId, role } = origin.actor;

@@ -7,8 +7,8 @@ const PATIENCE_MS = 11_000;
 const PATHS = ['/timesheets?limit=20', '/contracts?limit=20', '/payments?limit=20', '/balances'];
 
 /**
- * Requests at /v1, about fifty a second: twenty approvals, over connections that are
- * kept and sent again until they are acknowledged, and thirty reads, each sent once over a new connection.
+ * About fifty requests a second at /v1: twenty approvals over kept connections, each repeated until it is acknowledged, and thirty
+ * reads, each sent once over a new connection.
  */
 export class Load {
   /** When requests were sent that were not answered with a success; as `performance.now()` says. */

@@ -77,10 +77,12 @@ export function startDoor(home: string): void {
     '--hostname-override=door',
     '--proxy-mode=iptables',
     '--oom-score-adj=0',
-  ].concat(
-    ['--cluster-cidr=10.244.0.0/16', '--iptables-min-sync-period=100ms', '--conntrack-max-per-core=0'],
-    ['--conntrack-tcp-timeout-established=0', '--conntrack-tcp-timeout-close-wait=0'],
-  );
+    '--cluster-cidr=10.244.0.0/16',
+    '--iptables-min-sync-period=100ms',
+    '--conntrack-max-per-core=0',
+    '--conntrack-tcp-timeout-established=0',
+    '--conntrack-tcp-timeout-close-wait=0',
+  ];
   spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, ROOT, ...options], {
     stdio: ['ignore', log, log],
   });

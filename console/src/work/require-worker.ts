@@ -2,7 +2,7 @@ import { isWorker } from '@payroll/kernel';
 import { workPath } from '@payroll/pages';
 import type { ConsoleContext } from '../console-context.js';
 
-/** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; Detour */
+/** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; SignInRedirect */
 export async function requireWorker(ctx: ConsoleContext) {
   const { origin, names } = await ctx.admitted();
   // Cannot happen: below /work/ admission returns only workers.

@@ -13,7 +13,7 @@ import {
 export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
 export type Edge = (typeof EDGES)[number];
 
-/** What each edge may ask about. mcp asks about access tokens and gets no actor tokens (`ConnectionRequest`). */
+/** The credentials that each edge may have checked. mcp has only access tokens, and gets no actor tokens (`ConnectionRequest`). */
 const ASKED_BY = {
   'rest-facade': { via: 'rest', kinds: ['api_key', 'assertion'] },
   gateway: { via: 'graphql', kinds: ['token'] },

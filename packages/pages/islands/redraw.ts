@@ -74,7 +74,7 @@ function isComposing(event: Event): boolean {
   return event instanceof InputEvent && event.isComposing;
 }
 
-/** The page that the server answers with; null where it leads elsewhere, such as to the sign-in page, or fails. */
+/** Fetches a page. Null if the server fails or redirects, for example to the sign-in page. */
 async function fetchPage(address: string, request: RequestInit): Promise<Document | null> {
   try {
     const answer = await fetch(address, request);

@@ -11,7 +11,7 @@ export interface ErrorPages<At extends PageContext> {
   wordings?: ErrorPageTexts;
   /** The refusal that an error of a library stands for. */
   asRefusal?: (error: unknown) => unknown;
-  /** Keeps what was typed into a form that cannot be accepted yet. @throws Detour if no person is signed in. */
+  /** Keeps what was typed into a form that cannot be accepted yet. @throws SignInRedirect if no person is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
   /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;

@@ -11,7 +11,7 @@ export function formToken(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url');
 }
 
-/** @throws FormTooOld for a form of an earlier sign-in; DomainError `INVALID_REQUEST` for one that we did not render. */
+/** @throws StaleFormError for a form of an earlier sign-in; DomainError `INVALID_REQUEST` for one that we did not render. */
 export function requireFormToken(request: FastifyRequest, secret: string | undefined, origin: string): void {
   const token = textOf(request, TOKEN_FIELD);
   if (isSameOrigin(request, origin) && isSecret(secret) && isSame(token, formToken(secret))) return;
@@ -20,7 +20,7 @@ export function requireFormToken(request: FastifyRequest, secret: string | undef
 
 /** One of our pages sent it, but with the token of an earlier session. It does nothing either. */
 export class StaleFormError extends Error {
-  override readonly name = 'FormTooOld';
+  override readonly name = 'StaleFormError';
 }
 
 export function foreignFormError(): DomainError {

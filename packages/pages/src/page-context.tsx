@@ -89,7 +89,7 @@ export abstract class PageContext implements SentForm {
     return readReturnPath(asked, this.origin) ?? '/';
   }
 
-  /** @throws FormTooOld, DomainError `INVALID_REQUEST` for a form that was not rendered by us for this browser. */
+  /** @throws StaleFormError, DomainError `INVALID_REQUEST` for a form that was not rendered by us for this browser. */
   requireOwnForm(): void {
     if (this.isForm) requireFormToken(this.request, this.cookies.read('session'), this.origin);
   }

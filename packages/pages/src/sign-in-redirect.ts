@@ -5,7 +5,7 @@ const MAX_LENGTH = 4_000;
 
 /** The visitor must sign in or enter their password first, and then returns. Nothing has been done yet. */
 export class SignInRedirect extends Error {
-  override readonly name = 'Detour';
+  override readonly name = 'SignInRedirect';
 
   constructor(
     readonly to: 'sign-in' | 'password',

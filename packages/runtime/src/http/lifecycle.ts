@@ -143,8 +143,7 @@ async function untilStopped(): Promise<boolean> {
 
 /**
  * Metrics and traces of this process, which carry its cell as its log lines do. Started first, so that every part finds its
- * metrics connected, and disposed of last.
- * What is not asked for is not even loaded.
+ * metrics connected, and disposed of last. Loads a library only if its setting is on.
  */
 export async function startTelemetry(
   process: string,

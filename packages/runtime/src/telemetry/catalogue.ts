@@ -3,7 +3,7 @@ type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
 /** Does nothing until it is connected: where nobody scrapes, counting costs a look at an empty field. */
 abstract class Instrument<Label extends string, Sink> {
-  /** What takes the values once somebody scrapes; the shape is prom-client's. */
+  /** Receives the values; unset until metrics are served. Has the methods of prom-client. */
   protected sink: Sink | undefined;
 
   constructor(
@@ -16,14 +16,14 @@ abstract class Instrument<Label extends string, Sink> {
     return this.sink !== undefined;
   }
 
-  /** What is returned ends the connection. */
+  /** Sends values to the sink until the result is disposed of. */
   connect(sink: Sink): Disposable {
     this.sink = sink;
     return { [Symbol.dispose]: () => void (this.sink = undefined) };
   }
 }
 
-/** What only grows. */
+/** A count that never decreases. */
 class Counter<Label extends string = never> extends Instrument<
   Label,
   { inc(labels: Labels<string>, by: number): void }
@@ -64,7 +64,7 @@ class Histogram<Label extends string = never> extends Instrument<
   }
 }
 
-/** What goes up and down: set as it changes, or at each scrape by a reading (see `onScrape`). */
+/** A value that goes up and down, set when it changes or read at each scrape (see `onScrape`). */
 class Gauge<Label extends string = never> extends Instrument<
   Label,
   { set(labels: Labels<string>, value: number): void; clear(): void }

@@ -13,7 +13,7 @@ export const LIVE_SESSION = `session.expires_at > now() and session.last_seen_at
 /** How long an entered password, with the second factor if there is one, allows changes that give access. */
 export const RECENT_PASSWORD_WINDOW = '10 min';
 
-/** The session of a signed-in browser, as of this request; `isRecent`: both were entered within `RECENT`. */
+/** The session of a signed-in browser, as of this request; `isRecent`: both were entered within `RECENT_PASSWORD_WINDOW`. */
 export type SignedInSession = NonNullable<Awaited<ReturnType<Sessions['find']>>>;
 export type Account = SignedInSession['account'];
 

@@ -52,14 +52,14 @@ export class AccountContext extends PageContext {
     return this.visitor;
   }
 
-  /** @throws Detour to the sign-in page */
+  /** @throws SignInRedirect to the sign-in page */
   async requireSignIn(): Promise<SignedInSession> {
     const visitor = await this.signedIn();
     if (visitor) return visitor;
     throw new SignInRedirect('sign-in', formPagePath(this.request));
   }
 
-  /** Requires a recent password before the form is filled in rather than after it is sent. @throws Detour */
+  /** Requires a recent password before the form is filled in rather than after it is sent. @throws SignInRedirect */
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
     if (!isRecent && !this.isForm) throw new SignInRedirect('password', formPagePath(this.request));

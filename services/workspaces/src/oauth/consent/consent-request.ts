@@ -17,7 +17,7 @@ type Choice = Record<'accountId' | 'workspaceId', string>;
 type AuthorizationRequest = NonNullable<Awaited<ReturnType<typeof readAuthorizationRequest>>>;
 
 /**
- * @throws Detour if nobody is signed in, or not recently enough for the client; a session is kept in that case, since
+ * @throws SignInRedirect if nobody is signed in, or not recently enough for the client; a session is kept in that case, since
  * anyone can make up such a link. DomainError `INVALID_STATE` for a request that has expired, is decided or began in
  * another browser, and for a person without a workspace.
  */
