@@ -3,7 +3,7 @@ import { cellHint, processLabels } from '../deployment.js';
 import { createLog } from '../log.js';
 import { metrics } from './catalogue.js';
 import { startMetrics } from './readings.js';
-import { startTelemetry } from '../http/lifecycle.js';
+import { startTelemetry } from './start.js';
 
 test('log lines, metrics and refusals of a process name its cell, once it is known', async () => {
   // Other tests run in this process.
