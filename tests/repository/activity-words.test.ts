@@ -5,7 +5,7 @@ import { visibleActions as payments } from '../../services/payments/src/service.
 import { visibleActions as review } from '../../services/review/src/service.js';
 import { visibleActions as workspaces } from '../../services/workspaces/src/service.js';
 
-it('the application has words for exactly the acts that services show', () => {
-  const shown = [contracts, review, payments, workspaces].flatMap((acts) => Object.keys(acts));
+it('the application has words for exactly the actions that services show', () => {
+  const shown = [contracts, review, payments, workspaces].flatMap((actions) => Object.keys(actions));
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(shown.toSorted());
 });

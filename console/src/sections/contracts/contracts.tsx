@@ -13,7 +13,7 @@ import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 import { saveDraft, showDraft } from './draft/edit.js';
 import { newDraftPages } from './draft/new-draft.js';
 import { chooseWorker, showWorkers } from './draft/worker.js';
-import { actPages } from './actions/action-page.js';
+import { actionPages } from './actions/action-page.js';
 import { agreementPage } from './actions/agreement.js';
 import { submitTimesheetPages } from './submit-timesheet.js';
 
@@ -32,7 +32,7 @@ export const contractPages: RouteTable = {
   [`GET ${CONTRACT}/worker`]: showWorkers,
   [`POST ${CONTRACT}/worker`]: chooseWorker,
   [`GET ${CONTRACT}/agreement`]: agreementPage,
-  ...actPages,
+  ...actionPages,
 };
 
 async function contractList(ctx: ConsoleContext): Promise<PageView> {

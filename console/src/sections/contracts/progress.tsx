@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { WorkspaceContext } from '../../workspace-context.js';
 import type { Contract } from './operations.js';
 import { DRAFTERS } from './draft/edit.js';
-import { openActs, type Standing } from './actions/actions.js';
+import { openActions, type Standing } from './actions/actions.js';
 
 /** The steps of a contract, each with its statuses. */
 const STEPS: readonly (readonly [label: string, ...states: string[]])[] = [
@@ -72,10 +72,10 @@ export function ContractActs({ visited: { path, role }, contract, maySubmit }: C
   const address = `${path}/${contract.id}`;
   const isDraft = contract.status === 'draft' && contract.deletedAt === null;
   const edit = isDraft && DRAFTERS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
-  const acts = openActs(role, contract);
-  const [first, ...others] = [...acts.filter(({ look = 'main' }) => look === 'main'), ...edit];
-  const more = [...others, ...acts.filter(({ look }) => look === 'plain')];
-  const dangers = acts.filter(({ look }) => look === 'danger');
+  const actions = openActions(role, contract);
+  const [first, ...others] = [...actions.filter(({ look = 'main' }) => look === 'main'), ...edit];
+  const more = [...others, ...actions.filter(({ look }) => look === 'plain')];
+  const dangers = actions.filter(({ look }) => look === 'danger');
   return (
     <nav class="acts" aria-label="What can be done">
       {first && (

@@ -22,7 +22,7 @@ export function Forms({ path, playable, typed }: FormsProps): VNode {
       {playable.business.kybStatus === 'verified' ? (
         <p class="hint">Your business is verified.</p>
       ) : (
-        <SandboxForm path={path} act="verify-business" label="Verify the business" />
+        <SandboxForm path={path} action="verify-business" label="Verify the business" />
       )}
       <h2>The bank</h2>
       <Funding path={path} />
@@ -37,7 +37,7 @@ export function Forms({ path, playable, typed }: FormsProps): VNode {
 function Funding({ path }: { path: string }): VNode {
   const typed = useTyped();
   return (
-    <SandboxForm path={path} act="fund" label="Let the money arrive">
+    <SandboxForm path={path} action="fund" label="Let the money arrive">
       <MoneyField
         name="amount"
         label="Amount"
@@ -56,7 +56,7 @@ function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNo
         {daysAhead === 0 ? 'It is at today.' : `It is ${daysAhead} days ahead of today.`} Scheduled payments and
         approvals by rule follow it; the times that are recorded stay real. It only moves forward.
       </p>
-      <SandboxForm path={path} act="calendar" label="Move the calendar">
+      <SandboxForm path={path} action="calendar" label="Move the calendar">
         <Field name="daysAhead" label="Days ahead of today" value={typed('daysAhead', String(daysAhead + 7))} />
       </SandboxForm>
     </>
@@ -68,7 +68,7 @@ function Signing({ path, signing }: { path: string; signing: SandboxState['signi
   return (
     <>
       {signing.map(({ id, title, revision, agreement }) => (
-        <SandboxForm key={id} path={path} act="sign" label={`Sign “${title}” as the worker`}>
+        <SandboxForm key={id} path={path} action="sign" label={`Sign “${title}” as the worker`}>
           <input type="hidden" name="contract" value={`${id}|${revision}|${agreement.digest}`} />
           <details>
             <summary>What is signed</summary>
@@ -90,7 +90,7 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
       {first === undefined ? (
         <p class="hint">No contract is active, so no work can be submitted.</p>
       ) : (
-        <SandboxForm path={path} act="timesheet" label="Submit the timesheet">
+        <SandboxForm path={path} action="timesheet" label="Submit the timesheet">
           <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />
           <Field name="periodStart" label="First day" type="date" value={typed('periodStart', '')} />
           <Field name="periodEnd" label="Last day" type="date" value={typed('periodEnd', '')} />
@@ -98,7 +98,7 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
         </SandboxForm>
       )}
       <Choose
-        {...{ path, act: 'milestone', label: 'Submit the milestone', name: 'milestone', what: 'Milestone' }}
+        {...{ path, action: 'milestone', label: 'Submit the milestone', name: 'milestone', what: 'Milestone' }}
         options={Object.fromEntries(planned.map(({ id, title, amount }) => [id, `${title}, ${moneyText(amount)}`]))}
         none="No milestone is planned."
       />
@@ -122,7 +122,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
   return (
     <>
       {first !== undefined && (
-        <SandboxForm path={path} act="give-payee" label="Give payout details">
+        <SandboxForm path={path} action="give-payee" label="Give payout details">
           <Select name="worker" label="Worker" options={workers} value={typed('worker', first)} />
           <Select
             name="destination"
@@ -133,7 +133,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
         </SandboxForm>
       )}
       <Choose
-        {...{ path, act: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
+        {...{ path, action: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
         options={Object.fromEntries(
           unverified.nodes.map(({ id, version, worker }) => [`${id}|${version}`, worker.name]),
         )}
@@ -156,16 +156,16 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
   return (
     <>
       <Choose
-        {...{ path, act: 'due', label: 'Make it due today', name: 'due', what: 'Scheduled payment', options: dated }}
+        {...{ path, action: 'due', label: 'Make it due today', name: 'due', what: 'Scheduled payment', options: dated }}
         none="No payment waits for its day."
       />
       <Choose
-        {...{ path, act: 'settle', label: 'Settle the payout', name: 'settled', what: 'Payout to settle' }}
+        {...{ path, action: 'settle', label: 'Settle the payout', name: 'settled', what: 'Payout to settle' }}
         {...{ options: payouts, none }}
       />
       {Object.keys(payouts).length > 0 && (
         <Choose
-          {...{ path, act: 'decline', label: 'Decline the payout', name: 'declined', what: 'Payout to decline' }}
+          {...{ path, action: 'decline', label: 'Decline the payout', name: 'declined', what: 'Payout to decline' }}
           {...{ options: payouts, none }}
         />
       )}
@@ -186,14 +186,14 @@ type Options = Readonly<Record<string, string>>;
 
 interface PlayProps {
   path: string;
-  act: string;
+  action: string;
   label: string;
   children?: ComponentChildren;
 }
 
-function SandboxForm({ path, act, label, children }: PlayProps): VNode {
+function SandboxForm({ path, action, label, children }: PlayProps): VNode {
   return (
-    <Form action={`${path}/${act}`}>
+    <Form action={`${path}/${action}`}>
       <OperationId />
       {children}
       <Button>{label}</Button>

@@ -97,9 +97,9 @@ const SECTION = '/workspaces/:workspaceId/sandbox';
 export const sandboxPages: RouteTable = {
   [`GET ${SECTION}`]: async (ctx) => await sandbox(await enter(ctx), ctx.typed),
   ...Object.fromEntries(
-    Object.entries(SANDBOX_ACTIONS).map(([name, act]) => [
+    Object.entries(SANDBOX_ACTIONS).map(([name, action]) => [
       `POST ${SECTION}/${name}`,
-      (ctx: ConsoleContext) => play(ctx, act),
+      (ctx: ConsoleContext) => play(ctx, action),
     ]),
   ),
 };
@@ -118,14 +118,14 @@ async function sandbox({ run, path }: WorkspaceContext, typed: SentForm | null):
   };
 }
 
-async function play(ctx: ConsoleContext, act: SandboxAction): Promise<PageResponse> {
+async function play(ctx: ConsoleContext, action: SandboxAction): Promise<PageResponse> {
   const visit = await enter(ctx);
   try {
-    await act.play(visit, ctx, operationIn(ctx));
+    await action.play(visit, ctx, operationIn(ctx));
   } catch (error) {
     return { ...(await sandbox(visit, ctx)), problems: problemsOf(asProblem(error), WORDING) };
   }
-  return { to: visit.path, notice: act.done };
+  return { to: visit.path, notice: action.done };
 }
 
 /** Errors that reloading the lists resolves become a message above the forms. */

@@ -53,63 +53,65 @@ const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
   },
 });
 
-/** Each act has a page that says what will happen, and a form that does it. */
-export const actPages: RouteTable = {
+/** Each action has a page that says what will happen, and a form that does it. */
+export const actionPages: RouteTable = {
   ...withdrawAmendmentPage,
   ...Object.fromEntries(
-    CONTRACT_ACTIONS.flatMap((act) => [
-      [`GET ${ADDRESS}/${act.slug}`, (ctx: ConsoleContext) => show(act, ctx)],
-      [`POST ${ADDRESS}/${act.slug}`, (ctx: ConsoleContext) => carryOut(act, ctx)],
+    CONTRACT_ACTIONS.flatMap((action) => [
+      [`GET ${ADDRESS}/${action.slug}`, (ctx: ConsoleContext) => show(action, ctx)],
+      [`POST ${ADDRESS}/${action.slug}`, (ctx: ConsoleContext) => carryOut(action, ctx)],
     ]),
   ),
 };
 
-async function show(act: ContractAction, ctx: ConsoleContext): Promise<PageView> {
-  const visited = await requireRole(ctx, act.roles);
+async function show(action: ContractAction, ctx: ConsoleContext): Promise<PageView> {
+  const visited = await requireRole(ctx, action.roles);
   const contract = await contractWith(visited, idIn(ctx));
-  return isOpen(act, contract) ? actPage(act, visited, contract, ctx.typed) : notNow(act, visited, contract);
+  return isOpen(action, contract)
+    ? actionPage(action, visited, contract, ctx.typed)
+    : notNow(action, visited, contract);
 }
 
-async function carryOut(act: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
-  const visited = await requireRole(ctx, act.roles);
+async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
+  const visited = await requireRole(ctx, action.roles);
   const id = idIn(ctx);
   const { operationId, expectedRevision } = sentBy(ctx);
-  const changed = changedOf(act, ctx);
-  const isUnchanged = act.values !== undefined && changed.size === 0;
+  const changed = changedOf(action, ctx);
+  const isUnchanged = action.values !== undefined && changed.size === 0;
   let told: string | void = undefined;
   try {
-    if (!isUnchanged) told = await act.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
+    if (!isUnchanged) told = await action.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
   } catch (error) {
     if (!(error instanceof DomainError) || !RECOVERABLE_ERRORS.has(error.code)) throw error;
     const contract = await contractWith(visited, id);
-    if (!isOpen(act, contract)) return notNow(act, visited, contract);
+    if (!isOpen(action, contract)) return notNow(action, visited, contract);
     if (error.code === 'VALIDATION_FAILED') {
-      return { ...actPage(act, visited, contract, ctx), problems: problemsOf(error, act.wording ?? {}) };
+      return { ...actionPage(action, visited, contract, ctx), problems: problemsOf(error, action.wording ?? {}) };
     }
-    const changes = changesSince(ctx, seenOf(act, contract));
-    return { ...actPage(act, visited, contract, againOf(act, ctx, contract), changes), status: 409 };
+    const changes = changesSince(ctx, seenOf(action, contract));
+    return { ...actionPage(action, visited, contract, againOf(action, ctx, contract), changes), status: 409 };
   }
-  const notice = isUnchanged ? act.unchanged : (told ?? act.done);
-  return { to: act.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
+  const notice = isUnchanged ? action.unchanged : (told ?? action.done);
+  return { to: action.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
 }
 
-/** Errors after which the act's page is shown again, with the sender's input. */
+/** Errors after which the action's page is shown again, with the sender's input. */
 const RECOVERABLE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'STALE_RESOURCE_VERSION',
   'INVALID_STATE',
 ]);
 
-function actPage(
-  act: ContractAction,
+function actionPage(
+  action: ContractAction,
   visited: WorkspaceContext,
   contract: Contract,
   typed: SentForm | null = null,
   changes?: Change[],
 ): PageView {
-  const { label, consequence, fields, shows } = act;
+  const { label, consequence, fields, shows } = action;
   const { path } = visited;
-  const look = act.look === 'danger' ? 'danger' : 'main';
+  const look = action.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
       {changes && <ChangeNotice changes={changes}>{AGAIN}</ChangeNotice>}
@@ -119,7 +121,7 @@ function actPage(
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={contract.revision} />
-        <input type="hidden" name="seen" value={seenText(seenOf(act, contract))} />
+        <input type="hidden" name="seen" value={seenText(seenOf(action, contract))} />
         {fields?.(contract, typed)}
         <ConfirmButtons {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
       </Form>
@@ -170,10 +172,10 @@ function changedOf({ values }: ContractAction, form: SentForm): Set<string> {
 }
 
 /** The form for a second try: the sender's changes on top of the contract's current values. */
-function againOf(act: ContractAction, form: SentForm, contract: Contract): SentForm {
-  if (!act.values) return form;
-  const changed = changedOf(act, form);
-  const fields = Object.entries(act.values(contract)).filter(([name]) => !changed.has(name));
+function againOf(action: ContractAction, form: SentForm, contract: Contract): SentForm {
+  if (!action.values) return form;
+  const changed = changedOf(action, form);
+  const fields = Object.entries(action.values(contract)).filter(([name]) => !changed.has(name));
   return { body: { ...(form.body as object), ...Object.fromEntries(fields) } };
 }
 

@@ -20,7 +20,7 @@ import {
 /** The contract and the revision that the person saw. */
 type ActionTarget = { id: string; expectedRevision: number };
 
-/** The state that decides which acts are available. */
+/** The state that decides which actions are available. */
 export interface Standing {
   status: string;
   deletedAt: string | null;
@@ -38,7 +38,7 @@ export interface ContractAction {
   from: readonly string[];
   /** A condition beyond the status. */
   isOpen?: (contract: Standing) => boolean;
-  /** The explanation of what the act does. */
+  /** The explanation of what the action does. */
   consequence: string;
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
   shows?: (contract: Contract, visited: WorkspaceContext) => VNode;
@@ -64,7 +64,7 @@ const BEFORE_ITS_END: readonly string[] = [
   ...['draft', 'pending_verification', 'ready_for_signature', 'pending_signature', 'signed', 'active', 'offboarding'],
 ];
 
-/** An act without fields of its own. */
+/** An action without fields of its own. */
 const plain =
   (operation: (typeof change)['verify']): ContractAction['perform'] =>
   async ({ mutate }, aim, _form, operationId) => {
@@ -168,9 +168,9 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   },
 ];
 
-/** The acts that this role may perform on the contract in its current state. */
-export function openActs(role: Role, contract: Standing): ContractAction[] {
-  return CONTRACT_ACTIONS.filter((act) => act.roles.includes(role) && isOpen(act, contract));
+/** The actions that this role may perform on the contract in its current state. */
+export function openActions(role: Role, contract: Standing): ContractAction[] {
+  return CONTRACT_ACTIONS.filter((action) => action.roles.includes(role) && isOpen(action, contract));
 }
 
 export function isOpen({ from, isOpen: also }: ContractAction, contract: Standing): boolean {
