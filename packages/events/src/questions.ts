@@ -1,14 +1,14 @@
 import { type CalendarDate, isId, type TIMESHEET_SUBMITTERS } from '@payroll/kernel';
 
 /** Request/reply subject of contracts: whether the workspace has a worker. There are no events about workers. */
-export const WORKER_LOOKUP_SUBJECT = 'ask.contracts.worker';
+export const WORKER_QUESTION = 'ask.contracts.worker';
 
-export interface WorkerLookup {
+export interface WorkerQuestion {
   workspaceId: string;
   workerId: string;
 }
 
-export interface WorkerLookupResult {
+export interface WorkerAnswer {
   isKnown: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface WorkerAccessAnswer {
 }
 
 /** @throws TypeError for anything else than two ids. */
-export function parseWorkerLookup(body: unknown): WorkerLookup {
+export function readWorkerQuestion(body: unknown): WorkerQuestion {
   const { workspaceId, workerId } = (body ?? {}) as Record<string, unknown>;
   if (isId(workspaceId) && isId(workerId)) return { workspaceId, workerId };
   throw new TypeError('The question names a workspace and a worker by their ids.');

@@ -1,4 +1,4 @@
-import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_LOOKUP_SUBJECT } from '@payroll/events';
+import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type VisibleActions, visibleToAllRoles } from '@payroll/service';
 import { projectBusiness } from './commands/project-business.js';
 import { AgreementResolver } from './graphql/agreement.js';
@@ -59,7 +59,7 @@ export const contractsService: ServiceDefinition<'contracts'> = {
   },
   consumers: { 'business.changed': projectBusiness },
   requestHandlers: ({ bus, em }) => {
-    bus.answer(WORKER_LOOKUP_SUBJECT, 'contracts', (body) => answerWorker(em, body));
+    bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body));
     bus.answer(WORK_QUESTION, 'contracts', (body) => answerWork(em, body));
     bus.answer(WORKER_PROFILE_QUESTION, 'contracts', (body) => answerWorkerProfile(em, body));
   },

@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
-import { parseEvent, type EventBody, type EventType, type WorkerLookup } from '@payroll/events';
+import { parseEvent, type EventBody, type EventType, type WorkerQuestion } from '@payroll/events';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { newId, ROLE_SCOPES, SCOPES, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -116,7 +116,7 @@ export class Contracts implements AsyncDisposable {
 
   private async serve() {
     const { em, commands } = this;
-    const answer = (_subject: string, asked: WorkerLookup) => ({ hasAccess: this.signedIn.has(asked.workerId) });
+    const answer = (_subject: string, asked: WorkerQuestion) => ({ hasAccess: this.signedIn.has(asked.workerId) });
     const bus = { request: (...asked: Parameters<typeof answer>) => Promise.resolve(answer(...asked)) } as never;
     const { schema } = await buildSubgraph(
       contractsService.subgraph({

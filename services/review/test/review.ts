@@ -1,7 +1,7 @@
 import { generateKeySync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mintActorToken } from '@payroll/admission';
-import type { WorkAnswer, WorkerLookup, WorkQuestion } from '@payroll/events';
+import type { WorkAnswer, WorkerQuestion, WorkQuestion } from '@payroll/events';
 import { createDatabase, TestClock } from '@payroll/tools/local/test-server';
 import type { Origin, ServiceName } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -65,7 +65,7 @@ export class Review implements AsyncDisposable {
       commands: this.commands,
       log,
       bus: {
-        request: (_subject: string, asked: WorkQuestion | WorkerLookup) =>
+        request: (_subject: string, asked: WorkQuestion | WorkerQuestion) =>
           Promise.resolve(
             'workerId' in asked
               ? { hasAccess: this.signedIn.has(asked.workerId) }

@@ -1,4 +1,4 @@
-import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerLookup } from '@payroll/events';
+import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerQuestion } from '@payroll/events';
 import {
   CalendarDate,
   IdArg,
@@ -123,7 +123,7 @@ export class ContractLife {
   private async doesWorkerSignIn(workspaceId: string, contractId: string): Promise<boolean> {
     const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
     if (workerId === null) return false;
-    const question: WorkerLookup = { workspaceId, workerId };
+    const question: WorkerQuestion = { workspaceId, workerId };
     const { hasAccess } = (await this.parts.bus.request(
       WORKER_ACCESS_QUESTION,
       question,

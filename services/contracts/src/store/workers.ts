@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { parseWorkerLookup, type WorkerLookupResult, type WorkerProfileAnswer } from '@payroll/events';
+import { readWorkerQuestion, type WorkerAnswer, type WorkerProfileAnswer } from '@payroll/events';
 import { computed, columns, defineView, list, read, sql, type Page } from '@payroll/store';
 import type { Worker } from '../domain/worker.js';
 import { patternOf } from './search.js';
@@ -34,15 +34,15 @@ export async function listWorkers(
   return await list(em, workers, { ...page, workspaceId, filters, conditions });
 }
 
-export async function answerWorker(em: EntityManager, body: unknown): Promise<WorkerLookupResult> {
-  const { workspaceId, workerId } = parseWorkerLookup(body);
+export async function answerWorker(em: EntityManager, body: unknown): Promise<WorkerAnswer> {
+  const { workspaceId, workerId } = readWorkerQuestion(body);
   const exists = sql`exists (select from worker where workspace_id = ${workspaceId} and id = ${workerId})`;
   const [answer] = await read(em, sql`select ${computed('isKnown', 'boolean', exists)}`);
   return answer!;
 }
 
 export async function answerWorkerProfile(em: EntityManager, body: unknown): Promise<WorkerProfileAnswer> {
-  const { workspaceId, workerId } = parseWorkerLookup(body);
+  const { workspaceId, workerId } = readWorkerQuestion(body);
   const hasSigned = sql`exists (select from contract c
     where c.workspace_id = worker.workspace_id and c.worker_id = worker.id and c.worker_signed_at is not null)`;
   const [answer] = await read(

@@ -1,9 +1,9 @@
 import {
   WORKER_ACCESS_QUESTION,
   type WorkerAccessAnswer,
-  type WorkerLookupResult,
-  type WorkerLookup,
-  WORKER_LOOKUP_SUBJECT,
+  type WorkerAnswer,
+  type WorkerQuestion,
+  WORKER_QUESTION,
 } from '@payroll/events';
 import { DomainError, isId, unavailable } from '@payroll/kernel';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
@@ -77,8 +77,8 @@ export async function requireKnownWorker(
   workerId: string,
 ): Promise<KnownWorkerId> {
   if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId must be a UUID.');
-  const question: WorkerLookup = { workspaceId, workerId };
-  const { isKnown } = (await bus.request(WORKER_LOOKUP_SUBJECT, question, TIMEOUT_MS)) as WorkerLookupResult;
+  const question: WorkerQuestion = { workspaceId, workerId };
+  const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
 }
@@ -92,7 +92,7 @@ export async function requireNoAccess(
   workspaceId: string,
   workerId: string,
 ): Promise<void> {
-  const question: WorkerLookup = { workspaceId, workerId };
+  const question: WorkerQuestion = { workspaceId, workerId };
   const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
   if (!hasAccess) return;
   throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');

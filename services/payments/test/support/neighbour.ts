@@ -4,7 +4,7 @@ import {
   type EventType,
   type KnownEvent,
   WORKER_ACCESS_QUESTION,
-  WORKER_LOOKUP_SUBJECT,
+  WORKER_QUESTION,
 } from '@payroll/events';
 import { SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
 import {
@@ -61,7 +61,7 @@ export class Neighbour implements AsyncDisposable {
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
     const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
-    if (service === 'contracts') bus.answer(WORKER_LOOKUP_SUBJECT, service, () => Promise.resolve({ isKnown: true }));
+    if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
     if (service === 'workspaces')
       bus.answer(WORKER_ACCESS_QUESTION, service, () => Promise.resolve({ hasAccess: false }));
     serveNewestEvent({ bus, em, service });

@@ -3,7 +3,7 @@ import {
   type WorkAnswer,
   WORKER_ACCESS_QUESTION,
   type WorkerAccessAnswer,
-  type WorkerLookup,
+  type WorkerQuestion,
 } from '@payroll/events';
 import { isId, notFound } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
@@ -28,7 +28,7 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   if (work === null) throw notFound('The contract');
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
-  const question: WorkerLookup = { workspaceId, workerId };
+  const question: WorkerQuestion = { workspaceId, workerId };
   const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }

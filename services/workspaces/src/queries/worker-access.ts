@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Bus } from '@payroll/commands';
 import {
-  parseWorkerLookup,
+  readWorkerQuestion,
   WORKER_PROFILE_QUESTION,
   type WorkerAccessAnswer,
   type WorkerProfileAnswer,
-  type WorkerLookup,
+  type WorkerQuestion,
 } from '@payroll/events';
 import { isId } from '@payroll/kernel';
 import { computed, columns, read, sql } from '@payroll/store';
@@ -16,14 +16,14 @@ const TIMEOUT_MS = 2_000;
 /** Asks contracts, which owns the workers. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askProfile(
   { bus }: { bus: Pick<Bus, 'request'> },
-  question: WorkerLookup,
+  question: WorkerQuestion,
 ): Promise<WorkerProfileAnswer> {
   if (!isId(question.workerId)) return null;
   return (await bus.request(WORKER_PROFILE_QUESTION, question, TIMEOUT_MS)) as WorkerProfileAnswer;
 }
 
 /** The live access of a worker; null if they do not sign in. */
-export async function findAccess(em: EntityManager, { workspaceId, workerId }: WorkerLookup) {
+export async function findAccess(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
   if (!isId(workerId)) return null;
   const [access] = await read(
     em,
@@ -36,11 +36,11 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
 
 /** Answers the other services, which refuse managers the acts of a worker who signs in. */
 export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
-  return { hasAccess: (await findAccess(em, parseWorkerLookup(body))) !== null };
+  return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }
 
 /** The open invitation of a worker, if any. */
-export async function findWorkerInvitation(em: EntityManager, { workspaceId, workerId }: WorkerLookup) {
+export async function findWorkerInvitation(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
   if (!isId(workerId)) return null;
   const [invitation] = await read(
     em,
