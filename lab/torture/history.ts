@@ -122,8 +122,17 @@ export class History implements AsyncDisposable {
   }
 }
 
-export async function readGeneration(file: string): Promise<Entry[]> {
+/** A run of half an hour shows the same rows millions of times: each text of a row is kept once. */
+export async function readHistory(file: string): Promise<Entry[]> {
+  const texts = new Map<string, string>();
+  const kept = (text: string): string => texts.get(text) ?? (texts.set(text, text), text);
   const entries: Entry[] = [];
-  for await (const line of createInterface({ input: createReadStream(file) })) entries.push(JSON.parse(line) as Entry);
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const entry = JSON.parse(line) as Entry;
+    if (entry.type === 'read') {
+      entry.rows = entry.rows.map(([id, updatedAt, digest]) => [kept(id), kept(updatedAt), kept(digest)]);
+    }
+    entries.push(entry);
+  }
   return entries;
 }

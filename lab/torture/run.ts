@@ -12,7 +12,7 @@ import { contradictions, type Finding } from './checker/verdict.js';
 import { Crew } from './clients/crew.js';
 import { Door } from './clients/door.js';
 import { employ } from './clients/employ.js';
-import { History, readGeneration } from './history.js';
+import { History, readHistory } from './history.js';
 import { arenaOf, type Arena } from './nemesis/arena.js';
 import { allBlows, healAll } from './nemesis/blows.js';
 import { Nemesis } from './nemesis/nemesis.js';
@@ -89,7 +89,7 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
 }
 
 async function judgeAll({ stage, left }: Arena, file: string): Promise<{ findings: Finding[]; lost: number }> {
-  const entries = await readGeneration(file);
+  const entries = await readHistory(file);
   const [present, disorder, orders, allowsSecond] = await Promise.all([
     takeTestimony(stage.database),
     disorderIn(stage.database),
