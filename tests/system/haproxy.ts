@@ -46,19 +46,29 @@ export function balancerConfig(
     );
 }
 
+export interface Balancer extends AsyncDisposable {
+  /** As its container is stopped: resolves once the last connection has ended. */
+  stop: () => Promise<void>;
+}
+
 export function startHaproxy(
   file: string,
   config: string,
   variables: Readonly<Record<string, string>> = {},
   name = 'balancer',
-): AsyncDisposable {
+): Balancer {
   writeFileSync(file, config);
   const env = { ...process.env, ...variables };
   const child = spawn(haproxy!, ['-f', file, '-db', '-L', name], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
   return {
+    async stop() {
+      child.kill('SIGUSR1');
+      await ended;
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await ended;
     },
   };
 }

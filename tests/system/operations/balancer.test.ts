@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPort } from '@payroll/tools/local/ports';
@@ -173,6 +174,37 @@ describe.skipIf(haproxy === undefined)(
     });
   },
 );
+
+it.skipIf(haproxy === undefined)('a balancer that stops answers requests over kept connections, and ends', async () => {
+  await using started = new AsyncDisposableStack();
+  const dir = mkdtempSync(join(tmpdir(), 'balancer-stops-'));
+  started.defer(() => rmSync(dir, { recursive: true }));
+  const port = await findPort(0, 'free');
+  const server = createServer((_, response) => setTimeout(() => response.end('answered'), 100)).listen(
+    port,
+    '127.0.0.1',
+  );
+  started.defer(() => void server.close());
+  const ports = await freeBalancerPorts();
+  const config = balancerConfig(ports, (process) => (process === 'rest-facade' ? [{ port }] : []));
+  const balancer = started.use(startHaproxy(join(dir, 'haproxy.cfg'), config));
+  const agent = new Agent({ keepAlive: true });
+  started.defer(() => agent.destroy());
+  const ask = async (): Promise<string> => {
+    const [answer] = (await once(
+      request({ agent, host: '127.0.0.1', port: ports.get(4000), method: 'POST', path: '/v1/business' }).end('{}'),
+      'response',
+    )) as [IncomingMessage];
+    return `${answer.headers.connection ?? 'kept'}: ${await text(answer)}`;
+  };
+  await eventually(async () => (await ask().catch(() => '')) === 'kept: answered');
+  const twenty = (): Promise<string[]> => Promise.all(Array.from({ length: 20 }, ask));
+  expect(new Set(await twenty())).toEqual(new Set(['kept: answered']));
+  const ended = balancer.stop();
+  await pause(300);
+  expect(new Set(await twenty())).toEqual(new Set(['close: answered']));
+  await ended;
+});
 
 it.skipIf(haproxy === undefined)(
   'two balancers send a session, and a person, to the same mcp process, also if their lists differ in order',
