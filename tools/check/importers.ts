@@ -1,6 +1,6 @@
 /**
  * Prints how many files of the product have exactly one importer: each is one more file to open, for the sake of a
- * single caller. Never fails.
+ * single caller. What a package exports is read by its users, so its index does not count. Never fails.
  */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { root } from './repository.ts';
@@ -14,7 +14,9 @@ const { output } = await cruise(PARTS, {
 });
 
 const { modules } = output as ICruiseResult;
-const single = modules.filter(({ dependents }) => dependents.length === 1);
+const single = modules.filter(
+  ({ dependents: [first, ...others] }) => first && others.length === 0 && !first.endsWith('/index.ts'),
+);
 const byPart = Map.groupBy(single, ({ source }) => source.replace(/\/(?:src|islands)\/.*$/, ''));
 const counts = [...byPart].map(([part, own]) => [part, own.length] as const).toSorted(([, a], [, b]) => b - a);
 console.log(
