@@ -1,4 +1,4 @@
-import { newApiKey, newInternalToken, type AdmissionResponse, type SentQuestion } from '@payroll/admission';
+import { newApiKey, newInternalToken, type AdmissionResponse, type AdmissionRequest } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -24,14 +24,14 @@ const actor = {
 let fakes: FakeSubgraphs;
 let sources: SubgraphSources;
 let app: FastifyInstance;
-let asked: SentQuestion[] = [];
+let asked: AdmissionRequest[] = [];
 let answer: () => Promise<AdmissionResponse>;
 
 beforeAll(async () => {
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
   sources = subgraphSources(fakes.urls);
-  const ask = (question: SentQuestion): Promise<AdmissionResponse> => {
+  const ask = (question: AdmissionRequest): Promise<AdmissionResponse> => {
     asked.push(question);
     return answer();
   };

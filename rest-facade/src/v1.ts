@@ -1,4 +1,4 @@
-import type { AdmissionClient, AdmissionGranted, Credential, RateLimit, SentQuestion } from '@payroll/admission';
+import type { AdmissionClient, AdmissionGranted, Credential, RateLimit, AdmissionRequest } from '@payroll/admission';
 import type { Gateway } from '@payroll/gateway';
 import { DomainError } from '@payroll/kernel';
 import { operations, type ApiOperation, type OperationName } from '@payroll/public-api';
@@ -94,7 +94,7 @@ export async function admit(
   request.admitted = answer;
 }
 
-function questionOf(parseCredential: V1Dependencies['parseCredential'], request: FastifyRequest): SentQuestion {
+function questionOf(parseCredential: V1Dependencies['parseCredential'], request: FastifyRequest): AdmissionRequest {
   // An unknown route has no operation and requires no scope.
   const operation = request.is404 ? undefined : request.routeOptions.config.operation;
   const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -18,7 +18,7 @@ it('an assertion reads back as its connection and proof', () => {
   const credential = parseAssertion(`Bearer ${text}`);
   expect(credential).toEqual({ kind: 'assertion', id, proof });
   const question = { credential, requestId: 'r', clientAddress: '::1', limit: 'reads', scope: 'read' };
-  expect(parseAdmissionRequests([question], 'rest-facade')).toEqual([{ ...question, via: 'rest' }]);
+  expect(parseAdmissionRequests([question], 'rest-facade')).toEqual([question]);
 });
 
 it('one or more spaces may precede a credential (RFC 9110 §11.4)', () => {

@@ -1,7 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAdmissionClient, type Requester } from './client.js';
-import type { SentQuestion } from './protocol.js';
+import type { AdmissionRequest } from './protocol.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const question: SentQuestion = {
+const question: AdmissionRequest = {
   credential: null,
   requestId: 'request',
   clientAddress: '::1',

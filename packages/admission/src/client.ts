@@ -2,11 +2,11 @@ import { RequestBatcher, DomainError, unavailable } from '@payroll/kernel';
 import { currentTraceparent, withSpan } from '@payroll/runtime';
 import type { Person, PersonQuestion } from './person.js';
 import type {
+  AdmissionRequest,
   AdmissionResponse,
   AdmittedConnection,
   ConnectionResponse,
   ConnectionRequest,
-  SentQuestion,
 } from './protocol.js';
 
 /** From question to answer. Well under the facade's 10 s: the rest is for the answer itself. */
@@ -27,10 +27,10 @@ export interface Requester {
 export type AdmissionClient = ReturnType<typeof createAdmissionClient>;
 
 export function createAdmissionClient(peer: Requester) {
-  const batches = createBatchedRequester<SentQuestion, AdmissionResponse>(peer);
+  const batches = createBatchedRequester<AdmissionRequest, AdmissionResponse>(peer);
   return {
     /** Not sent once `isGone`. @throws DomainError `SERVICE_UNAVAILABLE` when workspaces does not answer within 3 s. */
-    ask: (question: SentQuestion, isGone?: () => boolean): Promise<AdmissionResponse> =>
+    ask: (question: AdmissionRequest, isGone?: () => boolean): Promise<AdmissionResponse> =>
       withSpan('ask who is calling', { kind: 'client', requestId: question.requestId }, () => {
         const traceparent = currentTraceparent();
         return batches.ask(traceparent === undefined ? question : { ...question, traceparent }, isGone);

@@ -20,6 +20,7 @@ export {
 export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
 export { readPersonQuestions, type Person, type PersonQuestion } from './person.js';
 export {
+  ASKED_BY,
   EDGES,
   readConnectionQuestions,
   parseAdmissionRequests,
@@ -35,6 +36,5 @@ export {
   type Edge,
   type RateLimit,
   type AdmissionDenied,
-  type SentQuestion,
   type SessionCredential,
 } from './protocol.js';

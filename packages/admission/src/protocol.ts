@@ -13,8 +13,11 @@ import {
 export const EDGES = ['rest-facade', 'gateway', 'console', 'mcp'] as const;
 export type Edge = (typeof EDGES)[number];
 
-/** The credentials that each edge may have checked. mcp has only access tokens, and gets no actor tokens (`ConnectionRequest`). */
-const ASKED_BY = {
+/**
+ * The entry point that each edge serves, and the credentials that it may have checked. mcp has only access tokens, and
+ * gets no actor tokens (`ConnectionRequest`).
+ */
+export const ASKED_BY = {
   'rest-facade': { via: 'rest', kinds: ['api_key', 'assertion'] },
   gateway: { via: 'graphql', kinds: ['token'] },
   console: { via: 'web', kinds: ['session'] },
@@ -39,8 +42,6 @@ export type Credential = BearerCredential | SessionCredential;
 export interface AdmissionRequest {
   /** Null when it is missing or malformed: still asked, because failed attempts are counted per address. */
   credential: Credential | null;
-  /** Follows from the edge that asks. */
-  via: Origin['via'];
   requestId: string;
   clientAddress: string;
   limit: 'reads' | 'writes';
@@ -81,9 +82,6 @@ export interface AdmissionDenied extends RefusedConnection {
 }
 
 export type AdmissionResponse = AdmissionGranted | AdmissionDenied;
-
-/** A question as an edge sends it. */
-export type SentQuestion = Omit<AdmissionRequest, 'via'>;
 
 /** An assistant's access token. It is checked on every request, and sent to no other service. */
 export interface ConnectionRequest {
@@ -137,7 +135,7 @@ const BEARER: Checks<BearerCredential> = {
 };
 const SESSION: Checks<SessionCredential> = { kind: oneOf('session'), proof: isProof };
 
-const QUESTION: Checks<SentQuestion> = {
+const QUESTION: Checks<AdmissionRequest> = {
   credential: (value) => value === null || fits(BEARER, value) || fits(SESSION, value),
   requestId: isText,
   clientAddress: isText,
@@ -161,10 +159,9 @@ const CONNECTION_QUESTION: Checks<ConnectionRequest> = {
  */
 export function parseAdmissionRequests(body: unknown, edge: Exclude<Edge, 'mcp'>): (AdmissionRequest | null)[] {
   if (!Array.isArray(body)) throw new TypeError('Admission is asked a list of questions.');
-  const { via, kinds } = ASKED_BY[edge];
-  const mayAsk = ({ credential }: SentQuestion): boolean =>
-    credential === null || kinds.some((kind) => kind === credential.kind);
-  return body.map((each) => (fits(QUESTION, each) && mayAsk(each) ? { ...each, via } : null));
+  const kinds: readonly Credential['kind'][] = ASKED_BY[edge].kinds;
+  const mayAsk = ({ credential }: AdmissionRequest): boolean => credential === null || kinds.includes(credential.kind);
+  return body.map((each) => (fits(QUESTION, each) && mayAsk(each) ? each : null));
 }
 
 /** The questions of one message. @throws TypeError unless all are well-formed: the asker gets no answer. */

@@ -15,15 +15,14 @@ const good = {
 };
 
 it.each([
-  ['of a key', 'rest-facade', 'rest', good],
-  ['without a credential or a scope', 'rest-facade', 'rest', { ...good, credential: null, scope: null }],
-  ['of an assistant', 'rest-facade', 'rest', { ...good, credential: { ...credential, kind: 'assertion' } }],
-  ['of staff', 'gateway', 'graphql', { ...good, credential: token, workspaceId: 'anything', reason: 'Käse \0' }],
-  ['of somebody signed in', 'console', 'web', { ...good, credential: session, scope: null, workspaceId: newId() }],
-  ['that came over proxies', 'rest-facade', 'rest', { ...good, clientAddress: 'unknown, by hand' }],
-] as const)('a question %s is read unchanged, with the entry point of its edge', (_, edge, via, question) => {
-  expect(parseAdmissionRequests([question], edge)).toEqual([{ ...question, via }]);
-  expect(parseAdmissionRequests([{ ...question, via: 'event' }], edge)).toEqual([{ ...question, via }]);
+  ['of a key', 'rest-facade', good],
+  ['without a credential or a scope', 'rest-facade', { ...good, credential: null, scope: null }],
+  ['of an assistant', 'rest-facade', { ...good, credential: { ...credential, kind: 'assertion' } }],
+  ['of staff', 'gateway', { ...good, credential: token, workspaceId: 'anything', reason: 'Käse \0' }],
+  ['of somebody signed in', 'console', { ...good, credential: session, scope: null, workspaceId: newId() }],
+  ['that came over proxies', 'rest-facade', { ...good, clientAddress: 'unknown, by hand' }],
+] as const)('a question %s is read unchanged', (_, edge, question) => {
+  expect(parseAdmissionRequests([question], edge)).toEqual([question]);
 });
 
 it.each([
@@ -55,8 +54,7 @@ it.each([
   ['with half a character', { ...good, requestId: '\ud800' }],
   ['with a reason that is no text', { ...good, reason: {} }],
 ])('a question that is %s is malformed, and the others are read', (_, question) => {
-  const read = { ...good, via: 'rest' };
-  expect(parseAdmissionRequests([good, question, good], 'rest-facade')).toEqual([read, null, read]);
+  expect(parseAdmissionRequests([good, question, good], 'rest-facade')).toEqual([good, null, good]);
 });
 
 it.each([undefined, null, {}, 'questions', 7])('%j is not a list of questions', (body) => {

@@ -1,15 +1,15 @@
-import type { AdmissionResponse, SentQuestion, AdmissionGranted } from '@payroll/admission';
+import type { AdmissionResponse, AdmissionRequest, AdmissionGranted } from '@payroll/admission';
 import type { Caller } from '@payroll/gateway';
 import { DECIDED_CODES, DomainError, newId, type Scope } from '@payroll/kernel';
 
 /** Admits everyone by default, and records its questions. */
 export class FakeAdmission {
-  readonly asked: SentQuestion[] = [];
+  readonly asked: AdmissionRequest[] = [];
   /** Whether the newest caller has disconnected. */
   isGone: () => boolean = () => false;
-  answer: (question: SentQuestion) => AdmissionResponse | Promise<AdmissionResponse> = () => admitted();
+  answer: (question: AdmissionRequest) => AdmissionResponse | Promise<AdmissionResponse> = () => admitted();
 
-  async ask(question: SentQuestion, isGone: () => boolean = () => false): Promise<AdmissionResponse> {
+  async ask(question: AdmissionRequest, isGone: () => boolean = () => false): Promise<AdmissionResponse> {
     this.isGone = isGone;
     this.asked.push(question);
     return await this.answer(question);

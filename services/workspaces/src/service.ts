@@ -37,7 +37,6 @@ import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/web.js';
-import { KeyUsageRecorder } from './admission/key-usage.js';
 import { workspacesSchema } from './store/schema.js';
 
 /** Only those who can give access see who has it. */
@@ -82,7 +81,6 @@ export interface WorkspacesOptions {
 
 export function workspacesService(options: WorkspacesOptions): ServiceDefinition<'workspaces'> {
   const { deployment, cell, web, mailer, oauth, secondFactorKeys } = options;
-  const keyUses = new KeyUsageRecorder();
   return {
     name: 'workspaces',
     schema: workspacesSchema,
@@ -117,14 +115,14 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     },
     edge: async (parts, drain, waitingFor) => {
       await using starting = new AsyncDisposableStack();
-      const asked = { ...admissionDependencies(parts, options), keyUses, waitingFor };
+      const asked = { ...admissionDependencies(parts, options), waitingFor };
       starting.use(await openAdmission(asked, drain, options.admission));
       starting.use(
         await startWeb(parts, { drain, waitingFor }, { settings: web, mailer, secondFactorKeys }, routes(parts, oauth)),
       );
       return starting.move();
     },
-    background: (parts) => [...runners(parts, keyUses), ...mailRunners(parts, mailer, web)],
+    background: (parts) => [...runners(parts), ...mailRunners(parts, mailer, web)],
   };
 }
 
@@ -141,14 +139,13 @@ function admissionDependencies(parts: ServiceDependencies, { actorKeys, oauth }:
   };
 }
 
-function runners({ em, commands, log }: ServiceDependencies, keyUses: KeyUsageRecorder): AsyncDisposable[] {
+function runners({ em, commands, log }: ServiceDependencies): AsyncDisposable[] {
   const every = (everyMs: number, name: string, work: (stopping: AbortSignal) => Promise<void>) =>
     startBackgroundJob({ name, everyMs, work, log });
   return [
     every(10 * 60_000, 'forget-counters', () => deleteExpiredCounters(em)),
     every(10 * 60_000, 'forget-sign-ins', () => deleteExpiredSignIns(em)),
     every(10 * 60_000, 'forget-artifacts', () => deleteExpiredArtifacts(em)),
-    every(10_000, 'write-key-uses', () => keyUses.write(em)),
     every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, stopping)),
   ];
 }

@@ -175,11 +175,22 @@ export class Workspaces implements AsyncDisposable {
     return parseInternalToken(`Bearer ${text}`)!;
   }
 
-  admit(questions: readonly (AdmissionRequest | null)[], em = this.em): Promise<AdmissionResponse[]> {
-    return handleAdmission({ em, actorKeys: this.actorKeys, assertionKey: null, now: () => new Date() }, questions);
+  /** Asks as the edges do, each about its own credentials. A null question is the facade's. */
+  async admit(questions: readonly (Question | null)[], em = this.em): Promise<AdmissionResponse[]> {
+    const options = { em, actorKeys: this.actorKeys, assertionKey: null, now: () => new Date() };
+    const answers: AdmissionResponse[] = [];
+    for (const [via, places] of Map.groupBy(questions.keys(), (n) => questions[n]?.via ?? 'rest')) {
+      const some = await handleAdmission(
+        options,
+        via,
+        places.map((n) => questions[n]!),
+      );
+      for (const [k, n] of places.entries()) answers[n] = some[k]!;
+    }
+    return answers;
   }
 
-  async admitOne(credential: Credential | null, more: Partial<AdmissionRequest> = {}): Promise<AdmissionResponse> {
+  async admitOne(credential: Credential | null, more: Partial<Question> = {}): Promise<AdmissionResponse> {
     const [answer] = await this.admit([question(credential, more)]);
     return answer!;
   }
@@ -235,7 +246,10 @@ export class Workspaces implements AsyncDisposable {
   }
 }
 
-export function question(credential: Credential | null, more: Partial<AdmissionRequest> = {}): AdmissionRequest {
+/** A question, and the entry point of the edge that asks it. */
+export type Question = AdmissionRequest & { via: 'rest' | 'graphql' | 'web' };
+
+export function question(credential: Credential | null, more: Partial<Question> = {}): Question {
   const asked = { via: 'rest', requestId: newId(), clientAddress: '192.0.2.1', limit: 'reads', scope: 'read' } as const;
   return { credential, ...asked, ...more };
 }

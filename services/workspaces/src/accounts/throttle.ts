@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { read, sql, rawSql, write } from '@payroll/store';
-import { countInto, networkOf } from '../admission/rate-counters.js';
+import { type Counter, countInto, networkOf } from '../admission/rate-counters.js';
 import { type Count, type Subject, waitForAttempt, WINDOW_MINUTES } from '../domain/account.js';
-import type { Counter } from '../domain/counter-position.js';
 
 interface Queue {
   atOnce: number;

@@ -1,15 +1,27 @@
+import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ActorKeys, type AdmissionResponse, type AdmissionRequest, mintActorTokens } from '@payroll/admission';
-import { DomainError, newId, type Origin, isStaff } from '@payroll/kernel';
+import {
+  type ActorKeys,
+  type AdmissionRequest,
+  type AdmissionResponse,
+  hashProof,
+  mintActorTokens,
+} from '@payroll/admission';
+import { DomainError, isId, isStaff, newId, type Origin, type Scope } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
-import { admit } from '../domain/admission.js';
-import { type CounterPosition, overLimit, toRateLimit } from '../domain/counter-position.js';
-import { countFailures } from './rate-counters.js';
-import { resolveCredentials, type Found, type HolderOptions } from './resolve-credentials.js';
+import { readProof } from '../connections/assertion.js';
+import { admit, type Holder } from '../domain/admission.js';
+import { overLimit, toRateLimit } from '../domain/counter-position.js';
+import { findCallers, type Found, type Presented } from './find-callers.js';
+import { networkOf } from './rate-counters.js';
 
-export interface AdmissionOptions extends HolderOptions {
+export interface AdmissionOptions {
+  em: EntityManager;
   actorKeys: ActorKeys;
+  /** Verifies the assertions of connections; null if there are none. */
+  assertionKey: KeyObject | null;
+  now: () => Date;
 }
 
 const MALFORMED: AdmissionResponse = {
@@ -20,41 +32,63 @@ const MALFORMED: AdmissionResponse = {
 };
 
 /**
- * Answers who is calling and whether they may, with an actor token for each service. A null question could not be
- * read.
+ * Answers who is calling and whether they may, with an actor token for each service. All questions are of one edge; a
+ * null question could not be read.
  */
 export async function handleAdmission(
   options: AdmissionOptions,
+  via: 'rest' | 'graphql' | 'web',
   questions: readonly (AdmissionRequest | null)[],
 ): Promise<AdmissionResponse[]> {
   const { em } = options;
-  const readable = questions.filter((question) => question !== null);
-  const found = await resolveCredentials(options, readable);
-  const strangers = readable.filter((question) => !found.has(question));
-  const failures = await countFailures(em, strangers);
-  const answers = questions.map((question) => {
+  const presented = questions.map((question) => question && present(options, question));
+  const found = await findCallers(em, via, presented);
+  const answers = questions.map((question, n) => {
     if (question === null) return MALFORMED;
-    const known = found.get(question);
-    return known ? decide(known, question, options) : refuseStranger(failures.get(question)!);
+    const { caller, standings } = found[n]!;
+    return decide(options, via, { question, caller: limitTo(presented[n]?.upTo, caller), standings });
   });
   await noteStaffAccess(em, questions, answers);
   return answers;
 }
 
+/** An assertion is a connection, with the scopes it is limited to; one that is invalid or expired is no credential. */
+function present(
+  { assertionKey, now }: AdmissionOptions,
+  { credential, clientAddress, limit, workspaceId, as }: AdmissionRequest,
+): Presented & { upTo?: readonly Scope[] } {
+  const request = { network: networkOf(clientAddress), limit, workspaceId: isId(workspaceId) ? workspaceId : null, as };
+  if (credential === null) return request;
+  const { kind, proof } = credential;
+  if (kind === 'session') return { ...request, kind, hash: hashProof(proof) };
+  const { id } = credential;
+  if (kind !== 'assertion') return { ...request, kind, id, hash: hashProof(proof) };
+  const asserted = assertionKey && readProof(assertionKey, id, proof, now());
+  return asserted ? { ...request, kind: 'connection', id, upTo: asserted.scopes } : request;
+}
+
+/** A connection has at most the scopes of its access token. */
+function limitTo(upTo: readonly Scope[] | undefined, caller: Holder | null): Holder | null {
+  if (!upTo || caller?.kind !== 'connection') return caller;
+  return { ...caller, scopes: caller.scopes.filter((scope) => upTo.includes(scope)) };
+}
+
 function decide(
-  { holder, standings }: Found,
-  question: AdmissionRequest,
   { actorKeys, now }: AdmissionOptions,
+  entry: 'rest' | 'graphql' | 'web',
+  { question, caller, standings }: Found<Holder> & { question: AdmissionRequest },
 ): AdmissionResponse {
-  const rateLimits = standings.map(toRateLimit);
   const over = overLimit(standings);
+  // An unknown caller has no counters of reads and writes, so its answer has none until it has failed too often.
+  const rateLimits = caller || over ? standings.map(toRateLimit) : [];
   if (over) return { admitted: false, ...over, rateLimits };
   try {
+    if (caller === null) throw invalidCredential();
     // A connection's requests always come through the MCP server, whichever endpoint they reach.
-    const via = holder.kind === 'connection' ? 'mcp' : question.via;
-    const origin: Origin = { actor: admit(holder, question), via, requestId: question.requestId };
+    const via = caller.kind === 'connection' ? 'mcp' : entry;
+    const origin: Origin = { actor: admit(caller, question), via, requestId: question.requestId };
     const tokens = mintActorTokens(actorKeys, origin, now());
-    return { admitted: true, origin, tokens, rateLimits, ...(holder.kind === 'session' && { names: holder.names }) };
+    return { admitted: true, origin, tokens, rateLimits, ...(caller.kind === 'session' && { names: caller.names }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message, details } = error;
@@ -62,12 +96,8 @@ function decide(
   }
 }
 
-function refuseStranger(failure: CounterPosition): AdmissionResponse {
-  const over = overLimit([failure]);
-  if (over) return { admitted: false, ...over, rateLimits: [toRateLimit(failure)] };
-  // An unknown caller has no counters of reads and writes, so the answer has no rate limits.
-  const message = `The credential is wrong, expired or revoked.${cellHint()}`;
-  return { admitted: false, code: 'INVALID_CREDENTIAL', message, rateLimits: [] };
+function invalidCredential(): DomainError {
+  return new DomainError('INVALID_CREDENTIAL', `The credential is wrong, expired or revoked.${cellHint()}`);
 }
 
 /** Records when and why staff access a workspace, before they see any data. */

@@ -1,13 +1,20 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fixedText, read, sql, rawSql, write } from '@payroll/store';
-import { type Counter, BatchPositions, type CounterPosition } from '../domain/counter-position.js';
+import { sql, rawSql, write } from '@payroll/store';
+
+/** A counter after it was incremented: the requests in its window, and the seconds until that ends. */
+export interface Counter {
+  subject: string;
+  used: number;
+  reset: number;
+}
 
 type CounterTable = 'rate_counter' | 'sign_in_counter';
 
 /**
  * SQL that adds the demand of a CTE `(subject, wanted)` to counters whose window starts with the first request, and
- * returns the counters. Locks rows in key order, so that batches never deadlock.
+ * returns the counters (`Counter`). Locks rows in key order, so that batches never deadlock. A window that started while
+ * the batch waited for the counter's row seems longer than a window, and one that is ending may seem to end at once.
  */
 export function countInto(demand: string, table: CounterTable = 'rate_counter', window = '60 s'): string {
   const isOver = `c.window_started_at <= now() - interval '${window}'`;
@@ -17,25 +24,8 @@ export function countInto(demand: string, table: CounterTable = 'rate_counter', 
     on conflict (subject) do update set
       used = case when ${isOver} then 0 else least(c.used, 1000000) end + excluded.used,
       window_started_at = case when ${isOver} then now() else c.window_started_at end
-    returning subject, used, ceil(extract(epoch from window_started_at + interval '${window}' - now()))::int as reset`;
-}
-
-const count = fixedText(
-  (demand: string) => sql`with demand as (
-     select 'failed/' || address as subject, wanted from json_to_recordset(${demand}) as d (address text, wanted int)
-   ) ${rawSql<Counter>(countInto('demand'))}`,
-);
-
-/** Counts failed authentications by address; returns the position of each in its window. */
-export async function countFailures<Question extends { clientAddress: string }>(
-  em: EntityManager,
-  failed: readonly Question[],
-): Promise<Map<Question, CounterPosition>> {
-  if (failed.length === 0) return new Map();
-  const networkFor = ({ clientAddress }: Question): string => networkOf(clientAddress);
-  const demand = [...Map.groupBy(failed, networkFor)].map(([address, { length: wanted }]) => ({ address, wanted }));
-  const line = new BatchPositions(await read(em, count(JSON.stringify(demand))));
-  return new Map(failed.toReversed().map((question) => [question, line.placeFailure(networkFor(question))]));
+    returning subject, used, ceil(extract(epoch from
+      greatest(interval '1 s', least(interval '${window}', window_started_at + interval '${window}' - now()))))::int as reset`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  ASKED_BY,
   type Edge,
   EDGES,
   type Person,
@@ -28,7 +29,6 @@ import { Sessions, type SignedInSession } from '../accounts/sessions.js';
 import { membershipsOfAccount } from '../queries/members.js';
 import { employersOfAccount } from '../queries/worker-access.js';
 import { handleAdmission, type AdmissionOptions } from './handle-admission.js';
-import type { KeyUsageRecorder } from './key-usage.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Per edge; two while its secret is being rotated. */
@@ -39,7 +39,6 @@ interface AdmissionDependencies extends Pick<ServiceDependencies, 'log'> {
   admission: AdmissionOptions;
   /** Null if there is no MCP server. */
   connections: ConnectionAdmissionOptions | null;
-  keyUses: KeyUsageRecorder;
   waitingFor: ReadinessCheck;
 }
 
@@ -89,15 +88,15 @@ function digestOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-async function answer({ admission, keyUses, log }: AdmissionDependencies, body: unknown, edge: Exclude<Edge, 'mcp'>) {
+async function answer({ admission, log }: AdmissionDependencies, body: unknown, edge: Exclude<Edge, 'mcp'>) {
+  const { via } = ASKED_BY[edge];
   const questions = parseAdmissionRequests(body, edge);
   const answers = await withSpanInEach(questions, 'find out who is calling', () =>
-    handleAdmission(admission, questions),
+    handleAdmission(admission, via, questions),
   );
-  keyUses.note(questions, answers);
   for (const [n, each] of answers.entries()) {
     const outcome = each.admitted ? 'admitted' : each.code;
-    metrics.admissionAnswers.add({ via: questions[n]?.via ?? 'unknown', outcome });
+    metrics.admissionAnswers.add({ via, outcome });
     log.debug({ requestId: questions[n]?.requestId, edge, outcome }, 'answered admission');
   }
   return answers;

@@ -5,7 +5,6 @@ import { admit, type Holder, type Principal, type Visitor } from './admission.js
 
 const question = (more: Partial<AdmissionRequest>): AdmissionRequest => ({
   credential: null,
-  via: 'rest',
   requestId: 'req_1',
   clientAddress: '192.0.2.1',
   scope: null,

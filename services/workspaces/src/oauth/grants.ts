@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { computed, read, sql, rawSql } from '@payroll/store';
 import type { default as Provider } from 'oidc-provider';
-import { LIVE_CONNECTION } from '../connections/find-connection.js';
+import { LIVE_CONNECTION } from '../admission/find-callers.js';
 
 const useOf = (grantId: string) => sql`
   with live as (

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { read, sql, rawSql } from '@payroll/store';
 import type { Provider } from 'oidc-provider';
-import { networkOf, countInto } from '../admission/rate-counters.js';
-import type { Counter } from '../domain/counter-position.js';
+import { type Counter, countInto, networkOf } from '../admission/rate-counters.js';
 import { ROUTES } from './settings.js';
 
 /** Per client address. `authorize` counts people's browsers, `token` only failures of clients. */
@@ -15,7 +14,7 @@ const count = (subject: string) => sql`
 export async function countUnauthenticated(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
   const [counter] = await read(em, count(`${kind}/${networkOf(clientAddress)}`));
   const { used, reset } = counter!;
-  return used > PER_MINUTE[kind] ? Math.max(1, reset) : null;
+  return used > PER_MINUTE[kind] ? reset : null;
 }
 
 /** The body of a 429 for programs, in the format of OAuth errors. */

@@ -2,17 +2,16 @@ import {
   AdmissionPeer,
   createAdmissionClient,
   EDGES,
+  type AdmissionRequest,
   type AdmissionResponse,
   type AdmissionClient,
   type Edge,
-  type SentQuestion,
 } from '@payroll/admission';
 import { recordOf } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/admission/serve-admission.js';
-import { KeyUsageRecorder } from '../../src/admission/key-usage.js';
 import { workspacesSchema } from '../../src/store/schema.js';
 import { question, Workspaces, type Key } from '../support.js';
 
@@ -46,7 +45,6 @@ async function startAnswering(): Promise<string> {
     log: createLog('workspaces', 'fatal'),
     admission: { em: orm.em.fork(), actorKeys, assertionKey: null, now: () => new Date() },
     connections: null,
-    keyUses: new KeyUsageRecorder(),
     waitingFor: () => Promise.resolve([]),
   };
   const server = stack.adopt(createAdmission(parts, secrets), (open) => open.close());
@@ -54,7 +52,7 @@ async function startAnswering(): Promise<string> {
 }
 
 /** Distributes the questions over both facades, a few per tick. */
-async function askAll(questions: readonly SentQuestion[]): Promise<AdmissionResponse[]> {
+async function askAll(questions: readonly AdmissionRequest[]): Promise<AdmissionResponse[]> {
   const asked: Promise<AdmissionResponse>[] = [];
   for (const [n, each] of questions.entries()) {
     asked.push(facades[n % 2]!.ask(each));

@@ -1,18 +1,13 @@
-import {
-  verifyActorToken,
-  type AdmissionResponse,
-  type AdmissionRequest,
-  type BearerCredential,
-} from '@payroll/admission';
+import { verifyActorToken, type AdmissionResponse, type BearerCredential } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { question, Workspaces } from '../support.js';
+import { question, type Question, Workspaces } from '../support.js';
 
 interface Case {
   name: string;
-  asked: Partial<AdmissionRequest> & Pick<AdmissionRequest, 'credential'>;
+  asked: Partial<Question> & Pick<Question, 'credential'>;
   /** The refusal code, or the admitted actor. */
   expected: string | object;
 }
@@ -77,7 +72,7 @@ async function everyKindOfCaller(): Promise<Case[]> {
 }
 
 /** The answer must have the caller's own actor and request, in tokens that agree. */
-function expectAnswer(answer: AdmissionResponse, asked: AdmissionRequest, { name, expected }: Case): void {
+function expectAnswer(answer: AdmissionResponse, asked: Question, { name, expected }: Case): void {
   if (typeof expected === 'string') return expect(answer, name).toMatchObject({ admitted: false, code: expected });
   if (!answer.admitted) throw new Error(`${name}: ${answer.code}`);
   expect(answer.origin, name).toEqual({ actor: expected, via: asked.via, requestId: asked.requestId });
@@ -102,12 +97,15 @@ it('a batch of different callers in any order gives each its own answer', async 
 });
 
 it('keys are found, counted and admitted by one statement, for any number of questions', async () => {
-  const pool = await workspaces.em.getConnection().getNativeClient();
-  const statements = vi.spyOn(pool, 'query');
   const key = cases.find(({ name }) => name === 'admin')!.asked;
   const viewer = cases.find(({ name }) => name === 'viewer')!.asked;
   const batch = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? key : viewer));
-  const answers = await workspaces.admit(batch.map((asked) => question(asked.credential, asked)));
+  const admit = () => workspaces.admit(batch.map((asked) => question(asked.credential, asked)));
+  // Notes that they are used; the next note is a minute later.
+  await admit();
+  const pool = await workspaces.em.getConnection().getNativeClient();
+  const statements = vi.spyOn(pool, 'query');
+  const answers = await admit();
   expect(answers.every(({ admitted }) => admitted)).toBe(true);
   expect(statements).toHaveBeenCalledOnce();
   statements.mockRestore();
@@ -139,7 +137,7 @@ it('the statement is planned five times, then one generic plan is used', async (
       em,
     );
   }
-  const plans = `select custom_plans::int as custom from pg_prepared_statements where statement like 'with asked as%'`;
+  const plans = `select custom_plans::int as custom from pg_prepared_statements where statement like '%join api_key%'`;
   expect((await client.query(plans)).rows).toEqual([{ custom: 5 }]);
   client.release();
 });

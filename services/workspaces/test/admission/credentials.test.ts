@@ -1,16 +1,11 @@
-import {
-  verifyActorToken,
-  type AdmissionGranted,
-  type AdmissionResponse,
-  type AdmissionRequest,
-} from '@payroll/admission';
+import { verifyActorToken, type AdmissionGranted, type AdmissionResponse } from '@payroll/admission';
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { revokeApiKey } from '../../src/commands/api-keys.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { question, Workspaces, type Place } from '../support.js';
+import { question, Workspaces, type Place, type Question } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;
@@ -123,7 +118,7 @@ describe('scopes', () => {
 });
 
 describe('integration switches', () => {
-  const write: Partial<AdmissionRequest> = { limit: 'writes', scope: 'contracts:write' };
+  const write: Partial<Question> = { limit: 'writes', scope: 'contracts:write' };
 
   it.each([
     [{ integrationEnabled: true, writesEnabled: true }, 'admitted', 'admitted'],

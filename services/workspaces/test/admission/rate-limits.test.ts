@@ -1,8 +1,8 @@
-import type { AdmissionResponse, AdmissionRequest, Credential, AdmissionDenied } from '@payroll/admission';
+import type { AdmissionResponse, Credential, AdmissionDenied } from '@payroll/admission';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredCounters } from '../../src/admission/rate-counters.js';
-import { question, Workspaces, type Key, type Place } from '../support.js';
+import { question, type Question, Workspaces, type Key, type Place } from '../support.js';
 
 let workspaces: Workspaces;
 let place: Place;
@@ -27,9 +27,9 @@ function tally(answers: readonly AdmissionResponse[]): Record<string, number> {
 }
 
 /** Sends `count` questions in concurrent batches of up to 50. */
-async function ask(count: number, make: (n: number) => AdmissionRequest): Promise<AdmissionResponse[]> {
+async function ask(count: number, make: (n: number) => Question): Promise<AdmissionResponse[]> {
   const questions = Array.from({ length: count }, (_, n) => make(n));
-  const batches: AdmissionRequest[][] = [];
+  const batches: Question[][] = [];
   for (let at = 0; at < count; at += 50) batches.push(questions.slice(at, at + 50));
   return (await Promise.all(batches.map((batch) => workspaces.admit(batch)))).flat();
 }
@@ -65,6 +65,22 @@ describe('under concurrent batches', () => {
     expect(codeOf(await workspaces.admitOne(neighbour.credential))).toBe('admitted');
   });
 
+  it('a batch is counted in its order, and the workspace counts only what the principals let through', async () => {
+    await ask(58, () => question(key.credential, WRITE));
+    const other = await workspaces.key(place);
+    const [write, read] = [question(key.credential, WRITE), question(other.credential)];
+    const answers = await workspaces.admit([write, read, write, write, read, write]);
+    const left = answers.map(({ rateLimits }) => rateLimits.map((limit) => limit.remaining));
+    expect(left).toEqual([
+      [1, 1941],
+      [599, 1940],
+      [0, 1939],
+      [0, 1937],
+      [598, 1938],
+      [0, 1937],
+    ]);
+  });
+
   it('a rotated key is the same principal and shares its limit', async () => {
     const other = await workspaces.rotate(place, key);
     const answers = await ask(80, (n) => question(n % 2 === 0 ? key.credential : other.credential, WRITE));
@@ -91,6 +107,15 @@ describe('a rate limit window', () => {
     const answer = await workspaces.admitOne(key.credential, WRITE);
     expect(answer).toMatchObject({ admitted: true });
     expect(answer.rateLimits[0]).toMatchObject({ name: 'writes', quota: 60, remaining: 59, resetSeconds: 60 });
+  });
+
+  it('that began while its request waited for the row lasts no longer than a minute', async () => {
+    await workspaces.admitOne(key.credential);
+    await workspaces.age(-5);
+    expect((await workspaces.admitOne(key.credential)).rateLimits[0]).toMatchObject({
+      remaining: 598,
+      resetSeconds: 60,
+    });
   });
 
   it('does not get longer by further requests', async () => {

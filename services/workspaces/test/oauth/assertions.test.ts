@@ -14,7 +14,7 @@ import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { assertionKey, connectionAdmission } from '../../src/connections/serve-connections.js';
-import { question, type Place } from '../support.js';
+import { question, type Place, type Question } from '../support.js';
 import { Client, type Tokens } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';
 
@@ -54,17 +54,14 @@ beforeEach(() => {
   laterMs = 0;
 });
 
-function admit(questions: readonly AdmissionRequest[]): Promise<AdmissionResponse[]> {
+function admit(questions: readonly AdmissionRequest[], via: Question['via'] = 'rest'): Promise<AdmissionResponse[]> {
   const { em, actorKeys } = scene.workspaces;
   const now = (): Date => new Date(Date.now() + laterMs);
-  return handleAdmission({ em, actorKeys, assertionKey: assertionKey(SECRET), now }, questions);
+  return handleAdmission({ em, actorKeys, assertionKey: assertionKey(SECRET), now }, via, questions);
 }
 
-async function admitOne(
-  credential: BearerCredential | null,
-  more: Partial<AdmissionRequest> = {},
-): Promise<AdmissionResponse> {
-  const [answer] = await admit([question(credential, more)]);
+async function admitOne(credential: BearerCredential | null, more: Partial<Question> = {}): Promise<AdmissionResponse> {
+  const [answer] = await admit([question(credential, more)], more.via);
   return answer!;
 }
 

@@ -1,9 +1,4 @@
-import {
-  verifyActorToken,
-  type AdmissionResponse,
-  type AdmissionRequest,
-  type AdmissionGranted,
-} from '@payroll/admission';
+import { verifyActorToken, type AdmissionResponse, type AdmissionGranted } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
@@ -12,7 +7,7 @@ import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { QUOTAS } from '../../src/domain/counter-position.js';
 import { Site, type Person } from './site.js';
-import { question, type Place } from '../support.js';
+import { question, type Place, type Question } from '../support.js';
 
 let site: Site;
 let place: Place;
@@ -27,12 +22,12 @@ beforeEach(async () => {
 });
 
 /** A question as the application sends it: with the hash of the cookie. */
-function asks(person: Person, more: Partial<AdmissionRequest> = {}): AdmissionRequest {
+function asks(person: Person, more: Partial<Question> = {}): Question {
   const proof = hashSecret(person.browser.cookies.get('session')!);
   return question({ kind: 'session', proof }, { via: 'web', scope: null, workspaceId: place.workspaceId, ...more });
 }
 
-async function admit(person: Person, more: Partial<AdmissionRequest> = {}): Promise<AdmissionResponse> {
+async function admit(person: Person, more: Partial<Question> = {}): Promise<AdmissionResponse> {
   return (await site.workspaces.admit([asks(person, more)]))[0]!;
 }
 
@@ -111,7 +106,7 @@ describe('a signed-in person', () => {
 
 describe('a session', () => {
   it('is accepted for the pages and at no other endpoint', async () => {
-    for (const via of ['rest', 'graphql', 'mcp'] as const) {
+    for (const via of ['rest', 'graphql'] as const) {
       expect(codeOf(await admit(admin, { via }))).toBe('INVALID_CREDENTIAL');
     }
   });
@@ -136,7 +131,7 @@ describe('a session', () => {
 
   it('shares a batch with others, each with its own answer', async () => {
     const viewer = await site.person(place, 'viewer');
-    const gone: AdmissionRequest = { ...asks(admin), credential: { kind: 'session', proof: hashSecret(newSecret()) } };
+    const gone: Question = { ...asks(admin), credential: { kind: 'session', proof: hashSecret(newSecret()) } };
     const key = await site.workspaces.key(place);
     const asked = [asks(viewer), gone, question(key.credential), asks(admin), asks(viewer, { workspaceId: newId() })];
     const answers = await site.workspaces.admit(asked);
