@@ -169,4 +169,15 @@ describe('a change of terms while a timesheet is submitted', () => {
     );
     expect(await approve(at, submitted)).toMatchObject({ total: submitted.total });
   });
+
+  it('automatic payment ends even under terms that give no payable total', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract({ autoPayEnabled: true });
+    const submitted = await submit(at, contractId);
+    await at.termsChanged({ contractId, revision: 2, autoPayEnabled: true, paymentDueDays: 99_999_999 });
+    await at.termsChanged({ contractId, revision: 3, autoPayEnabled: false, paymentDueDays: 99_999_999 });
+    await expect(approve(at, submitted)).rejects.toEqual(refused('STALE_RESOURCE_VERSION'));
+    const [row] = await at.rows<{ auto_pay_enabled: boolean; total: string }>('timesheet');
+    expect(row).toMatchObject({ auto_pay_enabled: false, total: submitted.total.amount });
+  });
 });

@@ -31,13 +31,14 @@ async function recalculateSubmittedWork(tx: CommandTransaction, terms: EventBody
   const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
     where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
-    const amounts = calculate(terms, timesheet);
-    // If the new terms give no payable total, leave the timesheet as submitted; the reviewer decides.
-    const changed = amounts !== null && !sameAmounts(timesheet, amounts);
+    // Terms that give no payable total leave the amounts as submitted, for the reviewer to decide. Whether they are paid
+    // automatically changes all the same: nobody has agreed to that any more.
+    const now = calculate(terms, timesheet) ?? { autoPayEnabled: terms.autoPayEnabled };
+    const changed = !sameAmounts(timesheet, now);
     // Reviewers do not see when a rule would approve the work, so a new `approveAt` alone makes no new version.
     const approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;
-    tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...amounts, ...nextRevision(tx, timesheet) }) });
-    if (changed) tx.audit('timesheet.terms-changed', timesheet.id, amounts);
+    tx.update(TimesheetTable, timesheet, { approveAt, ...(changed && { ...now, ...nextRevision(tx, timesheet) }) });
+    if (changed) tx.audit('timesheet.terms-changed', timesheet.id, now);
   }
 }
 

@@ -92,6 +92,6 @@ export function requireAmounts(terms: ContractTerms, work: PeriodOfWork): Timesh
   return amounts;
 }
 
-export function sameAmounts(a: TimesheetAmounts, b: TimesheetAmounts): boolean {
+export function sameAmounts(a: TimesheetAmounts, b: Partial<TimesheetAmounts>): boolean {
   return Object.entries(b).every(([name, value]) => a[name as keyof TimesheetAmounts] === value);
 }
