@@ -108,6 +108,21 @@ describe('without a confirmation', () => {
     expect(writes()).toBe(0);
   });
 
+  test('a decline after a confirmation does not say that nothing was changed, and ends the review', async () => {
+    const { requestState } = await ask();
+    const answerWith = (confirm: object) =>
+      call('approve_timesheet', approval, { requestState, inputResponses: { confirm } });
+    const first = await answerWith(yes.confirm);
+    expect((await answerWith(yes.confirm)).result).toEqual(first.result);
+    const declined = failureOf(await answerWith({ action: 'decline' }));
+    expect(declined).toEqual({
+      code: 'CONFIRMATION_MISMATCH',
+      message: expect.stringContaining('had confirmed this review before, so the change may have been made'),
+    });
+    expect(failureOf(await answerWith(yes.confirm))).toEqual(declined);
+    expect(writes()).toBe(1);
+  });
+
   test('a decline ends its own review alone: the next one can be confirmed', async () => {
     const [first, second] = [await ask(), await ask()];
     await call('approve_timesheet', approval, {

@@ -56,10 +56,7 @@ export function modernConfirmation(states: ReviewStates, context: ServerContext)
     const response = inputResponse(inputResponses, QUESTION);
     const answer = response.kind === 'elicit' ? answerOf(response.action, response.content) : null;
     if (answer === null) return await ask(proposal);
-    if (answer === 'no') {
-      states.decline(reviewed);
-      throw declined();
-    }
+    states.settle(reviewed, answer);
     return { kind: 'confirmed', caller: callerOf(context), version: reviewed.version };
   };
 }
@@ -82,7 +79,7 @@ export function legacyConfirmation(host: LegacyHost, context: ServerContext): Co
     requireForms(host.capabilities, proposal);
     const { message, version } = await proposal.review();
     const { action, content } = await elicit(host, context, message, proposal);
-    // Old hosts are not asked twice within a call: a malformed answer counts as no.
+    // Old hosts are not asked twice within a call.
     if (answerOf(action, content) !== 'yes') throw declined();
     const caller = await host.readmit();
     requireScopes(caller.scopes, proposal.tool);

@@ -24,8 +24,8 @@ export interface Call {
 /** Signs reviews into the state that hosts carry, and verifies what they bring back. */
 export class ReviewStates {
   private readonly codecs: readonly RequestStateCodec<Payload>[];
-  /** The reviews that a person declined here, and when they would have expired. */
-  private readonly declined = new Map<string, number>();
+  /** What a person has answered here, and when the review would have expired. */
+  private readonly answers = new Map<string, { answer: 'yes' | 'no' | 'both'; expiresAt: number }>();
   private readonly ttlMs: number;
 
   /** The first key signs, all are accepted. All processes of a deployment have the same keys. */
@@ -54,21 +54,27 @@ export class ReviewStates {
     if (payload.tool !== tool.name || payload.arguments !== digestOf(given)) {
       throw mismatch('The arguments or the tool are not those that were reviewed.');
     }
-    if (this.declined.has(payload.review)) throw declined();
+    const before = this.answers.get(payload.review)?.answer;
+    if (before === 'no') throw declined();
+    if (before === 'both') throw contradicted();
     return payload;
   }
 
   /**
-   * Ends a review: without this, a later yes with the same state would write what was declined. Only this process remembers it; the
-   * balancer sends it every call of one person.
+   * Keeps the answer to a review. Without this, a later yes with the same state would write what was declined, and a no after a yes
+   * would be told that nothing was changed. Only this process remembers it; the balancer sends it every call of one person.
+   * @throws ToolError `CONFIRMATION_DECLINED` for a no; `CONFIRMATION_MISMATCH` for one after a yes
    */
-  decline({ review }: Pick<Payload, 'review'>): void {
+  settle({ review }: Pick<Payload, 'review'>, answer: 'yes' | 'no'): void {
     const now = Date.now();
-    for (const [each, expiresAt] of this.declined) {
+    for (const [each, { expiresAt }] of this.answers) {
       if (expiresAt > now) break;
-      this.declined.delete(each);
+      this.answers.delete(each);
     }
-    this.declined.set(review, now + this.ttlMs);
+    const isContradicted = answer === 'no' && this.answers.has(review);
+    this.answers.set(review, { answer: isContradicted ? 'both' : answer, expiresAt: now + this.ttlMs });
+    if (isContradicted) throw contradicted();
+    if (answer === 'no') throw declined();
   }
 
   private async verify(state: string, context: ServerContext): Promise<Payload> {
@@ -94,9 +100,17 @@ export function declined(): ToolError {
   return ToolError.of('CONFIRMATION_DECLINED', 'The person did not confirm. Nothing was changed.');
 }
 
+/** The yes came first, so the change may have been made; after the no, nothing is. */
+function contradicted(): ToolError {
+  return ToolError.of(
+    'CONFIRMATION_MISMATCH',
+    'The person had confirmed this review before, so the change may have been made. Check the current state before you try again.',
+  );
+}
+
 function mismatch(why: string): ToolError {
   return ToolError.of(
     'CONFIRMATION_MISMATCH',
-    `${why} Nothing was changed. Start a fresh review: call the tool again without requestState.`,
+    `${why} This call changed nothing. Start a fresh review: call the tool again without requestState.`,
   );
 }
