@@ -9,12 +9,15 @@ export function isCalendarDate(value: unknown): value is CalendarDate {
   return typeof value === 'string' && DAY_FORM.test(value) && isDay(value);
 }
 
-/** Whether the day at the start of an ISO 8601 text exists. Calculated, not parsed: each answer has many. */
+/**
+ * Whether the day at the start of an ISO 8601 text exists. Calculated, not parsed: each answer has many. Year 0 is in
+ * ISO 8601's calendar, but not in Postgres'.
+ */
 function isDay(text: string): boolean {
   const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const last = month === 2 && isLeap ? 29 : DAYS[month - 1];
-  return last !== undefined && day >= 1 && day <= last;
+  return year >= 1 && last !== undefined && day >= 1 && day <= last;
 }
 
 export function addDays(date: CalendarDate, days: number): CalendarDate {

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isInstant, newId } from '@payroll/kernel';
+import { canonicalJson, isInstant, newId } from '@payroll/kernel';
 import { columns, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ThingDatabase, ThingTable } from './databases.js';
@@ -166,6 +167,17 @@ describe('a cursor', () => {
     const spaced = JSON.stringify(JSON.parse(Buffer.from(cursor, 'base64url').toString()), null, 1);
     expectRefused({ cursor: Buffer.from(spaced).toString('base64url') });
   });
+
+  it.each(['0000-01-01T00:00:00.000000Z', '2027-01-01T00:00:00Z', `2027-01-01T00:00:00.${'0'.repeat(1_200)}Z`])(
+    'that was made up for a time that no row has is refused: %s',
+    (at) => {
+      const id = newId();
+      const { list: name, workspaceId, filters } = request;
+      const place = canonicalJson([name, workspaceId, filters, null, at, id]);
+      const digest = hash('sha256', place, 'base64url').slice(0, 16);
+      expectRefused({ cursor: Buffer.from(JSON.stringify([digest, at, id])).toString('base64url') });
+    },
+  );
 
   it.each(['x', '!!', 'null', '[]', '[1,2,3]', '{}', '"text"', '["a","b"]', '[null,null,null]', '\u0000'])(
     'that is garbage is refused: %j',

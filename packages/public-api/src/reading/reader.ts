@@ -62,15 +62,10 @@ export function createParameterReader<Shape extends TObject>(
 function tightenFormats(): void {
   Settings.Set({ maxErrors: MAX_PROBLEMS });
   Format.Set('uuid', isId);
-  Format.Set('date', (value) => isCalendarDate(value) && hasYear(value));
-  Format.Set('date-time', (value) => isInstant(value) && hasYear(value));
+  Format.Set('date', isCalendarDate);
+  Format.Set('date-time', isInstant);
   const hasFormOfEmail = Format.Get('email')!;
   Format.Set('email', (value) => isEmail(value) && hasFormOfEmail(value));
-}
-
-/** Year 0 is in ISO 8601's calendar, but not in Postgres'. */
-function hasYear(value: string): boolean {
-  return !value.startsWith('0000');
 }
 
 let tightened = false;

@@ -108,11 +108,15 @@ export class Keyset {
     }
     if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor();
     const [, at, id] = parts as readonly unknown[];
-    // Accept only the spelling that was issued: base64url and JSON have several for the same values.
-    if (!isInstant(at) || !isId(id) || cursor !== this.cursorAt({ at, id })) throw invalidCursor();
+    // Accept only the spelling that was issued: base64url and JSON have several for the same values, and so have instants.
+    if (!isInstant(at) || at.length !== INSTANT_LENGTH || !isId(id) || cursor !== this.cursorAt({ at, id }))
+      throw invalidCursor();
     return { at, id };
   }
 }
+
+/** To the microsecond, as every row's. */
+const INSTANT_LENGTH = '2026-01-31T09:30:00.000000Z'.length;
 
 function invalidCursor(): DomainError {
   const message = 'cursor must be the nextCursor of the previous page, with unchanged filters.';
