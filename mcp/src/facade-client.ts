@@ -48,6 +48,8 @@ export class FacadeClient implements AsyncDisposable {
   async call(request: FacadeRequest): Promise<string> {
     const deadline = performance.now() + this.deadlineMs;
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(this.deadlineMs)]);
+    // The API's own refusal says more than a read's last attempt that was not answered. A write's last attempt decides.
+    let before: HttpAnswer | null = null;
     for (let attempt = 0; ; attempt++) {
       const answer = await withSpan(`ask /v1 to ${fieldSpanName(request.operation)}`, { kind: 'client' }, () =>
         this.exchange(request, signal),
@@ -55,7 +57,8 @@ export class FacadeClient implements AsyncDisposable {
       if (answer && answer.status < 300) return bodyOf(answer);
       const waitMs = waitBefore(attempt, answer);
       const isFinal = attempt === RETRIES || (answer && !RETRIED.has(answer.status));
-      if (isFinal || performance.now() + waitMs >= deadline) throw failureOf(answer);
+      if (isFinal || performance.now() + waitMs >= deadline) throw failureOf(request, answer ?? before);
+      before = request.write ? null : answer;
       await pause(waitMs, undefined, { signal: request.signal });
     }
   }
@@ -118,12 +121,10 @@ function retryAfterSecondsOf({ headers }: HttpAnswer): number | undefined {
 }
 
 /** The error that the model sees; null: there was no response. */
-function failureOf(answer: HttpAnswer | null): ToolError {
+function failureOf({ write }: FacadeRequest, answer: HttpAnswer | null): ToolError {
   if (!answer) {
-    return ToolError.of(
-      'MCP_UNAVAILABLE',
-      'The API did not answer in time. A write may have taken place: check the current state before you try again.',
-    );
+    const mayHaveWritten = ' A write may have taken place: check the current state before you try again.';
+    return ToolError.of('MCP_UNAVAILABLE', `The API did not answer in time.${write ? mayHaveWritten : ''}`);
   }
   const error = errorIn(answer.text);
   const { status } = answer;

@@ -87,6 +87,16 @@ test('a hang ends at the deadline as MCP_UNAVAILABLE', async () => {
   expect(await failure(clientOf(200).call(get))).toMatchObject({ code: 'MCP_UNAVAILABLE' });
 });
 
+test("a read whose last attempt hangs is the API's refusal of the one before; a write may have been made", async () => {
+  facade.troubles.push({ status: 503 }, 'hang');
+  expect(await failure(clientOf(800).call(get))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  facade.troubles.push({ status: 503 }, 'hang');
+  expect(await failure(clientOf(800).call(approve))).toEqual({
+    code: 'MCP_UNAVAILABLE',
+    message: expect.stringContaining('A write may have taken place') as string,
+  });
+});
+
 test('a refused connection is MCP_UNAVAILABLE', async () => {
   const client = stack.use(new FacadeClient('http://127.0.0.1:1/v1'));
   expect(await failure(client.call(get))).toMatchObject({ code: 'MCP_UNAVAILABLE' });
