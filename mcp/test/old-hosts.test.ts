@@ -202,6 +202,23 @@ describe('a session', () => {
     expect(statuses).toEqual([404, 200, 200, 200]);
   });
 
+  test('is not closed while a person is being asked in it', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<ElicitResult>();
+    const { client } = await connect({
+      answer: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+    });
+    const called = client.callTool(approve);
+    await asked.promise;
+    for (let n = 0; n < 4; n += 1) await connect();
+    answer.resolve({ action: 'accept', content: { confirm: true } });
+    expect((await called).isError).toBeFalsy();
+    expect(mcp.facade.writes).toHaveLength(1);
+  });
+
   test('requires initialize: another request without it returns 400, 405 for GET, 404 for an unknown id', async () => {
     expect(await status({ authorization: 'Bearer ada' })).toBe(400);
     expect(await status({ authorization: 'Bearer ada' }, 'GET')).toBe(405);

@@ -31,7 +31,7 @@ export interface SessionLimits {
   confirmationTimeoutMs: number;
   /** An unused session ends after this; longer than a person has for an answer. */
   idleMs: number;
-  /** Sessions of one connection; a new one ends the least recently used. */
+  /** Sessions of one connection; a new one ends the least recently used in which nobody is being asked. */
   mostOfOne: number;
   /** Sessions in all; more are refused until one ends. */
   most: number;
@@ -45,6 +45,8 @@ interface Session {
   /** From the latest message: the host may have refreshed its token since the session began. */
   authInfo: AuthInfo;
   lastUsedAt: number;
+  /** Questions that wait for a person's answer. */
+  open: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -116,7 +118,7 @@ export class Sessions implements AsyncDisposable {
       onsessionclosed: () => void this.sessions.delete(id),
     });
     const server = this.parts.createServer((context, mcp) => this.confirmationFor(session, context, mcp));
-    const session: Session = { id, transport, server, owner, authInfo, lastUsedAt: Date.now() };
+    const session: Session = { id, transport, server, owner, authInfo, lastUsedAt: Date.now(), open: 0 };
     await server.connect(transport);
     this.sessions.set(id, session);
     const response = await this.bySdk(session, message);
@@ -142,13 +144,22 @@ export class Sessions implements AsyncDisposable {
       const { token, extra } = session.authInfo;
       return admission.admit(token, { clientAddress: String(extra?.['clientAddress']) });
     };
-    return legacyConfirmation({ capabilities, timeoutMs, readmit }, context);
+    const confirmation = legacyConfirmation({ capabilities, timeoutMs, readmit }, context);
+    return async (proposal) => {
+      session.open += 1;
+      try {
+        return await confirmation(proposal);
+      } finally {
+        session.open -= 1;
+      }
+    };
   }
 
   private async makeRoom(owner: string): Promise<void> {
     const own = [...this.sessions.values()].filter((session) => session.owner === owner);
     if (own.length < this.limits.mostOfOne) return;
-    await this.close(own.reduce((oldest, each) => (each.lastUsedAt < oldest.lastUsedAt ? each : oldest)));
+    const [oldest] = own.toSorted((one, other) => one.open - other.open || one.lastUsedAt - other.lastUsedAt);
+    await this.close(oldest!);
   }
 
   private async forgetIdle(): Promise<void> {
