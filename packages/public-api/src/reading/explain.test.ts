@@ -50,6 +50,8 @@ test.each<[object, string]>([
 
 test('explains that a body must be an object', () => {
   expect(why(readDraft(readValue([])))).toBe('it must be an object');
+  const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], null);
+  expect(why(readDraft(readValue({ title: 'T', milestones: deep })))).toContain('milestones');
 });
 
 test.each<[Record<string, string>, string]>([

@@ -27,7 +27,14 @@ export function readJson(bytes: Uint8Array): JsonReading {
 
 /** For values that were parsed elsewhere, such as the arguments of an MCP tool. */
 export function readValue(value: unknown): JsonReading {
-  return readJson(new TextEncoder().encode(JSON.stringify(value) ?? 'null'));
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    if (error instanceof RangeError) return { plain: value, exact: value };
+    throw error;
+  }
+  return readJson(new TextEncoder().encode(text));
 }
 
 function readExactly(source: string, plain: unknown): unknown {
@@ -36,7 +43,8 @@ function readExactly(source: string, plain: unknown): unknown {
   try {
     return JSON.parse(source, digits as Parameters<typeof JSON.parse>[1]);
   } catch (error) {
-    // A reviver recurses: some ten thousand brackets deep the stack ends. No shape is that deep, so it is refused anyway.
+    // A reviver recurses, as does JSON.stringify: some thousand brackets deep the stack ends. No shape is that deep, so it is
+    // refused anyway.
     if (error instanceof RangeError) return plain;
     throw error;
   }
