@@ -41,7 +41,9 @@ export class ErrorResponder {
 
   /** Answers any failure, and logs what went wrong on this side of it. */
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, status?: number): void {
-    const error = toDomainError(thrown);
+    const error = isGone(request)
+      ? new DomainError('INVALID_REQUEST', 'The body did not arrive.')
+      : toDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
     this.options.refused?.(error);
     request.refusedAs = error.code;
@@ -97,6 +99,11 @@ export class ErrorResponder {
       ...this.options.headers,
     };
   }
+}
+
+/** Whether the caller has left before the whole body had arrived: nobody reads the answer, and nothing failed here. */
+function isGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /**

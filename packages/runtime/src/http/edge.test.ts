@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { DomainError } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
 import { toDomainError } from './edge-answers.js';
@@ -68,4 +70,29 @@ it('logs the code of a refusal, and not its message, which may repeat what was s
     expect.not.objectContaining({ code: expect.anything() as unknown }),
   ]);
   expect(JSON.stringify(info.mock.calls)).not.toContain('secret');
+});
+
+it('a caller who leaves before the body has arrived is no failure of ours', async () => {
+  const log = createLog('edge', 'info');
+  const error = vi.spyOn(log, 'error').mockReturnValue();
+  const refused: string[] = [];
+  await using app = createEdge({
+    log,
+    waitingFor: () => Promise.resolve([]),
+    refusal: ({ code }) => {
+      refused.push(code);
+      return { status: code === 'INTERNAL_ERROR' ? 500 : 400, type: 'text/plain', body: code };
+    },
+    traceNameOf: () => null,
+  });
+  app.post('/', () => 'read');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":',
+  );
+  await once(app.server, 'request');
+  socket.destroy();
+  await expect.poll(() => new Set(refused)).toEqual(new Set(['INVALID_REQUEST']));
+  expect(error).not.toHaveBeenCalled();
 });
