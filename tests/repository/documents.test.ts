@@ -116,3 +116,8 @@ it("the README's program is part of the SDK's", () => {
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(read('packages/sdk/README.md').split('\n')).toContain(line);
 });
+
+it('no file has the markers of an unresolved merge', () => {
+  // git grep fails where it finds nothing.
+  expect(() => git('grep', '-nI', '-e', '^<<<<<<< ', '-e', '^>>>>>>> ')).toThrow();
+});
