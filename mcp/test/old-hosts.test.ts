@@ -90,6 +90,8 @@ describe('a write', () => {
     ['declined', { action: 'decline' }],
     ['cancelled', { action: 'cancel' }],
     ['accepted with the box empty', { action: 'accept', content: { confirm: false } }],
+    ['accepted with a text in the box', { action: 'accept', content: { confirm: 'yes' } }],
+    ['accepted without the box', { action: 'accept', content: {} }],
   ])('%s is CONFIRMATION_DECLINED', async (_what, answer) => {
     const { client } = await connect({ answer: () => answer });
     expect(await codeOf(client.callTool(approve))).toBe('CONFIRMATION_DECLINED');

@@ -79,7 +79,7 @@ export function legacyConfirmation(host: LegacyHost, context: ServerContext): Co
     requireForms(host.capabilities, proposal);
     const { message, version } = await proposal.review();
     const { action, content } = await elicit(host, context, message, proposal);
-    // Old hosts are not asked twice within a call.
+    // Old hosts are not asked twice within a call: a malformed answer counts as no.
     if (answerOf(action, content) !== 'yes') throw declined();
     const caller = await host.readmit();
     requireScopes(caller.scopes, proposal.tool);
@@ -94,12 +94,11 @@ async function elicit(
   message: string,
   proposal: Proposal,
 ): Promise<ElicitResult> {
-  const { id: relatedRequestId } = mcpReq;
   const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
   try {
-    // Old hosts know no other way.
-    // oxlint-disable-next-line typescript/no-deprecated
-    return await mcpReq.elicitInput(formOf(message), { relatedRequestId, timeout: host.timeoutMs, signal });
+    // `elicitInput` would throw for a malformed answer, as if the host could not ask.
+    const question = { method: 'elicitation/create' as const, params: { ...formOf(message) } };
+    return await mcpReq.send(question, { timeout: host.timeoutMs, signal });
   } catch (error) {
     // The host cancelled the call or disconnected: a later answer could not be delivered.
     if (signal.aborted) throw declined();
