@@ -71,6 +71,7 @@ export {
   dayOf,
   instantOf,
   isCalendarDate,
+  INSTANT_LENGTH,
   isInstant,
   mondayOf,
   daysAfter,
