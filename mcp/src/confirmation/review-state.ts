@@ -72,6 +72,8 @@ export class ReviewStates {
       this.answers.delete(each);
     }
     const isContradicted = answer === 'no' && this.answers.has(review);
+    // The oldest stay first.
+    this.answers.delete(review);
     this.answers.set(review, { answer: isContradicted ? 'both' : answer, expiresAt: now + this.ttlMs });
     if (isContradicted) throw contradicted();
     if (answer === 'no') throw declined();

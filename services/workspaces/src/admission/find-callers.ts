@@ -59,11 +59,11 @@ const noteUseIn = (table: string, column: string) => (ids: readonly string[]) =>
 
 /** The row in which this use is to be noted: none where the last one was noted within the minute. */
 const toNote = (id: string, lastUsed: string): string =>
-  `case when ${lastUsed} is null or ${lastUsed} < now() - interval '1 min' then ${id} end as used`;
+  `case when ${lastUsed} is null or ${lastUsed} < now() - interval '1 min' then ${id} end as note`;
 
 interface Lookup {
   /**
-   * SQL for a row `(n, own, quota, shared, used, facts)` of each live caller: the counter of its own, the workspace whose
+   * SQL for a row `(n, own, quota, shared, note, facts)` of each live caller: the counter of its own, the workspace whose
    * counter its requests within the quota use up too, and the id of the row in which its use is to be noted.
    */
   callers: string;
@@ -75,7 +75,7 @@ const LOOKUPS: Readonly<Record<keyof Callers, Lookup>> = {
   rest: {
     callers: `
      select n, "limit" || '/' || "principalId" as own, case "limit" when 'reads' then ${QUOTAS.reads} else ${QUOTAS.writes} end as quota,
-       "workspaceId" as shared, used, to_json(principal) as facts
+       "workspaceId" as shared, note, to_json(principal) as facts
      from (
        select a.n, a."limit", ${toNote('k.id', 'k.last_used_at')}, a.kind, k.workspace_id as "workspaceId", k.principal_id as "principalId", k.scopes, ${PRINCIPAL}
        from asked a
@@ -92,7 +92,7 @@ const LOOKUPS: Readonly<Record<keyof Callers, Lookup>> = {
   },
   graphql: {
     callers: `
-     select a.n, null as own, null::int as quota, null::uuid as shared, null::uuid as used, json_build_object('kind', 'token',
+     select a.n, null as own, null::int as quota, null::uuid as shared, null::uuid as note, json_build_object('kind', 'token',
        'workspaceId', b.id, 'principalId', t.id, 'team', t.team, 'owner', t.owner) as facts
      from asked a
      join internal_token t on t.id = a.id and t.secret_hash = a.hash and t.revoked_at is null and t.expires_at > now()
@@ -135,7 +135,7 @@ const LOOKUPS: Readonly<Record<keyof Callers, Lookup>> = {
 
 interface Row {
   n: number;
-  used: string | null;
+  note: string | null;
   facts: Callers[keyof Callers] | null;
   /** The caller's own counter, or the failures of its network; null where neither counts. */
   name: CounterPosition['name'] | null;
@@ -153,13 +153,13 @@ interface Row {
 function statement({ callers }: Lookup) {
   const steps = `caller as (${callers}
    ), counted as (
-     select a.n, c.used as noted, c.facts, c.quota, c.shared, case when c.n is null then 'failures/' || a.network else c.own end as subject
+     select a.n, c.note, c.facts, c.quota, c.shared, case when c.n is null then 'failures/' || a.network else c.own end as subject
      from asked a left join caller c using (n)
    ), demand as (
      select subject, count(*)::int as wanted from counted where subject is not null group by subject
    ), used as (${countInto('demand')}
    ), own as (
-     select n, noted, facts, quota, 'workspace/' || shared as shared, subject, reset,
+     select n, note, facts, quota, 'workspace/' || shared as shared, subject, reset,
        used + 1 - (count(*) over (partition by subject order by n desc))::int as position
      from counted left join used using (subject)
    ), shared_demand as (
@@ -168,7 +168,7 @@ function statement({ callers }: Lookup) {
      from own where shared is not null group by shared
    ), shared_used as (${countInto('shared_demand')}
    )`;
-  const answer = `n, noted as used, facts, split_part(own.subject, '/', 1) as name, position, own.reset, s.reset as "sharedReset",
+  const answer = `n, note, facts, split_part(own.subject, '/', 1) as name, position, own.reset, s.reset as "sharedReset",
      s.used + 1 - case when position <= quota
        then (count(*) filter (where position <= quota) over (partition by shared order by n desc))::int else 0 end as "sharedPosition"
    from own left join shared_used s on s.subject = shared`;
@@ -209,7 +209,7 @@ export async function findCallers<Via extends keyof Callers>(
     }
     found[n] = { caller: facts as Callers[Via] | null, standings };
   }
-  const used = rows.flatMap((row) => row.used ?? []);
+  const used = rows.flatMap(({ note }) => note ?? []);
   if (used.length > 0) await write(em, LOOKUPS[via].noteUse!(used));
   return found;
 }
