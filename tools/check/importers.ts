@@ -1,6 +1,6 @@
 /**
  * Prints how many files of the product have exactly one importer: each is one more file to open, for the sake of a
- * single caller. What a package exports is read by its users, so its index does not count. Never fails.
+ * single caller. The exports of a package are read by its users, so its index does not count. Never fails.
  */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { root } from './repository.ts';

@@ -24,7 +24,7 @@ export interface Call {
 /** Signs reviews into the state that hosts carry, and verifies what they bring back. */
 export class ReviewStates {
   private readonly codecs: readonly RequestStateCodec<Payload>[];
-  /** What a person has answered here, and when the review would have expired. */
+  /** The answers that people gave here, and when each review would have expired. */
   private readonly answers = new Map<string, { answer: 'yes' | 'no' | 'both'; expiresAt: number }>();
   private readonly ttlMs: number;
 

@@ -31,7 +31,7 @@ export interface SessionLimits {
   confirmationTimeoutMs: number;
   /** An unused session ends after this; longer than a person has for an answer. */
   idleMs: number;
-  /** Sessions of one connection; a new one ends the least recently used in which nobody is being asked. */
+  /** Sessions of one connection; a new one ends the least recently used, and one with an open question last. */
   mostOfOne: number;
   /** Sessions in all; more are refused until one ends. */
   most: number;

@@ -101,7 +101,7 @@ export class ErrorResponder {
   }
 }
 
-/** Whether the caller has left before the whole body had arrived: nobody reads the answer, and nothing failed here. */
+/** Whether the caller has left before the whole body had arrived: the answer has no reader, and the failure is theirs. */
 function isGone({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

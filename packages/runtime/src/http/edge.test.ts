@@ -72,7 +72,7 @@ it('logs the code of a refusal, and not its message, which may repeat what was s
   expect(JSON.stringify(info.mock.calls)).not.toContain('secret');
 });
 
-it('a caller who leaves before the body has arrived is no failure of ours', async () => {
+it('a caller who leaves before the body has arrived is not logged as a failure', async () => {
   const log = createLog('edge', 'info');
   const error = vi.spyOn(log, 'error').mockReturnValue();
   const refused: string[] = [];

@@ -31,8 +31,8 @@ async function recalculateSubmittedWork(tx: CommandTransaction, terms: EventBody
   const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
     where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
-    // Terms that give no payable total leave the amounts as submitted, for the reviewer to decide. Whether they are paid
-    // automatically changes all the same: nobody has agreed to that any more.
+    // Terms that give no payable total leave the amounts as submitted, for the reviewer to decide. A change of automatic
+    // payment holds all the same: an approval must not pay by a setting that has ended.
     const now = calculate(terms, timesheet) ?? { autoPayEnabled: terms.autoPayEnabled };
     const changed = !sameAmounts(timesheet, now);
     // Reviewers do not see when a rule would approve the work, so a new `approveAt` alone makes no new version.

@@ -8,7 +8,7 @@ import { countInto } from './rate-counters.js';
 
 /** A credential as the statement reads it. Every edge leaves out what its credentials do not have. */
 export interface Presented {
-  /** What a failure counts for; null for a request that must not count as one. */
+  /** The network that a failure counts for; null for a request that must not count as one. */
   network: string | null;
   kind?: 'api_key' | 'connection' | 'token' | 'session';
   id?: string;
@@ -190,7 +190,7 @@ const STATEMENTS = {
 
 /**
  * The caller of each request of a batch, in the same order, by one statement, and by another one where a use is noted: once
- * a minute for each credential. What is null is left out, and not counted.
+ * a minute for each credential. Null entries are left out, and not counted.
  */
 export async function findCallers<Via extends keyof Callers>(
   em: EntityManager,
