@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(statuses).toEqual([404, 200, 200, 200]);
   });
 
-  test('is not closed while a person is being asked in it', async () => {
+  test('with an open question is not closed in favour of newer ones', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<ElicitResult>();
     const { client } = await connect({

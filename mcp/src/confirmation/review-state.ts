@@ -62,7 +62,7 @@ export class ReviewStates {
 
   /**
    * Keeps the answer to a review. Without this, a later yes with the same state would write what was declined, and a no after a yes
-   * would be told that nothing was changed. Only this process remembers it; the balancer sends it every call of one person.
+   * would claim that nothing was changed. Only this process remembers it; the balancer sends it every call of one person.
    * @throws ToolError `CONFIRMATION_DECLINED` for a no; `CONFIRMATION_MISMATCH` for one after a yes
    */
   settle({ review }: Pick<Payload, 'review'>, answer: 'yes' | 'no'): void {
@@ -102,7 +102,7 @@ export function declined(): ToolError {
   return ToolError.of('CONFIRMATION_DECLINED', 'The person did not confirm. Nothing was changed.');
 }
 
-/** The yes came first, so the change may have been made; after the no, nothing is. */
+/** The change may have been made after the yes; it is not made after the no. */
 function contradicted(): ToolError {
   return ToolError.of(
     'CONFIRMATION_MISMATCH',
