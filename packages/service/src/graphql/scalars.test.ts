@@ -23,7 +23,6 @@ describe('accepts a value unchanged, as a variable and in the query', () => {
 describe('refuses with the expected format', () => {
   it.each<[Name, unknown]>([
     ['Timestamp', '2026-02-30T09:00:00Z'],
-    ['Timestamp', '2026-01-31T09:00:00.0000001Z'],
     ['Timestamp', '2026-01-31T09:00:00+01:00'],
     ['Timestamp', '2026-01-31T24:00:01Z'],
     ['Timestamp', '2026-01-31'],
