@@ -71,7 +71,6 @@ export {
   dayOf,
   instantOf,
   isCalendarDate,
-  INSTANT_LENGTH,
   isInstant,
   mondayOf,
   daysAfter,

@@ -36,7 +36,6 @@ export function dayOf(instant: Date | string): CalendarDate {
 
 /** UTC ISO 8601 text with microseconds, which a `Date` would lose and pollers rely on. Fixed width: it sorts by time. */
 export type Instant = string;
-export const INSTANT_LENGTH = '2026-01-31T09:30:00.000000Z'.length;
 
 const POSTGRES_FORM = /^(\d{4,}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:\+00(?::?00)?|Z)$/;
 const FULL_FORM = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}\+00$/;

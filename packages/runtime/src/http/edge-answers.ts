@@ -41,7 +41,7 @@ export class ErrorResponder {
 
   /** Answers any failure, and logs what went wrong on this side of it. */
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, status?: number): void {
-    const error = isGone(request)
+    const error = leftBeforeBody(request)
       ? new DomainError('INVALID_REQUEST', 'The body did not arrive.')
       : toDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
@@ -102,7 +102,7 @@ export class ErrorResponder {
 }
 
 /** Whether the caller has left before the whole body had arrived: the answer has no reader, and the failure is theirs. */
-function isGone({ raw }: FastifyRequest): boolean {
+function leftBeforeBody({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, DomainError, INSTANT_LENGTH, isId, isInstant, type Instant } from '@payroll/kernel';
+import { canonicalJson, DomainError, isId, isInstant, type Instant } from '@payroll/kernel';
 import { Sql, sql, rawSql } from './sql.js';
 
 export interface PageRequest {
@@ -114,6 +114,9 @@ export class Keyset {
     return { at, id };
   }
 }
+
+/** To the microsecond, as every row's. */
+const INSTANT_LENGTH = '2026-01-31T09:30:00.000000Z'.length;
 
 function invalidCursor(): DomainError {
   const message = 'cursor must be the nextCursor of the previous page, with unchanged filters.';

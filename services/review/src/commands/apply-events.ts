@@ -4,7 +4,7 @@ import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
 import { autoApprovalOf } from '../domain/auto-approval.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
-import { calculate, sameAmounts } from '../domain/timesheet.js';
+import { amountsUnder, sameAmounts } from '../domain/timesheet.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 import { findTerms, type MilestoneRow, nextRevision } from './find-work.js';
 import { createMilestone } from './plan-milestone.js';
@@ -31,9 +31,7 @@ async function recalculateSubmittedWork(tx: CommandTransaction, terms: EventBody
   const submitted = await tx.read(sql`select ${columns(TimesheetTable)} from timesheet
     where workspace_id = ${tx.workspaceId} and contract_id = ${terms.contractId} and status = 'submitted' order by id`);
   for (const timesheet of submitted) {
-    // Terms that give no payable total leave the amounts as submitted, for the reviewer to decide. A change of automatic
-    // payment holds all the same: an approval must not pay by a setting that has ended.
-    const now = calculate(terms, timesheet) ?? { autoPayEnabled: terms.autoPayEnabled };
+    const now = amountsUnder(terms, timesheet);
     const changed = !sameAmounts(timesheet, now);
     // Reviewers do not see when a rule would approve the work, so a new `approveAt` alone makes no new version.
     const approveAt = autoApprovalOf(terms, timesheet.submittedAt)?.at ?? null;

@@ -92,6 +92,14 @@ export function requireAmounts(terms: ContractTerms, work: PeriodOfWork): Timesh
   return amounts;
 }
 
+/**
+ * The amounts of submitted work after a change of terms. Terms that give no payable total leave them as submitted, for the
+ * reviewer to decide. A change of automatic payment holds all the same: an approval must not pay by a setting that has ended.
+ */
+export function amountsUnder(terms: ContractTerms, work: PeriodOfWork): Partial<TimesheetAmounts> {
+  return calculate(terms, work) ?? { autoPayEnabled: terms.autoPayEnabled };
+}
+
 export function sameAmounts(a: TimesheetAmounts, b: Partial<TimesheetAmounts>): boolean {
   return Object.entries(b).every(([name, value]) => a[name as keyof TimesheetAmounts] === value);
 }

@@ -11,7 +11,7 @@ import { DomainError, isId, isStaff, newId, type Origin, type Scope } from '@pay
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
-import { admit, type Holder } from '../domain/admission.js';
+import { admit, type Holder, limitTo } from '../domain/admission.js';
 import { overLimit, toRateLimit } from '../domain/counter-position.js';
 import { findCallers, type Found, type Presented } from './find-callers.js';
 import { networkOf } from './rate-counters.js';
@@ -65,12 +65,6 @@ function present(
   if (kind !== 'assertion') return { ...request, kind, id, hash: hashProof(proof) };
   const asserted = assertionKey && readProof(assertionKey, id, proof, now());
   return asserted ? { ...request, kind: 'connection', id, upTo: asserted.scopes } : request;
-}
-
-/** A connection has at most the scopes of its access token. */
-function limitTo(upTo: readonly Scope[] | undefined, caller: Holder | null): Holder | null {
-  if (!upTo || caller?.kind !== 'connection') return caller;
-  return { ...caller, scopes: caller.scopes.filter((scope) => upTo.includes(scope)) };
 }
 
 function decide(

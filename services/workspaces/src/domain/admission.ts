@@ -83,6 +83,12 @@ function admitPrincipal(holder: Principal, { scope, limit }: AdmissionRequest): 
   return { kind, principalId, workspaceId, role, scopes };
 }
 
+/** A connection has at most the scopes of its access token. */
+export function limitTo(upTo: readonly Scope[] | undefined, caller: Holder | null): Holder | null {
+  if (!upTo || caller?.kind !== 'connection') return caller;
+  return { ...caller, scopes: caller.scopes.filter((scope) => upTo.includes(scope)) };
+}
+
 /** The reason of each staff access is stored permanently. */
 const MAX_REASON_LENGTH = 500;
 
