@@ -7,7 +7,7 @@ import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type PartyFreshness } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { findHold, HELD } from './find-hold.js';
+import { HELD, isHeldByOrder } from './held-by-order.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { tellOutcome } from './payment-notice.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
@@ -23,8 +23,7 @@ export const processPayment = defineCommand('payment.process', {
   decide: async (tx, { paymentId, learned }: Found) => {
     const payment = await findPayment(tx, paymentId);
     requireDue(payment, dayOf(await nowOf(tx, learned)));
-    const begun = await begin(tx, payment, learned);
-    return { heldBy: 'heldBy' in begun ? begun.heldBy : null };
+    await begin(tx, payment, learned);
   },
 });
 
@@ -42,7 +41,7 @@ export async function beginPayout(
   claimed?: UnclaimedOrder,
 ): Promise<PaymentRow> {
   const begun = await begin(tx, due, learned, claimed);
-  if ('heldBy' in begun) throw new DomainError('INVALID_STATE', HELD);
+  if (begun === 'held') throw new DomainError('INVALID_STATE', HELD);
   if ('waitsUntil' in begun) throw new DomainError('INVALID_STATE', `${WAITS} ${begun.waitsUntil}.`);
   return begun;
 }
@@ -56,7 +55,7 @@ async function begin(
   due: PaymentRow,
   learned: PartyFreshness,
   claimed?: UnclaimedOrder,
-): Promise<PaymentRow | { heldBy: string } | { waitsUntil: Instant }> {
+): Promise<PaymentRow | 'held' | { waitsUntil: Instant }> {
   followPayment(due.status, 'process');
   const gross = Money.stored(due.gross, due.currency);
   const net = Money.stored(due.net, due.currency);
@@ -71,9 +70,8 @@ async function begin(
   const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));
   const order = claimed ?? ofWork.find(({ status }) => status === 'open');
-  if (decision.kind === 'pay' && !order) {
-    const heldBy = await findHold(tx, decision.payee.workerId, decision.payee);
-    if (heldBy !== null) return { heldBy };
+  if (decision.kind === 'pay' && !order && (await isHeldByOrder(tx, decision.payee.workerId, decision.payee))) {
+    return 'held';
   }
   const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
   switch (decision.kind) {

@@ -4,7 +4,7 @@ import type { Log } from '@payroll/runtime';
 import { Calendar, deferWork, notDeferred, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
-import { isToHeldPayee } from '../store/holds.js';
+import { isHeld } from '../store/holds.js';
 import { PaymentTable } from '../store/tables.js';
 import { refreshParties } from './refresh-parties.js';
 import { isCompared } from './compare-orders.js';
@@ -46,8 +46,7 @@ async function processOne(parts: ProcessDueDependencies, { workspaceId, id: paym
   if (!learned) return;
   const origin = systemOrigin(workspaceId, 'runner', `due-${newId()}`);
   try {
-    const { heldBy } = await parts.commands.run(processPayment, { paymentId, learned }, origin);
-    if (heldBy !== null) throw new Error(`The unclaimed order ${heldBy} holds the payouts of this worker`);
+    await parts.commands.run(processPayment, { paymentId, learned }, origin);
   } catch (error) {
     // Another process was first, the payment was cancelled, or it is not due after all.
     if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
@@ -98,7 +97,7 @@ async function duePayments(
     ? sql`and (${day}, created_at, id) > (${after.day}::date, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
     : sql``;
   const isPayable = sql`status = 'pending' and auto_pay_enabled ${beyond} and ${notDeferred(DUE_PAYMENTS, PaymentTable)}
-    and not ${isToHeldPayee(calendar)}`;
+    and not ${isHeld(calendar)}`;
   const first = sql`order by ${day}, created_at, id limit ${BATCH}`;
   return await read(
     em,

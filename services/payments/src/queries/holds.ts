@@ -3,7 +3,7 @@ import { type FailureReason, type Instant, Money } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { computed, columns, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
-import { mayHavePaid, nowOf, openHold } from '../store/holds.js';
+import { IS_HELD_BY_ORDER, nowOf, openHold } from '../store/holds.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { decidePayout } from '../domain/payout.js';
 import { PaymentTable } from '../store/tables.js';
@@ -17,10 +17,7 @@ export const HELD_BY = sql`case
   when payment.status = 'processing' and exists (
     select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
       and a.status in ('prepared', 'submitted') and a.alarm is not null) then 'payout_alarm'
-  when payment.status in ('pending', 'failed') and exists (
-    select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
-      and (unclaimed_order.source_type, unclaimed_order.source_id) <> (payment.source_type, payment.source_id)
-      and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)}) then 'unclaimed_order'
+  when payment.status in ('pending', 'failed') and ${IS_HELD_BY_ORDER} then 'unclaimed_order'
   end`;
 
 /**

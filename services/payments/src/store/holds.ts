@@ -13,13 +13,23 @@ export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql):
         and ${withoutSpaces(sql`unclaimed_order.destination`)} = ${withoutSpaces(destination)})))`;
 }
 
-/** Whether the worker of a payment has details that are not paid to yet. */
-export function isToHeldPayee(calendar: Calendar): Sql {
+/**
+ * Whether the work of `payment` may have been paid by an unclaimed order of other work. Needs its `contract_worker` and
+ * `payee`. The order of its own work does not hold it: the payment takes that over.
+ */
+export const IS_HELD_BY_ORDER = sql`exists (
+  select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
+    and (unclaimed_order.source_type, unclaimed_order.source_id) <> (payment.source_type, payment.source_id)
+    and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)})`;
+
+/** Whether `payment` waits for two people of finance, or because its worker has details that are not paid to yet. */
+export function isHeld(calendar: Calendar): Sql {
   return sql`exists (
-    select from contract_worker
-    join payee on payee.workspace_id = contract_worker.workspace_id and payee.worker_id = contract_worker.worker_id
-    where contract_worker.workspace_id = payment.workspace_id and contract_worker.contract_id = payment.contract_id
-      and payee.held_until > ${nowOf(calendar)})`;
+    select from (select) as one
+    left join contract_worker on contract_worker.workspace_id = payment.workspace_id
+      and contract_worker.contract_id = payment.contract_id
+    left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+    where payee.held_until > ${nowOf(calendar)} or ${IS_HELD_BY_ORDER})`;
 }
 
 /** Until when nothing is paid to the details of `payee`; null if they are not on hold. */

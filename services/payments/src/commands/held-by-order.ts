@@ -1,9 +1,8 @@
 import { unavailable } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
-import { computed, columns, sql, type TableRow } from '@payroll/store';
+import { computed, sql, type TableRow } from '@payroll/store';
 import { mayHavePaid } from '../store/holds.js';
 import { IS_COMPARED } from '../store/is-compared.js';
-import { UnclaimedOrderTable } from '../store/money-tables.js';
 import type { PayeeTable } from '../store/tables.js';
 
 type Destination = Pick<TableRow<typeof PayeeTable>, 'payoutMethod' | 'destination'>;
@@ -12,26 +11,29 @@ export const HELD =
   'The payout provider has an order to this worker that matches no payment here. Finance has to say what it was for.';
 
 /**
- * The key of an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
+ * Whether there is an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
  * restore.
  * @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04)
  */
-export async function findHold(
+export async function isHeldByOrder(
   tx: CommandTransaction,
   workerId: string | null,
   to: Destination | null,
-): Promise<string | null> {
+): Promise<boolean> {
   const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
   if (!compared!.is) throw unavailable('The comparison with the payout provider');
-  const isHeld = mayHavePaid(
+  const paidIt = mayHavePaid(
     sql`${workerId}::uuid`,
     sql`${to?.payoutMethod ?? null}::text`,
     sql`${to?.destination ?? null}::text`,
   );
-  const [order] = await tx.read(
-    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
-      where workspace_id = ${tx.workspaceId} and ${isHeld}
-      order by ordered_at limit 1`,
+  const [held] = await tx.read(
+    sql`select ${computed(
+      'is',
+      'boolean',
+      sql`exists (
+      select from unclaimed_order where workspace_id = ${tx.workspaceId} and ${paidIt})`,
+    )}`,
   );
-  return order?.idempotencyKey ?? null;
+  return held!.is;
 }
