@@ -68,7 +68,7 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
   await Promise.all([struck, stage.upgrade()]).finally(() => (crew.isOver = true));
   progress('Healing');
   await healAll(arena);
-  const { tookMs, findings } = await drained(stage);
+  const { tookMs, findings } = await drained(crew);
   await employed.finish();
   await history[Symbol.asyncDispose]();
   await cp(join(stage.stack.dir, 'logs'), history.file.replace(/\.jsonl$/, '-logs'), { recursive: true });

@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
-import type { Stage } from '../stage/stage.js';
+import type { Crew } from '../clients/crew.js';
+import { endOpenOrders } from '../clients/finance.js';
 import type { Finding } from './verdict.js';
 
 /** After everything was healed. */
 const DRAINED_WITHIN_MS = 60_000;
 
-/** Work in progress that needs no action of a person. */
+/** Work in progress, and orders that people of finance have to end. */
 const UNDER_WAY = `
   ${['workspaces', 'contracts', 'review', 'payments']
     .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
     .join(' union all ')}
   union all select format('payment %s is due', id) from payments.payment
     where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date
+  union all select format('order %s is unclaimed', idempotency_key) from payments.unclaimed_order where status = 'open'
   union all select format('payment %s is being processed, and nobody was told why it stays so', id) from payments.payment
     where status = 'processing' and not exists (
       select from payments.payout_attempt attempt where attempt.payment_id = payment.id and alarm is not null)`;
@@ -27,7 +29,8 @@ export interface Drained {
  * Expects a healthy system a minute after healing: every process ready, no work in progress, reconcile without
  * findings.
  */
-export async function drained({ stack, victims, database }: Stage): Promise<Drained> {
+export async function drained(crew: Crew): Promise<Drained> {
+  const { stack, victims, database, tenants } = crew.stage;
   const startedAt = performance.now();
   const readiness = await Promise.allSettled(victims.map((each) => each.ready()));
   const missing = readiness.flatMap((each, n) =>
@@ -35,6 +38,7 @@ export async function drained({ stack, victims, database }: Stage): Promise<Drai
   );
   let left = await database.rows<{ what: string }>(UNDER_WAY);
   while (left.length > 0 && performance.now() - startedAt < DRAINED_WITHIN_MS) {
+    await Promise.allSettled(tenants.map((tenant) => endOpenOrders(crew, tenant)));
     await pause(500);
     left = await database.rows<{ what: string }>(UNDER_WAY);
   }

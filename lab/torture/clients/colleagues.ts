@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '@payroll/tools/demo/graphql-client';
 import type { Intent } from '../history.js';
 import type { Tenant } from '../stage/tenants.js';
+import type { Piece } from '../stage/work.js';
 import type { Crew } from './crew.js';
 import type { Answer } from './door.js';
 import { noteDecision } from './reviewer.js';
@@ -23,16 +24,18 @@ const CHANGE_ROLE = `mutation ($id: ID!, $role: Role!, $operationId: ID) {
 export async function approveByGraph(crew: Crew, tenant: Tenant): Promise<void> {
   while (!crew.isOver) {
     const piece = crew.take(tenant);
-    if (piece) {
-      const { id, version, kind, workspace } = piece;
-      const about = { does: 'approve', door: 'graph', workspace, about: id } as const;
-      const intent: Intent = { ...about, key: randomUUID(), by: 'service', role: 'admin' };
-      const variables = { id, version, operationId: intent.key };
-      const ended = await crew.insist(intent, () => ask(crew, tenant.access, APPROVE[kind], variables));
-      noteDecision(crew, piece, intent, ended);
-    }
+    if (piece) await approveInGraph(crew, tenant, piece);
     await crew.breathe(EVERY_MS);
   }
+}
+
+export async function approveInGraph(crew: Crew, tenant: Tenant, piece: Piece): Promise<void> {
+  const { id, version, kind, workspace } = piece;
+  const about = { does: 'approve', door: 'graph', workspace, about: id } as const;
+  const intent: Intent = { ...about, key: randomUUID(), by: 'service', role: 'admin' };
+  const variables = { id, version, operationId: intent.key };
+  const ended = await crew.insist(intent, () => ask(crew, tenant.access, APPROVE[kind], variables));
+  noteDecision(crew, piece, intent, ended);
 }
 
 /** Makes a member a viewer and an admin again, and tries their key in between. */
@@ -74,10 +77,14 @@ export async function approveAs(
 }
 
 async function ask(crew: Crew, access: GraphqlAccess, query: string, variables: object): Promise<Answer> {
-  const url = `http://127.0.0.1:${crew.stage.ways.graph.port}/graphql`;
-  const { data, errors }: GraphqlAnswer = await sendGraphql({ ...access, url }, query, variables);
+  const { data, errors }: GraphqlAnswer = await sendGraphql(throughProxy(crew, access), query, variables);
   const code = errors?.[0]?.extensions?.code ?? (data ? undefined : 'NO_CODE');
   return { status: 200, text: JSON.stringify(data), code, retryAfterMs: 1_000 };
+}
+
+/** The graph behind its proxy, which faults strike. */
+export function throughProxy(crew: Crew, access: GraphqlAccess): GraphqlAccess {
+  return { ...access, url: `http://127.0.0.1:${crew.stage.ways.graph.port}/graphql` };
 }
 
 const ASSISTANT_MS = 2_000;

@@ -2,6 +2,7 @@ import { audit, watchBalances } from './auditor.js';
 import { approveByGraph, assist, changeRoleRepeatedly } from './colleagues.js';
 import type { Crew } from './crew.js';
 import { draft } from './drafter.js';
+import { endUnclaimedOrders } from './finance.js';
 import { Follower, LISTS } from './follower.js';
 import { comePastTheEdge, intrude } from './outsiders.js';
 import { review } from './reviewer.js';
@@ -25,6 +26,7 @@ export function employ(crew: Crew, progress: (text: string) => void) {
     intrude(crew, tenant, tenants[(n + 1) % tenants.length]!),
     comePastTheEdge(crew, tenant),
     watchBalances(crew, tenant),
+    endUnclaimedOrders(crew, tenant),
   ]);
   const all = Promise.all([...working, ...followers.map((each) => each.follow()), audit(crew)]);
   // Reported at the end; until then the other clients continue.
