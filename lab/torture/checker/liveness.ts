@@ -13,7 +13,8 @@ const UNDER_WAY = `
   ${['workspaces', 'contracts', 'review', 'payments']
     .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
     .join(' union all ')}
-  union all select format('payment %s is due', id) from payments.payment
+  union all select concat_ws(', ', format('payment %s is due', payment.id), reason) from payments.payment
+    left join payments.deferred_work deferred on deferred.id = payment.id
     where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date
   union all select format('order %s is unclaimed', idempotency_key) from payments.unclaimed_order where status = 'open'
   union all select format('payment %s is being processed, and nobody was told why it stays so', id) from payments.payment

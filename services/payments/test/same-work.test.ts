@@ -83,6 +83,28 @@ it('work approved again after a restore takes over its own order, and payouts ar
   expect(await now().accounts()).toMatchObject({ 'EUR/available': '650.00', 'EUR/settled': '350.00' });
 });
 
+it('two pieces of work of one worker that are approved again each take over their own order', async () => {
+  const second = newId();
+  const approveBoth = async (): Promise<string[]> => [
+    await now().milestone(worker, '330.00', 'EUR', milestoneId),
+    await now().milestone(worker, '20.00', 'EUR', second),
+  ];
+  await approveBoth();
+  await rounds();
+  await histories.restore(beginning);
+  const both = await approveBoth();
+  for (const id of both) {
+    const heldBy = await now().ask('query ($id: ID!) { payment(id: $id) { heldBy } }', { id });
+    expect(heldBy).toEqual({ heldBy: null });
+  }
+  await rounds();
+  expect(await Promise.all(both.map(statusOf))).toEqual(['completed', 'completed']);
+  expect([...ordersOf(milestoneId), ...ordersOf(second)]).toEqual([
+    `milestone:${milestoneId}:1 330.00`,
+    `milestone:${second}:1 20.00`,
+  ]);
+});
+
 it('an order whose own work has a payment can be neither dismissed nor claimed for another payment', async () => {
   const [orderId] = await unclaimed();
   const other = await now().milestone(worker, '330.00');

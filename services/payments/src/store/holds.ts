@@ -14,13 +14,17 @@ export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql):
 }
 
 /**
- * Whether the work of `payment` may have been paid by an unclaimed order of other work. Needs its `contract_worker` and
- * `payee`. The order of its own work does not hold it: the payment takes that over.
+ * Whether an unclaimed order of other work may have paid for the work of `payment`. Needs its `contract_worker` and
+ * `payee`. If its own work has such an order, the payment takes that over, and is not held.
  */
-export const IS_HELD_BY_ORDER = sql`exists (
-  select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
-    and (unclaimed_order.source_type, unclaimed_order.source_id) <> (payment.source_type, payment.source_id)
-    and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)})`;
+export const IS_HELD_BY_ORDER = sql`(
+  exists (
+    select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
+      and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)})
+  and not exists (
+    select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
+      and unclaimed_order.status = 'open'
+      and (unclaimed_order.source_type, unclaimed_order.source_id) = (payment.source_type, payment.source_id)))`;
 
 /** Whether `payment` waits for two people of finance, or because its worker has details that are not paid to yet. */
 export function isHeld(calendar: Calendar): Sql {
