@@ -129,7 +129,7 @@ async function settle(dir: string, databaseUrl: string, environment: Record<stri
   return tenants;
 }
 
-/** For the operator's commands, which run here: as the pods have it, without the files of other Secrets. */
+/** The environment of the operator's commands, which run on this host: that of the pods, without files of other Secrets. */
 function workspacesEnvironment(objects: readonly Resource[], secrets: Secrets): Record<string, string> {
   const variables = environmentIn(objects, named(objects, 'Deployment', 'workspaces')!);
   return { ...variables, NATS_CA_FILE: '', ...credentialsOf(definitionOf('workspaces'), secrets) };

@@ -17,7 +17,7 @@ if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is
 
 const own = (): string => readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');
 
-/** A free port for each of the balancer. */
+/** A free port for each listener of the balancer. */
 export async function freeBalancerPorts(): Promise<Map<number, number>> {
   const ports = new Map<number, number>();
   for (const [, port] of own().matchAll(/bind :(\d+)/g)) ports.set(Number(port), await findPort(0, 'free'));

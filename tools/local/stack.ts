@@ -24,7 +24,7 @@ export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian
   readonly throwAway?: boolean;
   readonly seed?: SeedDemo;
   readonly onProgress: (line: string) => void;
-  /** More variables for a process, until it is started with others. */
+  /** Additional variables of a process, until it is started with others. */
   readonly env?: Readonly<Partial<Record<ProcessName, Environment>>>;
   /** Rebuilds when a source changes, and restarts the affected processes. */
   readonly watch?: boolean;

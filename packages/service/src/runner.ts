@@ -22,8 +22,8 @@ interface RunnerOptions {
   name: string;
   everyMs: number;
   /**
-   * Safe in several processes at once. It is not told the time: this clock says when to look, Postgres' what is due. A round
-   * that may be long begins nothing more once the signal is given.
+   * Safe in several processes at once. Gets no time: Postgres' clock decides which rows are due, this process's only when a
+   * round begins. A long round starts nothing new once it is aborted.
    */
   work: (stopping: AbortSignal) => Promise<void>;
   log: Log;

@@ -91,7 +91,7 @@ it('a user with a second factor signs in with a code, and a worker in each works
   const person = new Person(system.stack.file.app!.url);
   const asked = await person.signIn(guarded!.email, guarded!.password);
   expect(asked.html).toContain('Enter your code');
-  // The code of this half minute was used to set it up.
+  // The code of the current half minute has been used for the set-up, and is refused.
   const later = Date.now() + 30_000;
   const signedIn = await person.send(asked, '/sign-in/code', { code: totpCode(guarded!.secondFactor!, later) });
   expect(signedIn.html).toContain('Harbor Labs');

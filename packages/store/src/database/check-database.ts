@@ -36,7 +36,7 @@ export async function checkDatabase(
 async function checkClockSkew(name: string, em: EntityManager): Promise<CheckResult> {
   const askedAt = Date.now();
   const [row] = await read(em, sql`select ${computed('at', 'timestamptz', sql`clock_timestamp()`)}`);
-  // As good as the way to Postgres is short.
+  // Accurate to half of the round trip to Postgres.
   const skew = (Date.parse(row!.at) - (askedAt + Date.now()) / 2) / 1_000;
   return checkResult(
     `the clocks of ${name} and Postgres agree`,
