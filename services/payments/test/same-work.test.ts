@@ -117,6 +117,49 @@ it('an order whose own work has a payment can be neither dismissed nor claimed f
   }
 });
 
+const named = '{ unclaimedOrders(status: open) { nodes { id idempotencyKey } } }';
+
+it('an order can be dismissed once the payment of its own work has completed without it', async () => {
+  const own = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await now().deduct(own, '330.00');
+  const other = await now().milestone(worker, '20.00');
+  await rounds();
+  expect([await statusOf(own), await statusOf(other)]).toEqual(['completed', 'pending']);
+  const [orderId] = await unclaimed();
+  await byTwo(DISMISS, { orderId });
+  await rounds();
+  expect(await statusOf(other)).toBe('completed');
+});
+
+it('an order can be dismissed once another order of its work has paid it', async () => {
+  const [first] = await unclaimed();
+  await byTwo(DISMISS, { orderId: first });
+  await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await rounds();
+  await histories.restore(beginning);
+  const own = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  const other = await now().milestone(worker, '20.00');
+  await rounds();
+  expect([await statusOf(own), await statusOf(other)]).toEqual(['completed', 'pending']);
+  const [left] = await unclaimed();
+  await byTwo(DISMISS, { orderId: left });
+  await rounds();
+  expect([await statusOf(other), await unclaimed()]).toEqual(['completed', []]);
+});
+
+it('an order cannot be claimed for a payment that takes over the order of its own work', async () => {
+  const second = newId();
+  await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await now().milestone(worker, '20.00', 'EUR', second);
+  await rounds();
+  await histories.restore(beginning);
+  const { nodes } = await now().ask<{ nodes: { id: string; idempotencyKey: string }[] }>(named);
+  const orderId = nodes.find(({ idempotencyKey }) => idempotencyKey.includes(second))!.id;
+  const own = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  const { errors } = await now().send(CLAIM, { orderId, paymentId: own });
+  expect(errors?.[0]?.message).toBe(`The payment ${own} takes over the order for its own work.`);
+});
+
 it('a dismissed order no longer pays its work; a later approval gets an order under the next key', async () => {
   const [orderId] = await unclaimed();
   await byTwo(DISMISS, { orderId });

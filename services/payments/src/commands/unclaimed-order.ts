@@ -69,17 +69,29 @@ async function bookOrder(
 }
 
 /**
- * The payment of the order's own work takes it over as soon as it begins.
- * @throws DomainError `INVALID_STATE` when two people would end the order in another way, so that this work is paid again
+ * A payment takes over the open order of its own work as soon as it begins.
+ * @throws DomainError `INVALID_STATE` when two people would end the order in another way, so that this work is paid again;
+ * or for a payment that has another open order to take over, which would then stay open
  */
 async function requireFree(
   tx: CommandTransaction,
-  { sourceType, sourceId }: UnclaimedOrder,
+  { id, sourceType, sourceId }: UnclaimedOrder,
   paymentId: string | null,
 ): Promise<void> {
   const own = await tx.find(PaymentTable, { sourceType, sourceId });
-  if (!own || own.id === paymentId || own.status === 'cancelled') return;
-  throw new DomainError('INVALID_STATE', `The order is for the work of the payment ${own.id}, which takes it over.`);
+  if (own && own.id !== paymentId && own.status !== 'cancelled' && own.status !== 'completed') {
+    throw new DomainError('INVALID_STATE', `The order is for the work of the payment ${own.id}, which takes it over.`);
+  }
+  if (paymentId === null) return;
+  const payment = await findPayment(tx, paymentId);
+  const ofWork = await tx.all(UnclaimedOrderTable, {
+    sourceType: payment.sourceType,
+    sourceId: payment.sourceId,
+    status: 'open',
+  });
+  if (ofWork.some((each) => each.id !== id)) {
+    throw new DomainError('INVALID_STATE', `The payment ${paymentId} takes over the order for its own work.`);
+  }
 }
 
 type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
