@@ -61,7 +61,16 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './error.js';
-export { amountProblem, isCurrency, isDecimal, isPositiveDecimal, Money, rateProblem, sumOfDecimals } from './money.js';
+export {
+  amountProblem,
+  isCurrency,
+  isDecimal,
+  isPositiveDecimal,
+  Money,
+  rateProblem,
+  sumOfDecimals,
+  wasEverCurrency,
+} from './money.js';
 export { derivedId, isDerivedId, isId, newId } from './id.js';
 export { recordOf, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
 export { transition, type StateMachine } from './state-machine.js';

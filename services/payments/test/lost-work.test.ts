@@ -161,15 +161,39 @@ describe('work that was paid and then lost in a restore', () => {
     expect(codeOf(await now().act('cancelPayment', again))).toBe('INVALID_STATE');
   });
 
-  it('is recognized by its destination in any spacing if the worker was lost and registered again', async () => {
-    const lost = await now().contract('DE02 1203 0000 0000 2020 51');
-    await paidAndLost(lost);
-    const anew = await now().contract('DE02120300000000202051');
-    expect(anew.workerId).not.toBe(lost.workerId);
-    const again = await now().milestone(anew, '330.00');
+  it.each(['DE02120300000000202051', 'de02 1203 0000 0000 2020 51'])(
+    'is recognized by its destination, typed as %s, if the worker was lost and registered again',
+    async (typed) => {
+      const lost = await now().contract('DE02 1203 0000 0000 2020 51');
+      await paidAndLost(lost);
+      const anew = await now().contract(typed);
+      expect(anew.workerId).not.toBe(lost.workerId);
+      const again = await now().milestone(anew, '330.00');
+      await rounds(2);
+      expect((await now().payment(again)).status).toBe('pending');
+      expect([...paidTo('DE02 1203 0000 0000 2020 51'), ...paidTo(typed)]).toEqual(['330.00']);
+    },
+  );
+
+  it('is not paid again in a currency that has been withdrawn', async () => {
+    await now().fund('1000', 'HRK');
+    await now().milestone(worker, '330.00', 'HRK', newId());
+    await rounds(1);
+    await histories.restore(beginning);
+    await now().fund('1000', 'HRK');
+    const again = await now().milestone(worker, '330.00', 'HRK');
     await rounds(2);
     expect((await now().payment(again)).status).toBe('pending');
-    expect([...paidTo('DE02 1203 0000 0000 2020 51'), ...paidTo('DE02120300000000202051')]).toEqual(['330.00']);
+    expect(paidTo('sandbox:iban-of-worker')).toEqual(['330.00']);
+  });
+
+  it('its order pays nothing later if it is dismissed while the provider does not find it', async () => {
+    const key = await paidAndLost(await now().contract('sandbox:stays-under-way'));
+    const [order] = await unclaimed();
+    histories.outside.forget(key);
+    expect((await byTwo(DISMISS, { orderId: order!.id })).errors).toBeUndefined();
+    expect(histories.outside.booksOn(key)).toMatchObject([{ state: 'declined' }]);
+    expect(await now().accounts()).not.toHaveProperty('EUR/workers_receivable');
   });
 
   it('its order is dismissed only once it is final, and a declined one books nothing', async () => {

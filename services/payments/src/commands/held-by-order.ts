@@ -5,7 +5,7 @@ import { mayHavePaid } from '../store/holds.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import type { PayeeTable } from '../store/tables.js';
 
-type Destination = Pick<TableRow<typeof PayeeTable>, 'payoutMethod' | 'destination'>;
+type Destination = Pick<TableRow<typeof PayeeTable>, 'destination'>;
 
 export const HELD =
   'The payout provider has an order to this worker that matches no payment here. Finance has to say what it was for.';
@@ -22,11 +22,7 @@ export async function isHeldByOrder(
 ): Promise<boolean> {
   const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
   if (!compared!.is) throw unavailable('The comparison with the payout provider');
-  const paidIt = mayHavePaid(
-    sql`${workerId}::uuid`,
-    sql`${to?.payoutMethod ?? null}::text`,
-    sql`${to?.destination ?? null}::text`,
-  );
+  const paidIt = mayHavePaid(sql`${workerId}::uuid`, sql`${to?.destination ?? null}::text`);
   const [held] = await tx.read(
     sql`select ${computed(
       'is',

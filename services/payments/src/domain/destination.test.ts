@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { enteredDestination } from './destination.js';
+import { comparable, enteredDestination } from './destination.js';
 
 const wallet = `0x${'aB'.repeat(20)}`;
 
@@ -45,6 +45,11 @@ describe('a payout destination', () => {
     expect(() => enteredDestination('other', text, 'live')).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED' }),
     );
+  });
+
+  it('compares an IBAN in groups and in any case, a wallet in its own case', () => {
+    expect(comparable('de89 3704-0044 0532 0130 00')).toBe(comparable('DE89370400440532013000'));
+    expect(comparable(wallet.toLowerCase())).not.toBe(comparable(wallet));
   });
 
   it('accepts sandbox destinations in a test deployment only', () => {

@@ -21,6 +21,12 @@ export function enteredDestination(method: PaymentMethod, text: string, deployme
   throw invalid('destination', `no_${method}`, `destination must be ${form}.`);
 }
 
+/** The form in which destinations are compared: an IBAN may be typed in groups and in small letters, a wallet's may not. */
+export function comparable(destination: string): string {
+  const iban = electronicFormatIBAN(destination) ?? '';
+  return isValidIBAN(iban) ? iban : destination.replaceAll(/\s/g, '');
+}
+
 const FORMS: Readonly<Record<PaymentMethod, { is: (text: string) => boolean; form: string }>> = {
   bank_transfer: { is: isBankAccount, form: 'an IBAN, or another account number with the code of its bank' },
   wise: {

@@ -9,6 +9,7 @@ import {
   type PaymentMethod,
   type StateMachine,
 } from '@payroll/kernel';
+import { comparable } from './destination.js';
 import { isSamePerson } from './person.js';
 
 export const VERIFICATION_STATUSES = ['unverified', 'verified', 'rejected'] as const;
@@ -152,15 +153,10 @@ export function requireSecondPerson(
   if (isSamePerson(payee.changedBy, person)) {
     throw new DomainError('INSUFFICIENT_SCOPE', 'You entered this yourself: a second person has to verify it.');
   }
-  if (withoutSpaces(payee.destination) !== withoutSpaces(destination)) {
+  if (comparable(payee.destination) !== comparable(destination)) {
     const details = [{ path: 'destination', code: 'differs' }];
     throw new DomainError('VALIDATION_FAILED', 'This is not the destination that was entered: ask the worker again.', {
       details,
     });
   }
-}
-
-/** An IBAN may be written in groups of four. Case is kept: it matters in a wallet's address. */
-function withoutSpaces(destination: string): string {
-  return destination.replaceAll(/\s/g, '');
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isCurrency, Money, newId, type Instant } from '@payroll/kernel';
+import { Money, newId, wasEverCurrency, type Instant } from '@payroll/kernel';
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, GENERATION, read, sql, write } from '@payroll/store';
@@ -91,7 +91,7 @@ async function keepUnclaimed(
 async function keepOrder({ em, log }: CompareDependencies, generation: string, order: ProviderOrder): Promise<void> {
   const { idempotencyKey, currency, amount } = order;
   const origin = originOf(order);
-  if (!origin || !isCurrency(currency)) {
+  if (!origin || !wasEverCurrency(currency)) {
     log.error({ idempotencyKey }, 'The provider has an order that this system cannot have made');
     return;
   }

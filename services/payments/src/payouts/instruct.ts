@@ -116,7 +116,10 @@ async function askAboutOutcome(
   );
 }
 
-/** For a claim, the same data as for a payout; for a dismissal, the amount that the provider reports as paid. */
+/**
+ * For a claim, the same data as for a payout; for a dismissal, the amount that the provider reports as paid. An order that the
+ * provider no longer finds is declined permanently, so that it pays nothing later.
+ */
 async function askAboutOrder(
   parts: InstructDependencies,
   workspaceId: string,
@@ -125,10 +128,13 @@ async function askAboutOrder(
   if (paymentId !== null) return { learned: await refreshParties(parts, workspaceId, paymentId) };
   const [order] = await read(
     parts.em,
-    sql`select ${columns(UnclaimedOrderTable, 'idempotencyKey')} from unclaimed_order
-      where workspace_id = ${workspaceId} and id = ${orderId}`,
+    sql`select ${columns(UnclaimedOrderTable)} from unclaimed_order where workspace_id = ${workspaceId} and id = ${orderId}`,
   );
-  return order ? await withDeadline((signal) => parts.provider.lookUp(order, signal)) : {};
+  if (!order) return {};
+  return await withDeadline(
+    async (signal) =>
+      (await parts.provider.lookUp(order, signal)) ?? (await parts.provider.cancel(orderOf(order), signal)),
+  );
 }
 
 async function withDeadline(ask: (signal: AbortSignal) => Promise<ProviderPayout | null>): Promise<AskedFirst> {

@@ -50,7 +50,7 @@ async function askAbout(parts: PollDependencies, attempt: OpenAttempt, signal: A
   }
   if (!changesAttempt(open, heard)) return await scheduleNextPoll(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
-  await commands.run(recordPayoutAnswer, { paymentId, attempt: order.attempt, heard }, origin);
+  await commands.run(recordPayoutAnswer, { paymentId, attempt: attempt.number, heard }, origin);
 }
 
 /**
@@ -59,11 +59,11 @@ async function askAbout(parts: PollDependencies, attempt: OpenAttempt, signal: A
  * it, or may.
  */
 async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promise<Instant | null> {
-  const { workspaceId, paymentId, order, leasedUntil } = attempt;
+  const { workspaceId, paymentId, number, leasedUntil } = attempt;
   const [row] = await read(
     em,
     sql`select ${computed('validUntil', 'timestamptz', sql`next_poll_at`)} from payout_attempt
-      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${number}
         and status = 'prepared' and alarm is null
         and next_poll_at = ${leasedUntil} and next_poll_at > clock_timestamp()`,
   );
@@ -98,12 +98,12 @@ const PAUSE = sql`least(greatest(clock_timestamp() - created_at, ${LEASE}), inte
 /** Does not overwrite an earlier poll that a callback has requested. */
 async function scheduleNextPoll(
   em: EntityManager,
-  { workspaceId, paymentId, order, leasedUntil }: OpenAttempt,
+  { workspaceId, paymentId, number, leasedUntil }: OpenAttempt,
 ): Promise<void> {
   await write(
     em,
     sql`update payout_attempt set next_poll_at = clock_timestamp() + ${PAUSE}
-      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${order.attempt}
+      where workspace_id = ${workspaceId} and payment_id = ${paymentId} and number = ${number}
         and next_poll_at = ${leasedUntil} and status in ('prepared', 'submitted')`,
   );
 }

@@ -5,11 +5,10 @@ import type { ProviderPayout, PayoutTerms } from '../domain/payout.js';
 import type { Recipient } from '../domain/unclaimed-order.js';
 import type { PayoutAttemptTable } from '../store/money-tables.js';
 
-/** Everything the provider is sent about an attempt. */
+/** Everything the provider is sent about an order. */
 export interface PayoutOrder extends PayoutTerms {
   /** Two orders with the same key are one payout. */
   idempotencyKey: string;
-  attempt: number;
   recipient: Recipient;
 }
 
@@ -41,12 +40,12 @@ export interface PayoutProvider extends OrderingProvider {
 
 type Ordered = Pick<
   TableRow<typeof PayoutAttemptTable>,
-  'workspaceId' | 'workerId' | 'idempotencyKey' | 'number' | 'payoutMethod' | 'destination' | 'amount' | 'currency'
+  'workspaceId' | 'workerId' | 'idempotencyKey' | 'payoutMethod' | 'destination' | 'amount' | 'currency'
 >;
 
-/** The order of an attempt; the same for every submission. */
-export function orderOf({ workspaceId, workerId, idempotencyKey, number: attempt, ...terms }: Ordered): PayoutOrder {
+/** The order of an attempt, the same for every submission; or an unclaimed order as it was sent. */
+export function orderOf({ workspaceId, workerId, idempotencyKey, ...terms }: Ordered): PayoutOrder {
   const { payoutMethod, destination, amount, currency } = terms;
   const recipient = { workspaceId, workerId };
-  return { idempotencyKey, attempt, payoutMethod, destination, amount: { amount, currency }, recipient };
+  return { idempotencyKey, payoutMethod, destination, amount: { amount, currency }, recipient };
 }

@@ -6,11 +6,10 @@ import { PayeeTable } from './tables.js';
  * Whether an unclaimed order may have paid for work of this worker. The worker may have been lost in a restore as
  * well; then the destination decides. While the worker is unknown here, any order may have.
  */
-export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql): Sql {
+export function mayHavePaid(workerId: Sql, destination: Sql): Sql {
   return sql`(unclaimed_order.status = 'open'
     and (${workerId} is null or unclaimed_order.worker_id = ${workerId}
-      or (unclaimed_order.payout_method = ${payoutMethod}
-        and ${withoutSpaces(sql`unclaimed_order.destination`)} = ${withoutSpaces(destination)})))`;
+      or ${comparable(sql`unclaimed_order.destination`)} = ${comparable(destination)}))`;
 }
 
 /**
@@ -20,7 +19,7 @@ export function mayHavePaid(workerId: Sql, payoutMethod: Sql, destination: Sql):
 export const IS_HELD_BY_ORDER = sql`(
   exists (
     select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
-      and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.payout_method`, sql`payee.destination`)})
+      and ${mayHavePaid(sql`contract_worker.worker_id`, sql`payee.destination`)})
   and not exists (
     select from unclaimed_order where unclaimed_order.workspace_id = payment.workspace_id
       and unclaimed_order.status = 'open'
@@ -46,7 +45,7 @@ export function nowOf(calendar: Calendar): Sql {
   return sql`(clock_timestamp() + make_interval(days => ${calendar.of(columnOf(PayeeTable, 'workspaceId'))}))`;
 }
 
-/** An IBAN is written in groups of four, or in one piece. */
-function withoutSpaces(destination: Sql): Sql {
-  return sql`regexp_replace(${destination}, '\\s', '', 'g')`;
+/** An IBAN may be typed in groups and in small letters. Other accounts that look the same then are held too, which harms little. */
+function comparable(destination: Sql): Sql {
+  return sql`upper(regexp_replace(${destination}, '[\\s-]', '', 'g'))`;
 }

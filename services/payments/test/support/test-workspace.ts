@@ -196,7 +196,7 @@ export class TestWorkspace {
   /** The order that the provider is sent for the first attempt at a payment. */
   async order(paymentId: string): Promise<PayoutOrder> {
     const [order] = await this.scene.sql(sql<PayoutOrder>`
-      select idempotency_key as "idempotencyKey", number as attempt, payout_method as "payoutMethod", destination,
+      select idempotency_key as "idempotencyKey", payout_method as "payoutMethod", destination,
         json_build_object('amount', amount::text, 'currency', currency) as amount,
         json_build_object('workspaceId', workspace_id, 'workerId', worker_id) as recipient
       from payout_attempt where payment_id = ${paymentId} and number = 1`);
