@@ -42,6 +42,16 @@ it('a transfer requested in two workspaces is booked in one', async () => {
   await expect(scene.sql(decided)).rejects.toThrow('instruction_books_transfer_once');
 });
 
+it('a transfer countersigned in two workspaces at the same time is booked in one, and taken for the other', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const transfer = newId();
+    const both = [await TestWorkspace.open(scene), await TestWorkspace.open(scene)];
+    const ids = await Promise.all(both.map(async (each) => idOf(await request(transfer, each.origin, each))));
+    const answers = await Promise.all(both.map((each, n) => each.countersign(ids[n]!)));
+    expect(answers.flatMap(({ errors }) => errors ?? []).map(({ extensions }) => extensions)).toMatchObject([taken]);
+  }
+});
+
 it('a transfer whose funding was declined can be requested again', async () => {
   const transfer = newId();
   const id = idOf(await request(transfer));

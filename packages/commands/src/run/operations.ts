@@ -112,10 +112,12 @@ export function replay(outcome: Outcome): unknown {
   throw new DomainError(code, message, { details });
 }
 
-/** A copy's refusal was recorded after this transaction had looked for an earlier outcome. */
+/**
+ * A unique index refused a row that another transaction has committed since this one looked: a copy's refusal, or the same
+ * bank transfer of another workspace. Decided again, the command finds it.
+ */
 export function isDecidedMeanwhile(error: unknown): boolean {
-  const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
-  return code === '23505' && table === 'applied_operation';
+  return (error as { code?: unknown } | null)?.code === '23505';
 }
 
 /** Deletes outcomes that a retry can no longer request (public-api.md §8); operation ids are never deleted. */

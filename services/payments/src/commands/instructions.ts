@@ -88,7 +88,6 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
       if (!instruction) throw notFound('The instruction');
       const status = decideInstruction(instruction, edge, person, tx.now);
       const { bankTransactionId } = instruction;
-      // Checked before the update: the unique index in Postgres would fail as an internal error.
       if (status === 'countersigned' && bankTransactionId !== null) await requireUnbooked(tx, bankTransactionId);
       const decided = tx.update(InstructionTable, instruction, { status, decidedBy: person, updatedAt: tx.now });
       const { requestedBy, instructed } = decided;
