@@ -94,7 +94,7 @@ it('the net is paid out; the withheld amount is owed to others and stays availab
   });
 });
 
-it('a payment with a net of zero is completed without a payout', async () => {
+it('a payment with a net of zero is completed without a payout, and the worker is not mailed that they were paid', async () => {
   const id = await workspace.timesheet(await workspace.contract(), '100.00');
   await workspace.deduct(id, '100.00');
   await scene.round();
@@ -108,4 +108,5 @@ it('a payment with a net of zero is completed without a payout', async () => {
     'EUR/settled': '100.00',
     'EUR/deductions_payable': '-100.00',
   });
+  expect(scene.told.filter(({ type, aboutId }) => type === 'notice.payment' && aboutId === id)).toEqual([]);
 });

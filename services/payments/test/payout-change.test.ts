@@ -251,6 +251,16 @@ it('a change cannot be stopped once our staff have ended the access that made it
   expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
 });
 
+it('a rejected change cannot be stopped once our staff have ended the access that made it', async () => {
+  const paid = await paidWorker();
+  const changeId = await change(paid);
+  const reject = 'mutation ($id: ID!) { rejectPayee(id: $id, reason: "a thief") { id } }';
+  expect((await workspace.send(reject, { id: paid.payeeId })).errors).toBeUndefined();
+  const accessId = paid.wanda.actor.principalId;
+  await scene.hear('worker-access.ended', workspace.id, paid.workerId, { accessId, workerId: paid.workerId });
+  expect(await stateOf(changeId)).toBe('over');
+});
+
 it('a change of doubted details is on hold, and no link is mailed that could not restore anything', async () => {
   const paid = await paidWorker();
   const accessId = paid.wanda.actor.principalId;

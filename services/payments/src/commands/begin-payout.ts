@@ -81,7 +81,7 @@ async function begin(
       return payment;
     case 'nothing_to_pay':
       await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
-      return await tellOutcome(tx, movePayment(tx, payment, 'complete', { completedAt: tx.now }));
+      return movePayment(tx, payment, 'complete', { completedAt: tx.now });
     case 'refuse':
       return await tellOutcome(tx, movePayment(tx, payment, 'fail', { failureReason: decision.reason }));
   }

@@ -205,7 +205,11 @@ export function doubtDetails({ deployment, holdHours }: PayeeRules): EventComman
     who: SYSTEM_ONLY,
     decide: async (tx, { accessId, workerId }: EventBody<'worker-access.ended'>): Promise<void> => {
       const payee = await tx.find(PayeeTable, { workerId, enteredWith: accessId });
-      if (payee === null || payee.verificationStatus === 'rejected') return;
+      if (payee === null) return;
+      if (payee.verificationStatus === 'rejected') {
+        tx.update(PayeeTable, payee, { changeId: null, former: null, updatedAt: tx.now });
+        return;
+      }
       const heldUntil = hoursAfter(await calendarNow(tx, deployment), holdHours);
       movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, changeId: null, former: null });
       tx.audit('payee.doubted', payee.id, { access: accessId, heldUntil });
