@@ -129,6 +129,14 @@ describe('a worker submits', () => {
     expect(mine).toMatchObject({ unitsWorked: '4', entries: null });
   });
 
+  it('no hours without their days: 24 hours a day would not be checked', async () => {
+    const { contractId, wanda } = await scene({}, { timesheetApprovalRequired: false });
+    const given = { periodStart: '2026-03-02', periodEnd: '2026-03-02', unitsWorked: '999' };
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: given })).toEqual([
+      'VALIDATION_FAILED, entries out_of_range',
+    ]);
+  });
+
   it('nothing where the business submits, and nothing under a contract of another worker', async () => {
     const { contractId, wanda, workspace } = await scene({ submitter: 'client' });
     expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual(['INSUFFICIENT_SCOPE']);
@@ -275,6 +283,9 @@ describe('a draft', () => {
     await ask(wanda, SAVE, { ...which, fields });
     expect(await ask(wanda, DRAFT, which)).toBe(fields);
     expect(await ask(workspace.worker(workerId), DRAFT, which)).toBeNull();
+    const noDay = { ...which, firstDay: 'x' };
+    expect(await refused(wanda, SAVE, { ...noDay, fields })).toEqual(['VALIDATION_FAILED, firstDay invalid_format']);
+    expect(await ask(wanda, DRAFT, noDay)).toBeNull();
     expect(await ask<Mine[]>(wanda, LIST, { id: contractId })).toEqual([]);
     await ask(wanda, SUBMIT, { id: contractId, input: input(), draftOf: '2026-03-02' });
     expect(await ask(wanda, DRAFT, which)).toBeNull();

@@ -1,9 +1,18 @@
-import { addDays, dayOf, DENY_ALL, notFound, requireWorker, SYSTEM_ONLY, WORKER_ONLY } from '@payroll/kernel';
+import {
+  addDays,
+  dayOf,
+  DENY_ALL,
+  isCalendarDate,
+  notFound,
+  requireWorker,
+  SYSTEM_ONLY,
+  WORKER_ONLY,
+} from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { daysAhead } from '@payroll/service';
 import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
 import { followTimesheet } from '../domain/timesheet.js';
-import { requireText, requireVersion } from '../domain/work.js';
+import { invalid, requireText, requireVersion } from '../domain/work.js';
 import { ContractTermsTable, TimesheetDraftTable } from '../store/tables.js';
 import { findMilestone, findTerms, findTimesheet } from './find-work.js';
 import { submit as submitMilestone } from './review-milestone.js';
@@ -82,6 +91,7 @@ export const saveTimesheetDraft = defineCommand('timesheet-draft.save', {
   decide: async (tx, { contractId, firstDay, fields }: DraftOf): Promise<void> => {
     await requireOwnContract(tx, contractId);
     requireText('fields', fields, 2, 20_000);
+    if (!isCalendarDate(firstDay)) throw invalid('firstDay', 'invalid_format', 'firstDay must be a calendar day.');
     const { principalId } = tx.origin.actor;
     const known = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
     const saved = { fields, savedAt: tx.now };
@@ -93,6 +103,7 @@ export const saveTimesheetDraft = defineCommand('timesheet-draft.save', {
 });
 
 async function removeDraft(tx: CommandTransaction, contractId: string, firstDay: string): Promise<void> {
+  if (!isCalendarDate(firstDay)) return;
   const { principalId } = tx.origin.actor;
   const draft = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
   if (draft) tx.remove(TimesheetDraftTable, draft);

@@ -53,7 +53,8 @@ export function readEnteredWork(
 }
 
 function readUnits({ entries, unitsWorked }: Omit<EnteredWork, 'periodStart' | 'periodEnd'>, { isHourly }: AgreedWork) {
-  if (isHourly && entries != null) return readEntries(entries);
+  // Without days there would be no limit of hours a day.
+  if (isHourly) return readEntries(entries ?? []);
   if (entries != null) throw invalid('entries', 'not_hourly', 'Only work that is paid by the hour is entered by day.');
   requireUnits('unitsWorked', unitsWorked ?? '');
   return { entries: null, unitsWorked: unitsWorked! };

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, type WorkerActor } from '@payroll/kernel';
+import { isCalendarDate, isId, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
@@ -67,7 +67,7 @@ export async function myDraft(
   { workspaceId, principalId }: WorkerActor,
   { contractId, firstDay }: { contractId: string; firstDay: string },
 ) {
-  if (!isId(contractId)) return null;
+  if (!isId(contractId) || !isCalendarDate(firstDay)) return null;
   const [draft] = await read(
     em,
     sql`select ${columns(TimesheetDraftTable, 'fields')} from timesheet_draft
