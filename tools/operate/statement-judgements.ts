@@ -16,14 +16,18 @@ const BOTH_SIDES = `with line as (
 
 const TOGETHER = 'from line join attempt on attempt.key = line."idempotencyKey"';
 
+/** Two people have ended the order because its work was not here; approved later, the work is paid under another key. */
+const isNotDismissed = `not exists (select from payments.unclaimed_order
+  where idempotency_key = line."idempotencyKey" and unclaimed_order.status = 'dismissed')`;
+
 /** Compares the provider's statement with our own records. */
 export const statementJudgements: ConsistencyChecks = {
-  'what the provider settled or declined was ordered here': `${BOTH_SIDES}
-    select format('the provider has %s %s %s under %s (%s), which nobody has ordered', line.status, line.amount,
-      line.currency, line."idempotencyKey", line.reference) as what
-    from line left join attempt on attempt.key = line."idempotencyKey" where attempt.key is null
-      and not exists (select from payments.unclaimed_order
-        where idempotency_key = line."idempotencyKey" and status = 'dismissed')`,
+  // An order whose attempt a restore has lost, and that was declined, has moved no money: there is nothing to do about it.
+  'what the provider settled was ordered here': `${BOTH_SIDES}
+    select format('the provider has settled %s %s under %s (%s), which nobody has ordered', line.amount, line.currency,
+      line."idempotencyKey", line.reference) as what
+    from line left join attempt on attempt.key = line."idempotencyKey" where line.status = 'settled' and attempt.key is null
+      and ${isNotDismissed}`,
   'the provider paid what was ordered': `${BOTH_SIDES}
     select format('attempt %s of payment %s (%s) is %s %s, the provider has %s %s%s', number, payment_id, key, attempt.amount,
       attempt.currency, line.amount, line.currency,
@@ -43,5 +47,5 @@ export const statementJudgements: ConsistencyChecks = {
   'the provider paid a piece of work once': `${BOTH_SIDES}
     select format('%s was paid %s times: %s', regexp_replace("idempotencyKey", ':[0-9]+$', ''), count(*),
       string_agg(format('%s %s (%s)', amount, currency, reference), ', ')) as what
-    from line where status = 'settled' group by regexp_replace("idempotencyKey", ':[0-9]+$', '') having count(*) > 1`,
+    from line where status = 'settled' and ${isNotDismissed} group by regexp_replace("idempotencyKey", ':[0-9]+$', '') having count(*) > 1`,
 };

@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run --silent statement [-- --day <YYYY-MM-DD> …]
 Prints the payout provider's statement: what it settled or declined on these UTC days, as lines of JSON.
 npm run reconcile -- --statement - holds it against the database.
 
-  --day <d>                   default: today
+  --day <d>                   default: yesterday and today, as far as it has gone
   PROVIDER_URL, PROVIDER_KEY  the provider's; default: the sandbox provider of the system that npm start runs
 `;
 
@@ -22,8 +22,10 @@ function readOptions(args: readonly string[]): readonly string[] {
   }).values;
   const odd = days.find((day) => !DAY.test(day));
   if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
-  return days.length > 0 ? days : [new Date().toISOString().slice(0, 10)];
+  return days.length > 0 ? days : [DAY_MS, 0].map((ago) => new Date(Date.now() - ago).toISOString().slice(0, 10));
 }
+
+const DAY_MS = 86_400_000;
 
 async function main(days: readonly string[]): Promise<void> {
   const provider = providerOf(process.env);
