@@ -1,6 +1,7 @@
+import { DomainError } from '@payroll/kernel';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readUnits } from './timesheet-form.js';
+import { problemsOfWork, readUnits, summaryOf, type Typed, workIn } from './timesheet-form.js';
 
 it.each([
   ['7.5', '7.5'],
@@ -13,16 +14,32 @@ it.each([
   ['8.00', '8'],
   ['07.2500', '7.25'],
   ['0', '0'],
+  ['1500', '1500'],
+  ['123456789,25', '123456789.25'],
 ])('%s is %s', (typed, units) => {
   expect(readUnits(typed)).toBe(units);
 });
 
-it.each(['', ' ', '1,000.5', '1.000,5', '1e3', '٧', '-1', '+1', '7:60', '7:5', '7.', '.5', '1.23456', '7h', '7 30'])(
-  'refuses "%s"',
-  (typed) => {
-    expect(readUnits(typed)).toBeNull();
-  },
-);
+it.each([
+  '',
+  ' ',
+  '1,000.5',
+  '1.000,5',
+  '1e3',
+  '٧',
+  '-1',
+  '+1',
+  '7:60',
+  '7:5',
+  '7.',
+  '.5',
+  '1.23456',
+  '1234567890',
+  '7h',
+  '7 30',
+])('refuses "%s"', (typed) => {
+  expect(readUnits(typed)).toBeNull();
+});
 
 it('reads every spelling of the same time as the same number', () => {
   fc.assert(
@@ -33,4 +50,64 @@ it('reads every spelling of the same time as the same number', () => {
       expect(Number(point)).toBeCloseTo(whole + fraction / 10_000, 10);
     }),
   );
+});
+
+const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04'];
+const TERMS = { maySubmit: true, firstDay: null, lastDay: null, rate: '0.05', currency: 'EUR', paymentDueDays: 14 };
+
+/** The problems that the form shows for what was typed, as `field: message`. */
+function shown(typed: Typed, days: readonly string[]): string[] {
+  try {
+    workIn(typed, days);
+    return [];
+  } catch (error) {
+    return problemsOfWork(error, typed, days).map(({ field, message }) => `${field}: ${message}`);
+  }
+}
+
+it.each(['', '20266-03-02', '2026-02-30', '0000-01-01'])('a first day "%s" is an error at its field', (from) => {
+  expect(shown({ from, to: '2026-03-08', units: '100' }, [])).toEqual(['from: Enter a day that exists']);
+});
+
+it('every wrong field of a period is named at once', () => {
+  expect(shown({ from: '', to: '', units: 'many' }, [])).toEqual([
+    'from: Enter a day that exists',
+    'to: Enter a day that exists',
+    'units: Enter a number such as 7.5, 7,5 or 7:30',
+  ]);
+});
+
+it('1,500 pieces by the end of the year 9999 can be read before they are sent', () => {
+  const work = workIn({ from: '9999-12-27', to: '9999-12-31', units: '1500' }, []);
+  expect(summaryOf(work, { ...TERMS, isHourly: false })).toEqual({
+    Period: expect.any(String) as string,
+    Work: '1500 units',
+    Total: '75.00 EUR',
+  });
+});
+
+it('a note without hours is an error at its day, not left out', () => {
+  const typed = {
+    'units-2026-03-02': '7',
+    'units-2026-03-03': '0',
+    'note-2026-03-03': 'Ill',
+    'note-2026-03-04': 'Ill',
+  };
+  expect(shown(typed, DAYS)).toEqual([
+    'units-2026-03-03: Enter the hours of this day, or clear its note',
+    'units-2026-03-04: Enter the hours of this day, or clear its note',
+  ]);
+});
+
+it.each([
+  ['entries[0].units', 'units-2026-03-02'],
+  ['entries[1].units', 'units-2026-03-04'],
+  ['entries[1].note', 'note-2026-03-04'],
+  ['periodStart', 'units-2026-03-02'],
+  ['periodEnd', 'units-2026-03-04'],
+  ['entries', 'units-2026-03-02'],
+])('an error of the service at %s links to the field %s', (path, field) => {
+  const typed = { 'units-2026-03-02': '7', 'units-2026-03-03': '0', 'units-2026-03-04': '25' };
+  const error = new DomainError('VALIDATION_FAILED', 'A refusal.', { details: [{ path, code: 'refused' }] });
+  expect(problemsOfWork(error, typed, DAYS)).toEqual([{ field, message: 'A refusal.' }]);
 });

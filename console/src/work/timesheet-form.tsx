@@ -1,4 +1,4 @@
-import { addDays, DomainError, Money, sumOfDecimals } from '@payroll/kernel';
+import { addDays, DomainError, isCalendarDate, Money, sumOfDecimals, throwIfInvalid } from '@payroll/kernel';
 import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText, periodText, unitsText } from '../words.js';
@@ -6,8 +6,6 @@ import type { Entered, WorkTerms } from './operations.js';
 
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
 export type Typed = Readonly<Record<string, string>>;
-
-const NUMBER = 'Enter a number such as 7.5, 7,5 or 7:30';
 
 /** The days of the week that a form has fields for: those under the contract, none where work is entered as one number. */
 export function daysIn(monday: string, { isHourly, firstDay, lastDay }: WorkTerms): string[] {
@@ -24,56 +22,75 @@ export function typedIn(form: SentForm, days: readonly string[]): Typed {
 /** The work that was typed. @throws DomainError `VALIDATION_FAILED` that names the fields */
 export function workIn(typed: Typed, days: readonly string[]): Entered {
   if (days.length === 0) return wholeIn(typed);
-  const filled = days.filter((day) => typed[`units-${day}`]?.trim());
-  const read = filled.map((day) => ({
-    day,
-    units: readUnits(typed[`units-${day}`]!),
-    note: typed[`note-${day}`] || null,
-  }));
-  const wrong = read.filter(({ units }) => units === null).map(({ day }) => ({ path: `units-${day}`, code: 'number' }));
-  if (wrong.length > 0) throw new DomainError('VALIDATION_FAILED', NUMBER, { details: wrong });
+  const read = days.map((day) => {
+    const text = typed[`units-${day}`]?.trim() ?? '';
+    return { day, units: text === '' ? '0' : readUnits(text), note: typed[`note-${day}`] || null };
+  });
+  const wrong = read.flatMap(({ day, units, note }) => {
+    if (units === null) return [{ path: `units-${day}`, code: 'number' }];
+    return units === '0' && note?.trim() ? [{ path: `units-${day}`, code: 'note_alone' }] : [];
+  });
+  throwIfInvalid(wrong, 'The hours are not valid.');
   const entries = read.flatMap(({ day, units, note }) =>
     units === null || units === '0' ? [] : [{ day, units, note }],
   );
-  if (entries.length === 0) {
-    const details = [{ path: `units-${days[0]}`, code: 'empty' }];
-    throw new DomainError('VALIDATION_FAILED', 'No hours were entered.', { details });
-  }
+  throwIfInvalid(entries.length > 0 ? [] : [{ path: `units-${days[0]}`, code: 'empty' }], 'No hours were entered.');
   return { periodStart: entries[0]!.day, periodEnd: entries.at(-1)!.day, entries, unitsWorked: null };
 }
 
 function wholeIn({ from = '', to = '', units = '' }: Typed): Entered {
   const read = readUnits(units);
-  if (read !== null) return { periodStart: from, periodEnd: to, unitsWorked: read, entries: null };
-  throw new DomainError('VALIDATION_FAILED', NUMBER, { details: [{ path: 'units', code: 'number' }] });
+  const noDay = Object.entries({ from, to }).filter(([, day]) => !isCalendarDate(day));
+  throwIfInvalid(
+    [...noDay.map(([path]) => ({ path, code: 'day' })), ...(read === null ? [{ path: 'units', code: 'number' }] : [])],
+    'The work is not valid.',
+  );
+  return { periodStart: from, periodEnd: to, unitsWorked: read, entries: null };
 }
 
+/** The messages for the problems that are found here, by their codes; the service's refusals have messages of their own. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  number: 'Enter a number such as 7.5, 7,5 or 7:30',
+  empty: 'Enter the hours of at least one day',
+  note_alone: 'Enter the hours of this day, or clear its note',
+  day: 'Enter a day that exists',
+};
+
 /** The problems of a form of work, each at its field. */
-export function problemsOfWork(error: unknown, days: readonly string[]): Problem[] {
+export function problemsOfWork(error: unknown, typed: Typed, days: readonly string[]): Problem[] {
   if (!(error instanceof DomainError) || !['VALIDATION_FAILED', 'INVALID_STATE'].includes(error.code)) throw error;
   const details = error.details ?? [];
   if (details.length === 0) return [{ field: null, message: error.message }];
   return details.map(({ path, code }) => {
-    if (code === 'number') return { field: path, message: NUMBER };
-    if (code === 'empty') return { field: path, message: 'Enter the hours of at least one day' };
-    const [first = null] = days;
-    return { field: FIELDS[path] ?? first ?? null, message: error.message };
+    const message = MESSAGES[code];
+    return message === undefined
+      ? { field: fieldOf(path, typed, days), message: error.message }
+      : { field: path, message };
   });
 }
+
+/** The field for a path of the work that was sent, such as `entries[0].note`; null if it has none. */
+function fieldOf(path: string, typed: Typed, days: readonly string[]): string | null {
+  if (days.length === 0) return FIELDS[path] ?? null;
+  const [, n = '0', part = 'units'] = /^entries\[(\d+)\]\.(units|note)$/.exec(path) ?? [];
+  const worked = days.filter((day) => !['0', null].includes(readUnits(typed[`units-${day}`] ?? '')));
+  const day = path === 'periodEnd' ? worked.at(-1) : worked[Number(n)];
+  return day === undefined ? null : `${part}-${day}`;
+}
+
+const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodStart: 'from', periodEnd: 'to' };
 
 /**
  * Hours or units as people type them, as a decimal string: `7.5`, `7,5` or `7:30`. Minutes are rounded to two places; no
  * minute lies halfway between two. Null for anything else: a second separator or an exponent could mean two things.
  */
 export function readUnits(typed: string): string | null {
-  const [, whole, fraction = '', minutes] = /^(\d{1,3})(?:[.,](\d{1,4})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
+  const [, whole, fraction = '', minutes] = /^(\d{1,9})(?:[.,](\d{1,4})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
   const decimals = minutes === undefined ? fraction : String(Math.round(Number(minutes) / 0.6)).padStart(2, '0');
   const trimmed = decimals.replace(/0+$/, '');
   return `${Number(whole)}${trimmed === '' ? '' : `.${trimmed}`}`;
 }
-
-const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodStart: 'from', periodEnd: 'to' };
 
 interface FieldsProps {
   days: readonly string[];
@@ -126,10 +143,12 @@ export function summaryOf({ periodStart, periodEnd, entries, unitsWorked }: Ente
   const units = entries ? sumOfDecimals(entries.map((entry) => entry.units)) : (unitsWorked ?? '0');
   const { rate, currency, paymentDueDays } = terms;
   const total = rate === null ? null : Money.of(rate, currency).times(units);
+  const payDate = addDays(periodEnd, paymentDueDays);
   return {
     Period: periodText(periodStart, periodEnd),
     Work: unitsText(units, terms.isHourly ? 'hour' : 'unit'),
     ...(total && { Total: moneyText(total.toJSON()) }),
-    'Pay date': `${dayText(addDays(periodEnd, paymentDueDays))}, once it is approved`,
+    // Days after the year 9999 cannot be written. The service refuses such work when it is sent.
+    ...(isCalendarDate(payDate) && { 'Pay date': `${dayText(payDate)}, once it is approved` }),
   };
 }

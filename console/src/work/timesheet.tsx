@@ -95,7 +95,7 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
     );
     return { to: `${week.path}/timesheets/${made.id}`, notice: 'Submitted for review.' };
   } catch (error) {
-    return { ...weekPage(week, typed), problems: problemsOfWork(error, days) };
+    return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }
 }
 
@@ -193,7 +193,7 @@ export async function sendCorrection(ctx: ConsoleContext): Promise<PageResponse>
     if (error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION') {
       return { ...correctionPage(correction, typed), problems: [CHANGED], status: 409 };
     }
-    return { ...correctionPage(correction, typed), problems: problemsOfWork(error, days) };
+    return { ...correctionPage(correction, typed), problems: problemsOfWork(error, typed, days) };
   }
   return { to: address, notice: 'Submitted again for review.' };
 }

@@ -263,8 +263,45 @@ describe('a worker submits work', () => {
     expect(wrong.text).toContain('Enter a number such as 7.5, 7,5 or 7:30');
     expect(wrong.html).toContain('value="1,000.5"');
     expect((await browser.submit(form, path, { do: 'check' })).text).toContain('Enter the hours of at least one day');
-    const tooMuch = { 'units-2026-03-02': '25', do: 'send' };
-    expect((await browser.submit(form, path, tooMuch)).text).toContain('A day has at most 24 hours.');
+    const tooMuch = await browser.submit(form, path, { 'units-2026-03-03': '25', do: 'send' });
+    expect(tooMuch.text).toContain('A day has at most 24 hours.');
+    expect(tooMuch.html).toContain('id="units-2026-03-03-wrong"');
+    const noHours = { 'units-2026-03-02': '7', 'note-2026-03-03': 'Review', do: 'check' };
+    const alone = await browser.submit(form, path, noHours);
+    expect(alone).toMatchObject({ status: 422 });
+    expect(alone.html).toContain('id="units-2026-03-03-wrong"');
+  });
+
+  it('by the piece, more than a thousand at a time, with an error beside a day that does not exist', async () => {
+    const worker = await newWorker();
+    const perPiece = {
+      ...hourly('Words', 'EUR', '0'),
+      compensation: { type: 'per_task', currency: 'EUR', rate: '0.05' },
+    };
+    const contractId = await contractIn(system.access(), worker, perPiece, 'active');
+    const browser = await joined(worker);
+    const path = `${pageOfContract(contractId)}/timesheet`;
+    const form = await browser.get(`${path}?week=2026-03-02`);
+    const fields = { from: '2026-03-02', to: '2026-03-08', units: '1500' };
+    for (const pressed of ['check', 'send']) {
+      for (const from of ['', '20266-03-02']) {
+        const wrong = await browser.submit(form, path, { ...fields, from, do: pressed });
+        expect(wrong).toMatchObject({
+          status: 422,
+          text: expect.stringContaining('Enter a day that exists') as string,
+        });
+        expect(wrong.html).toContain('id="from-wrong"');
+        expect(wrong.html).toContain('value="1500"');
+      }
+    }
+    const check = await browser.submit(form, path, { ...fields, do: 'check' });
+    expect(check.text).toContain('75.00 EUR');
+    const sent = await browser.submit(check, path, { do: 'send' });
+    expect(sent.status).toBe(303);
+    const correct = `${sent.location!}/correct`;
+    const correction = await browser.get(correct);
+    expect(await browser.submit(correction, correct, { ...fields, to: '' })).toMatchObject({ status: 422 });
+    expect(await browser.submit(correction, correct, { ...fields, units: '1600' })).toMatchObject({ status: 303 });
   });
 
   it('by a copy of the last timesheet, moved by whole weeks and saved only by a button', async () => {

@@ -75,6 +75,6 @@ async function send(ctx: ConsoleContext): Promise<PageResponse> {
     const review = address.replace(/contracts\/[^/]*$/, `review/timesheet/${made.id}`);
     return { to: review, notice: 'Submitted for review.' };
   } catch (error) {
-    return { ...weekPage(week, typed), problems: problemsOfWork(error, days) };
+    return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }
 }
