@@ -140,20 +140,21 @@ function isOpenForWork({ status }: Pick<ContractToDo, 'status'>): boolean {
 /** The steps of work under a contract that is open for it: first what was sent back. */
 function stepsOfWork({ id, title }: ContractToDo, work: ResultOf<typeof readWorkToDo>): Step[] {
   const { myWorkTerms, myTimesheets, myMilestones } = work;
+  const maySubmit = myWorkTerms?.maySubmit ?? false;
   const milestones = (status: string, label: string): Step[] =>
     myMilestones
       .filter((each) => each.status === status)
       .map((each) => ({ label: `${label}: ${each.title}`, path: `milestones/${each.id}` }));
   return [
     ...myTimesheets
-      .filter(({ status }) => status === 'rejected')
+      .filter(({ status }) => status === 'rejected' && maySubmit)
       .map((each) => ({
         label: `Correct the timesheet of ${periodText(each.periodStart, each.periodEnd)}`,
         path: `timesheets/${each.id}/correct`,
       })),
     ...milestones('rejected', 'Correct the milestone'),
     ...milestones('pending', 'Submit the milestone once it is done'),
-    ...(myWorkTerms?.maySubmit ? [{ label: `Submit a timesheet: ${title}`, path: `contracts/${id}/timesheet` }] : []),
+    ...(maySubmit ? [{ label: `Submit a timesheet: ${title}`, path: `contracts/${id}/timesheet` }] : []),
   ];
 }
 

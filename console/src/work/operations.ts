@@ -94,6 +94,8 @@ export const readWorkOfContract = graphql(`
     myMilestones(contractId: $id) { ${MILESTONE} }
   }`);
 
+export const readWorkTerms = graphql(`query myWorkTerms($id: ID!) { myWorkTerms(contractId: $id) { ${TERMS} } }`);
+
 export const readTimesheetDraft = graphql(`
   query myTimesheetDraft($id: ID!, $firstDay: String!) {
     myTimesheetDraft(contractId: $id, firstDay: $firstDay)

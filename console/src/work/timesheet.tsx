@@ -23,6 +23,7 @@ import {
   readMyTimesheet,
   readTimesheetDraft,
   readWorkOfContract,
+  readWorkTerms,
   saveTimesheetDraft,
   submitMyTimesheet,
 } from './operations.js';
@@ -35,14 +36,16 @@ async function enter(ctx: ConsoleContext) {
   const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id });
-  if (terms === null || !terms.maySubmit) {
-    const message = 'You cannot submit work under this contract now: it is not active, or the business submits it.';
-    throw new DomainError('INVALID_STATE', message);
-  }
+  if (terms === null || !terms.maySubmit) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const address = `${path}/contracts/${contract.id}`;
   const form = { monday, days: daysIn(monday, terms), terms, address, title: contract.title, keepsDrafts: true };
   return { ...form, path, contract, newest: myTimesheets, hasEarlier: myTimesheets.length > 0 };
+}
+
+function mayNotSubmit(): DomainError {
+  const message = 'You cannot submit work under this contract now: it is not active, or the business submits it.';
+  return new DomainError('INVALID_STATE', message);
 }
 
 type Week = Awaited<ReturnType<typeof enter>>;
@@ -112,6 +115,8 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
   const { path } = await requireWorker(ctx);
   const timesheet = await myTimesheetIn(ctx);
   const { id, contractId, status, rejectionReason, paymentScheduledDate, submittedBy } = timesheet;
+  const mayCorrect =
+    CORRECTABLE.has(status) && (await ctx.run(readWorkTerms, { id: contractId })).myWorkTerms?.maySubmit;
   const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
   const body = (
     <>
@@ -127,7 +132,7 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
       />
       {timesheet.entries && <Days of={timesheet.entries} />}
       <p class="actions">
-        {CORRECTABLE.has(status) && <LinkButton href={`${path}/timesheets/${id}/correct`}>Correct it</LinkButton>}
+        {mayCorrect && <LinkButton href={`${path}/timesheets/${id}/correct`}>Correct it</LinkButton>}
         <a href={`${path}/contracts/${contractId}`}>Open the contract</a>
       </p>
     </>
@@ -158,17 +163,19 @@ async function enterCorrection(ctx: ConsoleContext) {
   if (!CORRECTABLE.has(timesheet.status)) {
     throw new DomainError('INVALID_STATE', 'The work has been approved meanwhile and stays as it is.');
   }
-  const { myWorkTerms: terms } = await ctx.run(readWorkOfContract, { id: timesheet.contractId });
+  const { myWorkTerms: terms } = await ctx.run(readWorkTerms, { id: timesheet.contractId });
   if (terms === null) throw notFound('The contract');
   const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms);
-  return { path, timesheet, days, address: `${path}/timesheets/${timesheet.id}` };
+  return { path, timesheet, days, maySubmit: terms.maySubmit, address: `${path}/timesheets/${timesheet.id}` };
 }
 
 type Correction = Awaited<ReturnType<typeof enterCorrection>>;
 
 export async function showCorrection(ctx: ConsoleContext): Promise<PageView> {
   const correction = await enterCorrection(ctx);
-  const { timesheet, days } = correction;
+  const { timesheet, days, maySubmit } = correction;
+  // Only for a new form: one that is sent after the contract has ended is refused by the service, and keeps what was typed.
+  if (!maySubmit) throw mayNotSubmit();
   return correctionPage(correction, ctx.typed ? typedIn(ctx.typed, days) : typedOf(timesheet));
 }
 

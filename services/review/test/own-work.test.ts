@@ -182,6 +182,21 @@ describe('the client submits', () => {
     ]);
   });
 
+  it('and corrects it: a rejection mails the worker only about work of their own', async () => {
+    const { contractId, workspace, wanda } = await scene({ submitter: 'client' });
+    const reject = async (id: string): Promise<unknown[]> => {
+      const { version: expectedVersion } = await ask(wanda, ONE, { id });
+      await review.commands.run(rejectTimesheet, { id, expectedVersion, reason: 'Less' }, workspace.application);
+      const told = review.emitted.filter(({ type, aboutId }) => type === 'notice.work' && aboutId === id);
+      return told.map(({ body }) => (body as { kind: string }).kind);
+    };
+    const theirs = await ask(workspace.people.admin, FOR_CLIENT, { id: contractId, input: input() });
+    expect(await reject(theirs.id)).toEqual(['work_waiting']);
+    review.agreedWork.set(contractId, { ...review.agreedWork.get(contractId)!, submitter: 'contractor' });
+    const own = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+    expect(await reject(own.id)).toEqual(['work_waiting', 'work_sent_back']);
+  });
+
   it('nothing where the worker submits, and never as a viewer, a key or a team', async () => {
     for (const submitter of ['contractor', null] as const) {
       const { workspace, contractId } = await scene({ submitter });

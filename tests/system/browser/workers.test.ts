@@ -385,6 +385,17 @@ it('the client submits the work where the contract leaves it to them, and the wo
   expect((await member.get(sent.location!)).text).toContain('Submitted by The business');
   const list = await browser.get(pageOfContract(contractId));
   expect(list.text).toContain('2 Mar 2026');
+
+  const { browser: admin } = people.admin;
+  const review = sent.location!;
+  const rejected = await admin.submit(await admin.get(review), `${review}/reject`, { reason: 'Less' });
+  expect(rejected.status).toBe(303);
+  const mine = `/work/${workspace}/timesheets/${review.split('/').at(-1)}`;
+  const shown = await browser.get(mine);
+  expect(shown.text).toContain('Rejected because Less');
+  expect(shown.html).not.toContain(`href="${mine}/correct"`);
+  expect((await browser.get('/work')).text).not.toContain('Correct the timesheet');
+  expect((await browser.get(`${mine}/correct`)).status).toBe(409);
 });
 
 describe('a session of a worker', () => {

@@ -81,7 +81,8 @@ export const rejectTimesheet = defineCommand('timesheet.reject', {
     const decided = { status, rejectionReason: reason, approveAt: null };
     const rejected = tx.update(TimesheetTable, timesheet, { ...decided, ...nextRevision(tx, timesheet) });
     tx.audit('timesheet.rejected', timesheet.id, { reason });
-    await tellWorker(tx, timesheet);
+    // The business corrects the work that it submitted itself: the worker could not.
+    if (timesheet.submittedBy !== 'client') await tellWorker(tx, timesheet);
     return toTimesheet(rejected);
   },
 });
