@@ -217,6 +217,20 @@ describe('new terms', () => {
     expect((await change({ rate: '90' })).agreement.amendments).toHaveLength(2);
   });
 
+  it.each([
+    ['is cancelled', 'cancelContract(id: $id, reason: "r")'],
+    ['begins to end', 'startContractOffboarding(id: $id, endDate: "2027-06-30")'],
+  ])('are withdrawn when the contract %s, and wait for the worker no longer', async (_, step) => {
+    const { team, id, wanda, change } = await scene();
+    await change({ rate: '30' });
+    const open = `query ($id: ID!) { myContract(id: $id) { openAmendment amendments { isOpen } } }`;
+    expect(await must(contracts, wanda, open, { id })).toEqual({ openAmendment: 1, amendments: [{ isOpen: true }] });
+    await must(contracts, team, `mutation ($id: ID!) { ${step} { id } }`, { id });
+    expect(await must(contracts, wanda, open, { id })).toEqual({ openAmendment: null, amendments: [] });
+    const actions = (await contracts.audited(team.actor.workspaceId)).map(({ action }) => action);
+    expect(actions.slice(-2)).toContain('contract.amendment-withdrawn');
+  });
+
   it('of pay are signed by their own worker alone', async () => {
     const { team, id, change } = await scene();
     const { agreement } = await change({ rate: '30' });

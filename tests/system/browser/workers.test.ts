@@ -5,7 +5,7 @@ import { TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
-import { APPROVE_TIMESHEET, REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { APPROVE_TIMESHEET, CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf, type Owner } from '../owner.js';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
@@ -174,34 +174,58 @@ function formToken({ html }: Page): Record<string, string> {
   return { [TOKEN_FIELD]: token };
 }
 
-it('new pay waits for the signature of a worker who signs in, and is withdrawn or signed', async () => {
-  const worker = await newWorker();
-  const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60'), 'active');
-  const browser = await joined(worker);
-  const { browser: admin } = people.admin;
-  const contract = `/workspaces/${workspace}/contracts/${contractId}`;
-  const change = async (rate: string): Promise<void> => {
-    const form = await admin.get(`${contract}/terms`);
-    const words =
-      'If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.';
-    expect(form.text).toContain(words);
-    const filled = { rate, paymentDueDays: '14', autoPayEnabled: 'yes', timesheetApprovalRequired: 'yes' };
-    expect((await admin.submit(form, `${contract}/terms`, { ...filled, autoApproveAfterDays: '' })).status).toBe(303);
-    const { text } = await admin.get(contract);
-    expect(text).toContain('The new terms wait for the signature of the worker.');
-    expect(text).toContain('Rate 60 EUR per hour');
-  };
-  await change('70');
-  const withdraw = `${contract}/withdraw-terms`;
-  expect((await admin.submit(await admin.get(withdraw), withdraw)).status).toBe(303);
-  expect((await browser.get(`${pageOfContract(contractId)}/amendments/1/sign`)).status).toBe(409);
-  await change('75');
-  const sign = `${pageOfContract(contractId)}/amendments/2/sign`;
-  expect((await browser.get(pageOfContract(contractId))).html).toContain(`href="${sign}"`);
-  const form = await browser.get(sign);
-  expect(form.text).toContain('From your signature on they hold for all work that is not approved yet.');
-  expect((await browser.submit(form, sign)).status).toBe(303);
-  expect((await admin.get(contract)).text).toContain('Rate 75 EUR per hour');
+describe('new pay', () => {
+  /** An active contract of a worker who signs in, and the admin's change of its terms. */
+  async function agreed() {
+    const worker = await newWorker();
+    const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60'), 'active');
+    const browser = await joined(worker);
+    const { browser: admin } = people.admin;
+    const contract = `/workspaces/${workspace}/contracts/${contractId}`;
+    const change = async (rate: string, autoPayEnabled = 'yes'): Promise<Page> => {
+      const form = await admin.get(`${contract}/terms`);
+      const words =
+        'If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.';
+      expect(form.text).toContain(words);
+      const filled = { rate, paymentDueDays: '14', autoPayEnabled, timesheetApprovalRequired: 'yes' };
+      return await admin.submit(form, `${contract}/terms`, { ...filled, autoApproveAfterDays: '' });
+    };
+    const signPath = (number: number): string => `${pageOfContract(contractId)}/amendments/${number}/sign`;
+    return { contractId, browser, admin, contract, change, signPath };
+  }
+
+  it('waits for the signature of a worker who signs in, and is withdrawn or signed', async () => {
+    const { contractId, browser, admin, contract, change, signPath } = await agreed();
+    const propose = async (rate: string): Promise<void> => {
+      expect((await change(rate)).status).toBe(303);
+      const { text } = await admin.get(contract);
+      expect(text).toContain('The new terms wait for the signature of the worker.');
+      expect(text).toContain('Rate 60 EUR per hour');
+    };
+    await propose('70');
+    const withdraw = `${contract}/withdraw-terms`;
+    expect((await admin.submit(await admin.get(withdraw), withdraw)).status).toBe(303);
+    expect((await browser.get(signPath(1))).status).toBe(409);
+    await propose('75');
+    const sign = signPath(2);
+    expect((await browser.get(pageOfContract(contractId))).html).toContain(`href="${sign}"`);
+    const form = await browser.get(sign);
+    expect(form.text).toContain('From your signature on they hold for all work that is not approved yet.');
+    expect((await browser.submit(form, sign)).status).toBe(303);
+    expect((await admin.get(contract)).text).toContain('Rate 75 EUR per hour');
+  });
+
+  it('disappears from the steps of the worker once the contract is cancelled', async () => {
+    const { contractId, browser, contract, admin, change, signPath } = await agreed();
+    await change('70');
+    const form = await browser.get(signPath(1));
+    expect((await browser.get('/work')).text).toContain('Read and sign new terms');
+    await ask(system.access(), CANCEL_CONTRACT, { id: contractId });
+    expect((await browser.get('/work')).text).not.toContain('Read and sign new terms');
+    expect((await browser.get(pageOfContract(contractId))).text).not.toContain('Read and sign new terms');
+    expect(await browser.submit(form, signPath(1))).toMatchObject({ status: 409 });
+    expect((await admin.get(`${contract}/agreement`)).text).toContain('It was withdrawn before the worker signed it');
+  });
 });
 
 describe('a worker submits work', () => {

@@ -14,6 +14,7 @@ import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/contracts.js';
 import type { ContractTable } from '../store/tables.js';
 import { askToSign, freezeAgreement } from './contract-signing.js';
+import { withdrawOpenAmendments } from './contract-terms.js';
 import {
   changeContract,
   contractAfter,
@@ -112,6 +113,7 @@ async function moveContract(
 ): Promise<Contract> {
   const from = contract.status;
   const status = followContract(from, edge);
+  if (from === 'active') await withdrawOpenAmendments(tx, contract);
   const change = { status: { from, to: status }, ...recorded };
   return await contractAfter(tx, await changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }

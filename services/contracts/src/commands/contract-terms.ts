@@ -98,11 +98,21 @@ export const withdrawAmendment = defineCommand('contract.withdraw-amendment', {
   decide: async (tx, { id, number }: { id: string; number: number }) => {
     const contract = await tx.lock(ContractTable, id);
     if (!contract) throw notFound('The contract');
-    tx.update(AgreementTable, await findOpenAmendment(tx, id, number), { withdrawnAt: tx.now });
-    tx.audit('contract.amendment-withdrawn', id, { number });
+    withdraw(tx, await findOpenAmendment(tx, id, number));
     return await contractAfter(tx, contract);
   },
 });
+
+/** For a contract that is no longer active, where the worker can sign no new terms. */
+export async function withdrawOpenAmendments(tx: CommandTransaction, { id }: ContractRow): Promise<void> {
+  for (const amendment of await openAmendments(tx, id)) withdraw(tx, amendment);
+}
+
+function withdraw(tx: CommandTransaction, amendment: AmendmentRow): void {
+  const { contractId, number } = amendment;
+  tx.update(AgreementTable, amendment, { withdrawnAt: tx.now });
+  tx.audit('contract.amendment-withdrawn', contractId, { number });
+}
 
 type SignAmendment = { id: string; number: number; digest: string } & SignedFrom;
 
