@@ -215,6 +215,15 @@ describe('new pay', () => {
     expect((await admin.get(contract)).text).toContain('Rate 75 EUR per hour');
   });
 
+  it('is refused while other new pay waits, with the reason', async () => {
+    const { change } = await agreed();
+    expect((await change('70')).status).toBe(303);
+    const second = await change('80');
+    expect(second).toMatchObject({ status: 422 });
+    expect(second.text).toContain('A change waits for the worker to sign it. Withdraw it first.');
+    expect(second.html).toContain('value="80"');
+  });
+
   it('disappears from the steps of the worker once the contract is cancelled', async () => {
     const { contractId, browser, contract, admin, change, signPath } = await agreed();
     await change('70');

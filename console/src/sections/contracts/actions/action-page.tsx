@@ -85,10 +85,11 @@ async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<Pa
     if (!(error instanceof DomainError) || !RECOVERABLE_ERRORS.has(error.code)) throw error;
     const contract = await contractWith(visited, id);
     if (!isOpen(action, contract)) return notNow(action, visited, contract);
-    if (error.code === 'VALIDATION_FAILED') {
+    const changes = changesSince(ctx, seenOf(action, contract));
+    // A refusal for a reason that the page does not show, such as new terms that wait already, says so itself.
+    if (error.code === 'VALIDATION_FAILED' || (error.code === 'INVALID_STATE' && changes.length === 0)) {
       return { ...actionPage(action, visited, contract, ctx), problems: problemsOf(error, action.wording ?? {}) };
     }
-    const changes = changesSince(ctx, seenOf(action, contract));
     return { ...actionPage(action, visited, contract, againOf(action, ctx, contract), changes), status: 409 };
   }
   const notice = isUnchanged ? action.unchanged : (told ?? action.done);
