@@ -224,6 +224,19 @@ describe('new pay', () => {
     expect(second.html).toContain('value="80"');
   });
 
+  it('is not named as waiting by a change that holds at once, and both are named where both are changed', async () => {
+    const { admin, contract, change } = await agreed();
+    const notice = async (sent: Page): Promise<string> => {
+      expect(sent.status).toBe(303);
+      return (await admin.get(contract)).text;
+    };
+    const both = 'The new terms of pay wait for the signature of the worker. The other changes hold from today.';
+    expect(await notice(await change('70', 'no'))).toContain(both);
+    const atOnce = await notice(await change('60', 'yes'));
+    expect(atOnce).toContain('The terms are changed.');
+    expect(atOnce).not.toContain('The new terms wait');
+  });
+
   it('disappears from the steps of the worker once the contract is cancelled', async () => {
     const { contractId, browser, contract, admin, change, signPath } = await agreed();
     await change('70');

@@ -64,6 +64,9 @@ const BEFORE_ITS_END: readonly string[] = [
   ...['draft', 'pending_verification', 'ready_for_signature', 'pending_signature', 'signed', 'active', 'offboarding'],
 ];
 
+/** The terms that wait for the signature of a worker who signs in (ADR 29). */
+const NEED_WORKER: ReadonlySet<string> = new Set(['rate', 'paymentDueDays']);
+
 /** An action without fields of its own. */
 const plain =
   (operation: (typeof change)['verify']): ContractAction['perform'] =>
@@ -130,8 +133,12 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     wording: TERMS_WORDING,
     perform: async ({ mutate }, aim, form, id, changed) => {
       const { changed: contract } = await mutate(change.changeTerms, { ...aim, ...termsOf(form, changed) }, id);
-      const { amendments } = contract.agreement;
-      if (amendments.some(isOpenAmendment)) return 'The new terms wait for the signature of the worker.';
+      const proposed = [...changed].filter((name) => NEED_WORKER.has(name));
+      // Terms of an earlier form may wait while this one changed only what holds at once.
+      if (proposed.length === 0 || !contract.agreement.amendments.some(isOpenAmendment)) return undefined;
+      return proposed.length === changed.size
+        ? 'The new terms wait for the signature of the worker.'
+        : 'The new terms of pay wait for the signature of the worker. The other changes hold from today.';
     },
   },
   {
