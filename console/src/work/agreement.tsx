@@ -101,18 +101,18 @@ function signPage(path: string, contract: MyContract): PageView {
   return { title: 'Sign the contract', lead, crumbs: [crumbOf(path, contract)], body };
 }
 
-/** A change of terms that waits for the worker, by its number in the address. */
+/** A change of terms, by its number in the address. */
 async function enterAmendment(ctx: ConsoleContext) {
   const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
-  const amendment = contract.amendments.find(({ number, isOpen }) => isOpen && String(number) === ctx.param('number'));
+  const amendment = contract.amendments.find(({ number }) => String(number) === ctx.param('number'));
   return { path, contract, amendment };
 }
 
 export async function showSignAmendment(ctx: ConsoleContext): Promise<PageView> {
   const { path, contract, amendment } = await enterAmendment(ctx);
   await ctx.requireRecent();
-  if (amendment === undefined) return notNow('Sign the new terms', path, contract);
+  if (!amendment?.isOpen) return notNow('Sign the new terms', path, contract);
   const body = (
     <>
       <AgreementText of={amendment} />
@@ -132,8 +132,15 @@ export async function signAmendment(ctx: ConsoleContext): Promise<PageResponse> 
   const { path, contract, amendment } = await enterAmendment(ctx);
   if (amendment === undefined) return notNow('Sign the new terms', path, contract);
   const { id } = contract;
+  // Also for terms that are signed already: a form that is sent twice is the same operation, with the same answer.
   const given = { id, number: amendment.number, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
-  await ctx.mutate(signMyAmendment, given, operationIn(ctx));
+  try {
+    await ctx.mutate(signMyAmendment, given, operationIn(ctx));
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'INVALID_STATE')
+      return notNow('Sign the new terms', path, contract);
+    throw error;
+  }
   return { to: `${path}/contracts/${id}`, notice: 'You have signed the new terms.' };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pagesOf, sections } from '../../../console/src/sections.js';
 import { workPages } from '../../../console/src/work/pages.js';
-import { TOKEN_FIELD } from '@payroll/pages';
+import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
@@ -235,6 +235,16 @@ describe('new pay', () => {
     const atOnce = await notice(await change('60', 'yes'));
     expect(atOnce).toContain('The terms are changed.');
     expect(atOnce).not.toContain('The new terms wait');
+  });
+
+  it('that is signed twice by a double click is signed', async () => {
+    const { browser, change, signPath } = await agreed();
+    await change('70');
+    const form = await browser.get(signPath(1));
+    const answers = [await browser.submit(form, signPath(1)), await browser.submit(form, signPath(1))];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const later = await browser.submit(form, signPath(1), { [OPERATION_FIELD]: crypto.randomUUID() });
+    expect(later).toMatchObject({ status: 409, text: expect.stringContaining('Nothing was done.') as string });
   });
 
   it('disappears from the steps of the worker once the contract is cancelled', async () => {
