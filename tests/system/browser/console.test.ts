@@ -63,6 +63,22 @@ it('accepts a trailing slash, and links to the application from an unknown addre
   }
 });
 
+it('a page of switches leaves what another admin has switched off since it was opened', async () => {
+  const { browser } = people.admin;
+  const path = room('/integration');
+  const set = async (page: Page, ...switches: string[]): Promise<unknown> => {
+    expect((await browser.submit(page, path, { switches })).status).toBe(303);
+    const query = '{ business { switches { integrationEnabled writesEnabled } } }';
+    return (await system.graphql<{ switches: unknown }>(query)).switches;
+  };
+  const [early, late] = [await browser.get(path), await browser.get(path)];
+  expect(await set(early, 'integration')).toEqual({ integrationEnabled: true, writesEnabled: false });
+  expect(await set(late, 'integration', 'writes')).toEqual({ integrationEnabled: true, writesEnabled: false });
+  expect(await set(late, 'writes')).toEqual({ integrationEnabled: false, writesEnabled: false });
+  const both = await set(await browser.get(path), 'integration', 'writes');
+  expect(both).toEqual({ integrationEnabled: true, writesEnabled: true });
+});
+
 it('refuses a session as soon as it has ended', async () => {
   const { browser } = people.viewer;
   const page = await browser.get(room('/contracts'));

@@ -1,9 +1,10 @@
 import type { KybStatus } from '@payroll/kernel';
-import { Button, ChoiceGroup, DefinitionList, Form, listOf, Tag } from '@payroll/pages';
+import { Button, ChoiceGroup, DefinitionList, Form, listOf, type SentForm, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Installation } from '../../installation.js';
 import { graphql, type VariablesOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
+import { seenIn, seenText, type Snapshot } from '../../snapshot.js';
 import { requireRole } from '../../workspace-context.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
@@ -49,12 +50,10 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
   load: async (ctx) => {
     const { run, path } = await requireRole(ctx, ['admin']);
     const { business, installation } = await run(readIntegration, {});
-    const on = ctx.typed
-      ? listOf(ctx.typed, 'switches')
-      : SWITCHES.filter(({ isOn }) => isOn(business.switches)).map(({ value }) => value);
-    return { run, path, installation, kybStatus: business.kybStatus, on };
+    const now = Object.fromEntries(SWITCHES.map(({ value, isOn }) => [value, isOn(business.switches) ? 'on' : 'off']));
+    return { run, path, installation, kybStatus: business.kybStatus, now, on: switchedOn(ctx.typed, now) };
   },
-  view: ({ installation, kybStatus, on }) => ({
+  view: ({ installation, kybStatus, now, on }) => ({
     title: 'Integration',
     body: (
       <>
@@ -64,6 +63,7 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
         />
         <h2>Switches</h2>
         <Form>
+          <input type="hidden" name="seen" value={seenText(now)} />
           <ChoiceGroup
             name="switches"
             legend="For every key and connection"
@@ -86,6 +86,20 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
 });
+
+/**
+ * The switches that are on by the form; those that its sender left as they saw them stay as they are now. Otherwise a page
+ * opened an hour ago would switch on again what another admin has switched off since.
+ */
+function switchedOn(form: SentForm | null, now: Snapshot): string[] {
+  const values = SWITCHES.map(({ value }) => value);
+  if (form === null) return values.filter((value) => now[value] === 'on');
+  const [seen, chosen] = [seenIn(form) ?? {}, listOf(form, 'switches')];
+  return values.filter((value) => {
+    const typed = chosen.includes(value) ? 'on' : 'off';
+    return (typed === seen[value] ? now[value] : typed) === 'on';
+  });
+}
 
 function RestApi({ restUrl }: Pick<Installation, 'restUrl'>): VNode {
   return (
