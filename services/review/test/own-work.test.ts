@@ -129,12 +129,14 @@ describe('a worker submits', () => {
     expect(mine).toMatchObject({ unitsWorked: '4', entries: null });
   });
 
-  it('no hours without their days: 24 hours a day would not be checked', async () => {
-    const { contractId, wanda } = await scene({}, { timesheetApprovalRequired: false });
-    const given = { periodStart: '2026-03-02', periodEnd: '2026-03-02', unitsWorked: '999' };
+  it('hours of a period as one number, at most 24 for each of its days', async () => {
+    const { contractId, wanda } = await scene();
+    const given = { periodStart: '2026-03-02', periodEnd: '2026-03-03', unitsWorked: '48.01' };
     expect(await refused(wanda, SUBMIT, { id: contractId, input: given })).toEqual([
-      'VALIDATION_FAILED, entries out_of_range',
+      'VALIDATION_FAILED, unitsWorked out_of_range',
     ]);
+    const mine = await ask(wanda, SUBMIT, { id: contractId, input: { ...given, unitsWorked: '48' } });
+    expect(mine).toMatchObject({ unitsWorked: '48', entries: null });
   });
 
   it('nothing where the business submits, and nothing under a contract of another worker', async () => {

@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 const MAX_ENTRIES = 31;
-const HOURS_OF_A_DAY = 24;
+export const HOURS_OF_A_DAY = 24;
 const MAX_DECIMALS = 4;
 
 /**

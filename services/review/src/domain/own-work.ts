@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, DomainError } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
-import { type Entry, readEntries, requireUnits } from './entries.js';
+import { type Entry, HOURS_OF_A_DAY, readEntries, requireUnits } from './entries.js';
 import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
 import { invalid } from './work.js';
 
@@ -39,6 +39,9 @@ export function readEnteredWork(
   const { entries, unitsWorked } = readUnits(given, agreed);
   const work = { periodStart, periodEnd, unitsWorked };
   requirePeriodOfWork(work);
+  if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * daysOf(work)) {
+    throw invalid('unitsWorked', 'out_of_range', 'A day has at most 24 hours.');
+  }
   const isOutside = entries?.some(({ day }) => day < periodStart || day > periodEnd);
   if (isOutside) throw invalid('entries', 'outside_period', 'Each day lies within the period.');
   const { firstDay, lastDay } = agreed;
@@ -52,9 +55,14 @@ export function readEnteredWork(
   return { ...work, entries };
 }
 
+const DAY_MS = 86_400_000;
+
+function daysOf({ periodStart, periodEnd }: PeriodOfWork): number {
+  return (Date.parse(periodEnd) - Date.parse(periodStart)) / DAY_MS + 1;
+}
+
 function readUnits({ entries, unitsWorked }: Omit<EnteredWork, 'periodStart' | 'periodEnd'>, { isHourly }: AgreedWork) {
-  // Without days there would be no limit of hours a day.
-  if (isHourly) return readEntries(entries ?? []);
+  if (isHourly && entries != null) return readEntries(entries);
   if (entries != null) throw invalid('entries', 'not_hourly', 'Only work that is paid by the hour is entered by day.');
   requireUnits('unitsWorked', unitsWorked ?? '');
   return { entries: null, unitsWorked: unitsWorked! };
