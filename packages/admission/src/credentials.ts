@@ -119,8 +119,8 @@ function parse(header: string | undefined, prefix: string, kind: BearerCredentia
   const [text = '', found, base36Id = '', secret = '', sum] = match(header, FORM) ?? [];
   if (found !== prefix || checksum(text.slice(0, -7)) !== sum) return null;
   const value = (digits(base36Id.slice(0, 5)) * TEN_DIGITS + digits(base36Id.slice(5, 15))) * TEN_DIGITS;
-  const hex = (value + digits(base36Id.slice(15))).toString(16).padStart(32, '0');
-  return hex.length === 32 ? { kind, id: uuidOf(hex), proof: sha256(secret) } : null;
+  const id = uuidOf((value + digits(base36Id.slice(15))).toString(16).padStart(32, '0'));
+  return isId(id) ? { kind, id, proof: sha256(secret) } : null;
 }
 
 function uuidOf(hex: string): string {
