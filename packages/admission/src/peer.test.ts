@@ -72,3 +72,15 @@ it('a refused connection is an outage', async () => {
   await expect(gone.request([1], 3_000)).rejects.toMatchObject(UNAVAILABLE);
   expect(await peer.request([1], 3_000)).toEqual(['admitted']);
 });
+
+it(
+  'asks again once another process answers, though all its connections wait for one that hangs',
+  { timeout: 20_000 },
+  async () => {
+    let hangs = true;
+    const { peer } = await asking((_request, response) => void (hangs || response.end('["admitted"]\n')));
+    await Promise.allSettled(Array.from({ length: 16 }, () => peer.request([1], 100)));
+    hangs = false;
+    await expect.poll(() => peer.request([1], 2_900).catch(() => null), { timeout: 8_000 }).toEqual(['admitted']);
+  },
+);

@@ -17,6 +17,11 @@ export function admissionSettings(s: Settings): AdmissionSettings {
 
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSE_MS = 20;
+/**
+ * Longer than any question waits. A process that hangs with its sockets open would otherwise keep all connections from the one
+ * that takes its place, for the minutes of undici's own time-outs.
+ */
+const ANSWERED_WITHIN_MS = 3_000;
 /** Shorter than workspaces drains, so that no question arrives on an idle connection as it closes. */
 const IDLE_MS = 4_000;
 
@@ -26,7 +31,13 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
   private readonly headers: Record<string, string>;
 
   constructor({ url, secret }: AdmissionSettings) {
-    this.pool = new Pool(url, { connections: 16, connect: { timeout: 1_000 }, keepAliveMaxTimeout: IDLE_MS });
+    this.pool = new Pool(url, {
+      connections: 16,
+      headersTimeout: ANSWERED_WITHIN_MS,
+      bodyTimeout: ANSWERED_WITHIN_MS,
+      connect: { timeout: 1_000 },
+      keepAliveMaxTimeout: IDLE_MS,
+    });
     this.headers = { authorization: `Bearer ${secret}` };
   }
 
