@@ -1,11 +1,14 @@
 import { DomainError, type ErrorDetail } from '@payroll/kernel';
 import { refuseUnknownRoute } from '@payroll/runtime';
 import {
+  below,
   createParameterReader,
   createReader,
+  distinct,
   explain,
   joinFirst,
   isIdempotencyKey,
+  MAX_PROBLEMS,
   operations,
   readJson,
   type ApiOperation,
@@ -78,7 +81,7 @@ interface Problem {
 
 function refused(found: readonly Problem[]): DomainError {
   const words = joinFirst(found.map((each) => each.words));
-  const details = found.map(({ detail }) => detail);
+  const details = found.map(({ detail }) => detail).slice(0, MAX_PROBLEMS);
   return new DomainError('INVALID_REQUEST', `The request is not valid: ${words}.`, { details });
 }
 
@@ -130,11 +133,11 @@ export function readQueryString(text: string): QueryText {
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-    if (name === null || value === null) problems.push({ path: name ?? '', code: 'invalid_encoding' });
-    else if (parameters.has(name)) problems.push({ path: name, code: 'repeated' });
+    if (name === null || value === null) problems.push({ path: below('', name ?? ''), code: 'invalid_encoding' });
+    else if (parameters.has(name)) problems.push({ path: below('', name), code: 'repeated' });
     else parameters.set(name, value);
   }
-  return { parameters: Object.fromEntries(parameters), problems };
+  return { parameters: Object.fromEntries(parameters), problems: distinct(problems) };
 }
 
 function decode(text: string): string | null {

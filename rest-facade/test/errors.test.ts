@@ -37,6 +37,19 @@ test('every answer has a request id, no-store and nosniff', async () => {
   }
 });
 
+test.each([
+  ['many repeated parameters', 'a&'.repeat(7_000)],
+  ['many unknown parameters', Array.from({ length: 1_500 }, (_, n) => `p${n}&p${n}`).join('&')],
+  ['a long repeated parameter', `${'x'.repeat(300)}&${'x'.repeat(300)}`],
+  ['long unknown parameters', Array.from({ length: 5 }, (_, n) => `${n}${'x'.repeat(300)}`).join('&')],
+  ['a long name with an emoji at its cut', `${'x'.repeat(199)}%F0%9F%98%80`],
+])('%s are refused in the form of the document', async (_, query) => {
+  const answer = await facade.get(`/v1/contracts?${query}`);
+  expect(answer.statusCode).toBe(400);
+  expect(errorBody.Errors(answer.json())).toEqual([]);
+  expect(answer.body).not.toMatch(/\\ud83d(?!\\ude00)/i);
+});
+
 test('a request id sent by a client is not used', async () => {
   const answer = await facade.get('/v1/business', { 'x-request-id': 'mine', 'request-id': 'mine' });
   expect(answer.headers['x-request-id']).not.toBe('mine');

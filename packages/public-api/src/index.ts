@@ -7,6 +7,7 @@ export {
   type OperationName,
 } from './operations.js';
 export { explain, joinFirst, describeSchema } from './reading/explain.js';
+export { below, distinct } from './reading/problems.js';
 export { readJson, readValue, type JsonReading } from './reading/json.js';
 export { createParameterReader, createReader, type Reading, type Rules } from './reading/reader.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
@@ -22,5 +23,5 @@ export {
   NoQuery,
 } from './shapes/page.js';
 export { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
-export { BODY_LIMIT_BYTES, Id, Money, type Keywords } from './shapes/scalars.js';
+export { BODY_LIMIT_BYTES, Id, MAX_PROBLEMS, Money, type Keywords } from './shapes/scalars.js';
 export { createSerializer } from './writer.js';

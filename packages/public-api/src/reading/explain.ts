@@ -4,6 +4,8 @@ import { BODY_LIMIT_BYTES, GREATEST_INTEGER, NOT_BLANK, type Keywords as Shape }
 
 /** How many problems the message names; `details` has all of them. */
 const MAX_EXPLAINED = 5;
+/** The longest name in a message. Names of unknown properties are the sender's, and `details` has them whole. */
+const MAX_NAME = 80;
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
@@ -32,7 +34,7 @@ export function joinFirst(explanations: readonly string[]): string {
 }
 
 function explained(shape: TSchema, { path, code }: ErrorDetail): string {
-  const name = path === '' ? 'it' : path;
+  const name = path === '' ? 'it' : path.slice(0, MAX_NAME).toWellFormed();
   const reason = REASONS[code];
   if (reason !== undefined) return `${name} ${reason}`;
   const part = partAt(shape, path);

@@ -55,8 +55,8 @@ const MAX_LENGTH = 200;
 /** `milestones`, then `milestones[0]`, then `milestones[0].amount`. */
 export function below(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
-  const name = step.toWellFormed();
-  return (path === '' ? name : `${path}.${name}`).slice(0, MAX_LENGTH);
+  // The cut may leave half of a surrogate pair.
+  return (path === '' ? step : `${path}.${step}`).slice(0, MAX_LENGTH).toWellFormed();
 }
 
 /**
