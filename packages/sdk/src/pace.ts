@@ -2,11 +2,11 @@
 export class RateLimitPacer {
   private readonly fullUntil = new Map<string, number>();
 
-  /** Takes in `RateLimit: "reads";r=0;t=42`: of the limit that is nearest, what remains, and for how many seconds. */
+  /** Takes in `RateLimit: "reads";r=5;t=42, "workspace";r=0;t=42`: of each limit what remains, and for how many seconds. */
   learn(header: string | null): void {
-    const [, name, remaining, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(header ?? '') ?? [];
-    if (name === undefined || remaining !== '0') return;
-    this.fullUntil.set(name, performance.now() + Number(seconds) * 1000);
+    for (const [, name, seconds] of (header ?? '').matchAll(/"(\w+)";r=0;t=(\d+)/g)) {
+      this.fullUntil.set(name!, performance.now() + Number(seconds) * 1000);
+    }
   }
 
   /** For how long a request of the principal had better not be sent. */

@@ -141,7 +141,12 @@ it('throws the refusal at once if its wait would exceed the deadline', async () 
 it('after the last request of a limit, pauses requests of that limit alone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   started.defer(() => void vi.useRealTimers());
-  replies = [ok({}, { ratelimit: '"writes";r=0;t=1' }), ok({}), ok({}), ok({}, { ratelimit: '"workspace";r=0;t=1' })];
+  replies = [
+    ok({}, { ratelimit: '"writes";r=0;t=1' }),
+    ok({}),
+    ok({}),
+    ok({}, { ratelimit: '"writes";r=5;t=1, "workspace";r=0;t=1' }),
+  ];
   const write = () => payroll.approveMilestone(reviewed, { operation: newOperation() });
   await write();
   const second = write();

@@ -7,7 +7,7 @@ export interface PayrollOptions {
   baseUrl: string;
   /** An API key, or a function that returns the current one, called before each attempt, so that a new key needs no restart. */
   key: string | (() => string | Promise<string>);
-  /** How long a call may take with all its attempts, in milliseconds: 60,000 unless told. */
+  /** How long a call may take with all its attempts, in milliseconds: 90,000 unless told, since a limit may need a wait of 60,000. */
   deadlineMs?: number;
   /** How long one attempt waits for its answer, in milliseconds: 15,000 unless told. */
   attemptMs?: number;
@@ -64,7 +64,7 @@ export class Sender {
 
   async send<Answer>(call: Call, { signal, deadlineMs }: Waiting = {}): Promise<Answer> {
     requireOperation(call);
-    const until = performance.now() + (deadlineMs ?? this.#options.deadlineMs ?? 60_000);
+    const until = performance.now() + (deadlineMs ?? this.#options.deadlineMs ?? 90_000);
     for (let number = 1; ; number++) {
       const early = this.pace.pauseMs(call.method === 'GET' ? 'reads' : 'writes');
       // One that cannot wait so long asks at once: the answer may be kinder than what was said before.
