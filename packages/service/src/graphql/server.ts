@@ -18,7 +18,8 @@ export interface SubgraphServerOptions extends ExecutionOptions {
   waitingFor: ReadinessCheck;
 }
 
-const BODY_LIMIT = 8 * 1024 * 1024;
+/** A message of the gateway has up to fifty requests (`gateway/src/subgraph-source.ts`), and a draft of /v1 up to 1 MiB. */
+const BODY_LIMIT = 64 * 1024 * 1024;
 
 /** `POST /graphql`: a list is a message of the gateway library, anything else GraphQL over HTTP (ADR 07). */
 export async function createSubgraphServer(options: SubgraphServerOptions): Promise<FastifyInstance> {
