@@ -1,6 +1,10 @@
+import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
+import { changePassword } from '../../services/workspaces/src/commands/accounts.js';
 import { addMember, removeMember } from '../../services/workspaces/src/commands/members.js';
+import { holderOrigin } from '../../services/workspaces/src/web/pages/account.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
@@ -159,6 +163,21 @@ it('a person with an account signs in and joins with it, whatever address was in
   expect(choice.html.match(/href="\/workspaces\/[0-9a-f]/g)).toHaveLength(2);
   const again = await accept(person.browser, pathIn(await invite(newEmail())), {});
   expect(again.text).toContain('You are a member of this workspace already.');
+});
+
+it('a password that its owner replaces meanwhile joins without signing in', async () => {
+  const { id: accountId, email } = await site.account();
+  const link = pathIn(await invite(email));
+  const browser = site.browser();
+  const form = await browser.get(link);
+  const reset = { accountId, passwordHash: unknownPassword() };
+  const joined = await site.whileHashing(
+    () => browser.submit(form, link, NEWCOMER),
+    () => site.workspaces.run(changePassword, reset, holderOrigin({ id: accountId, email }, newId())),
+  );
+  const to = `/workspaces/${place.workspaceId}`;
+  expect(joined.location).toBe(`/sign-in?${new URLSearchParams({ return_to: to }).toString()}`);
+  expect((await browser.get('/account')).location).toContain('/sign-in');
 });
 
 it.each([

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSecret } from '@payroll/pages';
 import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
-import type { Subject } from '../domain/account.js';
+import type { ReadAccount, Subject } from '../domain/account.js';
 import { SealedRing } from '../oauth/sealed-box.js';
 import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
 import { newTotpSecret, readCode, stepOf } from './one-time-codes.js';
@@ -42,11 +42,8 @@ export interface Coder {
   knownDevice: string | null;
 }
 
-/** A right password whose code is still missing. `passwordOf` changes with the password. */
-interface PendingSignIn extends Coder {
-  passwordOf: string;
-  expiresAt: number;
-}
+/** A right password whose code is still missing. */
+export type PendingCoder = Coder & ReadAccount;
 
 /** The codes that accounts require in addition to the password. */
 export class SecondFactors {
@@ -69,7 +66,7 @@ export class SecondFactors {
     const [found] = await read(
       this.em,
       sql`select ${columns(SecondFactorTable, 'sealed', 'setAt', 'resetAt')},
-          ${computed('passwordOf', 'text', sql`account.updated_at::text`)},
+          ${columns(AccountTable, 'updatedAt')},
           ${computed('hasGivenCode', 'boolean', sql`${trustedUntil} is not null`)},
           ${computed('isTrusted', 'boolean', sql`coalesce(${trustedUntil} > now(), false)`)},
           ${computed('codesLeft', 'int', sql`(select count(*) from recovery_code where account_id = ${accountId})`)}
@@ -96,18 +93,17 @@ export class SecondFactors {
   }
 
   /** The hidden field of the form for the code. It opens in this browser only. */
-  sealSignIn(coder: Coder, passwordOf: string, browser: string, now: Date): string {
-    const pending: PendingSignIn = { ...coder, passwordOf, expiresAt: now.getTime() + PENDING_MS };
-    return this.forms.seal(JSON.stringify(pending), `sign-in/${browser}`);
+  sealSignIn(coder: PendingCoder, browser: string, now: Date): string {
+    return this.forms.seal(JSON.stringify({ ...coder, expiresAt: now.getTime() + PENDING_MS }), `sign-in/${browser}`);
   }
 
   /** Null if it took too long, was sealed for another browser, or the password has changed since. */
-  async openSignIn(sealed: string, browser: string, now: Date): Promise<Coder | null> {
+  async openSignIn(sealed: string, browser: string, now: Date): Promise<PendingCoder | null> {
     const opened = this.forms.open(sealed, `sign-in/${browser}`);
     if (opened === null) return null;
-    const { passwordOf, expiresAt, ...coder } = JSON.parse(opened.text) as PendingSignIn;
+    const { expiresAt, ...coder } = JSON.parse(opened.text) as PendingCoder & { expiresAt: number };
     if (expiresAt < now.getTime()) return null;
-    return (await this.find(coder))?.passwordOf === passwordOf ? coder : null;
+    return (await this.find(coder))?.updatedAt === coder.updatedAt ? coder : null;
   }
 
   /**

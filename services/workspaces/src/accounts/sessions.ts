@@ -3,6 +3,7 @@ import { hashProof } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { type SavedForm, hashSecret, newSecret } from '@payroll/pages';
 import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
+import type { ReadAccount } from '../domain/account.js';
 import { AccountTable, SessionTable } from '../store/account-tables.js';
 import { HAS_SECOND_FACTOR } from './second-factor.js';
 
@@ -30,18 +31,26 @@ const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
 export class Sessions {
   constructor(private readonly em: EntityManager) {}
 
-  /** Begins a session. Always creates a new secret, so that one planted in the browser before is worthless. */
-  async begin(accountId: string, { userAgent, draft = null, isProven }: NewSession): Promise<string> {
+  /**
+   * Begins a session. Always creates a new secret, so that one planted in the browser before is worthless. Null if the
+   * account has changed since it was read: a new password ends the sessions (`endSignIns`), and one that began later with
+   * the former password would be missed.
+   */
+  async begin(
+    { accountId, updatedAt }: ReadAccount,
+    { userAgent, draft = null, isProven }: NewSession,
+  ): Promise<string | null> {
     const secret = newSecret();
     const authenticatedAt = rawSql(isProven ? 'now()' : "'epoch'");
-    await write(
+    const begun = await write(
       this.em,
       sql`insert into session (id, account_id, proof_hash, user_agent, draft, created_at, authenticated_at,
           last_seen_at, expires_at)
-        values (${newId()}, ${accountId}, ${proofHashOf(secret)}, ${userAgent.slice(0, 300)},
-          ${draft && JSON.stringify(draft)}::jsonb, now(), ${authenticatedAt}, now(), now() + ${LIFETIME}::interval)`,
+        select ${newId()}::uuid, id, ${proofHashOf(secret)}, ${userAgent.slice(0, 300)},
+          ${draft && JSON.stringify(draft)}::jsonb, now(), ${authenticatedAt}, now(), now() + ${LIFETIME}::interval
+        from account where id = ${accountId} and updated_at = ${updatedAt} for share`,
     );
-    return secret;
+    return begun === 1 ? secret : null;
   }
 
   /** The live session with this secret. Looking it up keeps it alive (recorded once a minute). */
@@ -63,7 +72,7 @@ export class Sessions {
         select ${columns(AccountTable, 'id', 'email', 'name')}, ${computed('sessionId', 'uuid', sql`live.id`)},
           ${computed('authenticatedAt', 'timestamptz', sql`live.authenticated_at`)},
           ${computed('isRecent', 'boolean', sql`live.authenticated_at > now() - ${RECENT_PASSWORD_WINDOW}::interval`)},
-          ${columns(AccountTable, 'closesAt')}, ${computed('hasSecondFactor', 'boolean', rawSql(HAS_SECOND_FACTOR))}
+          ${columns(AccountTable, 'closesAt', 'updatedAt')}, ${computed('hasSecondFactor', 'boolean', rawSql(HAS_SECOND_FACTOR))}
         from live join account on account.id = live.account_id and account.closed_at is null`,
     );
     if (!row) return null;

@@ -20,7 +20,7 @@ export interface PasswordAttempt {
   device: string | null;
 }
 
-/** The account whose password it was, and the device cookie if that account knows it. */
+/** The account whose password it was, as it was read then, and the device cookie if that account knows it. */
 export type PasswordMatch = NonNullable<Awaited<ReturnType<typeof checkPassword>>>;
 
 /**
@@ -67,7 +67,7 @@ async function tryAccounts(
   const account = mine ?? accounts.find(fits);
   if (!account) return null;
   await refundAttempt(em, mine ? subjects : asStranger);
-  return { accountId: account.id, knownDevice: mine ? device : null };
+  return { accountId: account.id, updatedAt: account.updatedAt, knownDevice: mine ? device : null };
 }
 
 /** Whose shares of the hash queue the attempt uses. */
@@ -86,21 +86,21 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
   }
 }
 
-/** Mails an account that has known browsers when another one is added. */
+/** Mails an account that has known browsers when another one is added. Null like `Sessions.begin`. */
 export async function beginSession(
   em: EntityManager,
   sessions: Sessions,
-  { accountId, knownDevice }: PasswordMatch,
-  { trustedDays = null, ...session }: NewSession & { trustedDays?: number | null },
-): Promise<{ session: string; device: string }> {
+  { knownDevice, ...account }: PasswordMatch,
+  { trustedDays = null, ...proof }: NewSession & { trustedDays?: number | null },
+): Promise<{ session: string; device: string } | null> {
+  const { accountId } = account;
+  const session = await sessions.begin(account, proof);
+  if (session === null) return null;
   if (knownDevice === null) {
     const hasOthers = sql`exists (select from known_device where account_id = ${accountId})`;
     await write(em, tellAccount({ sourceId: newId(), accountId, kind: 'new_browser' }, hasOthers));
   }
-  return {
-    session: await sessions.begin(accountId, session),
-    device: await rememberDevice(em, accountId, knownDevice, trustedDays),
-  };
+  return { session, device: await rememberDevice(em, accountId, knownDevice, trustedDays) };
 }
 
 type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
@@ -111,7 +111,7 @@ async function findAccounts(em: EntityManager, { email, device }: PasswordAttemp
     select from known_device d where d.account_id = account.id and d.secret_hash = ${hashSecret(device ?? '')})`;
   return await read(
     em,
-    sql`select ${columns(AccountTable, 'id', 'passwordHash')}, ${computed('isKnownDevice', 'boolean', isKnownDevice)}
+    sql`select ${columns(AccountTable, 'id', 'passwordHash', 'updatedAt')}, ${computed('isKnownDevice', 'boolean', isKnownDevice)}
       from account where email = ${normalizeEmail(email)} order by email_verified_at is null, created_at, id`,
   );
 }

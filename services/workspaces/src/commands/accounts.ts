@@ -1,8 +1,9 @@
 import { newId, DENY_ALL, notFound, throwIfInvalid, SYSTEM_ONLY, isMember } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql, type TableRow } from '@payroll/store';
+import { sql, type Sql, type TableRow } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
 import { endOpenResets } from '../accounts/resets.js';
+import type { ReadAccount } from '../domain/account.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
@@ -38,12 +39,13 @@ export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
   },
 });
 
-/** Signs the account out everywhere. */
+/** Signs the account out everywhere. Returns the account as a new session has to find it. */
 export const changePassword = defineCommand('account.change-password', {
   who: { ...DENY_ALL, own: ({ accountId }: ChangePassword) => accountId },
-  decide: async (tx, input: ChangePassword): Promise<void> => {
-    await replacePassword(tx, input);
+  decide: async (tx, input: ChangePassword): Promise<ReadAccount> => {
+    const { updatedAt } = await replacePassword(tx, input);
     tx.audit('account.password-changed', input.accountId, {});
+    return { accountId: input.accountId, updatedAt };
   },
 });
 
@@ -112,6 +114,10 @@ export async function findAccount(tx: CommandTransaction, id: string): Promise<A
   return account;
 }
 
+function lockAccount(accountId: string): Sql {
+  return sql`select from account where id = ${accountId} for no key update`;
+}
+
 /** Another person may have requested the change of address that such a link makes. */
 export function endOpenAddressLinks(tx: CommandTransaction, accountId: string): void {
   tx.write(sql`update address_change set expires_at = ${tx.now}
@@ -121,11 +127,13 @@ export function endOpenAddressLinks(tx: CommandTransaction, accountId: string): 
 /**
  * Deletes every session and distrusts every browser, then revokes every assistant's connection, in all workspaces. The
  * order matters: deleting a session waits for a command that is giving access (`requireRecentPassword`), and the result
- * is then revoked too.
+ * is then revoked too. The account is locked first: a session that is beginning (`Sessions.begin`) is either found here
+ * or finds the new password.
  */
 export function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
   const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
+  tx.write(lockAccount(accountId));
   tx.write(sql`delete from session where account_id = ${accountId}`);
   endOpenAddressLinks(tx, accountId);
   tx.write(sql`update known_device set factor_trusted_until = ${tx.now}

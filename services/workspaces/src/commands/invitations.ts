@@ -147,16 +147,16 @@ export const acceptInvitation = defineCommand('invitation.accept', {
     if (!invitation || !isOpen(invitation, tx.now)) throw invitationOver();
     const account = await findOrCreateAccount(tx, invitation, joining);
     if (invitation.isMailed && invitation.email === account.email) markAddressVerified(tx, account);
-    const { id: accountId } = account;
+    const { id: accountId, updatedAt } = account;
     if (invitation.workerId !== null) {
       await joinAsWorker(tx, invitation.workerId, accountId);
       tx.update(InvitationTable, invitation, { acceptedAt: tx.now });
-      return { accountId };
+      return { accountId, updatedAt };
     }
     const { id: membershipId, role, name } = await findOrCreateMembership(tx, invitation, account);
     tx.update(InvitationTable, invitation, { acceptedAt: tx.now, membershipId });
     tx.audit('invitation.accepted', invitation.id, { account: accountId, member: membershipId, name, role });
-    return { accountId };
+    return { accountId, updatedAt };
   },
 });
 

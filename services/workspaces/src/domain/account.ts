@@ -1,3 +1,11 @@
+import type { Instant } from '@payroll/kernel';
+
+/** `updatedAt` as it was read with the password: it changes with the password, the address and the second factor. */
+export interface ReadAccount {
+  accountId: string;
+  updatedAt: Instant;
+}
+
 /** The canonical spelling of an address. Replaces U+0000, as HTML does, because Postgres refuses it. */
 export function normalizeEmail(text: string): string {
   return text.normalize('NFC').trim().toLowerCase().replaceAll('\0', '\ufffd');

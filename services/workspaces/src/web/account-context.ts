@@ -79,12 +79,14 @@ export class AccountContext extends PageContext {
     return hashSecret(this.cookies.read('session') ?? '');
   }
 
-  async signIn(recognized: PasswordMatch, proof: SignInProof, draft: SavedForm | null = null): Promise<void> {
+  /** False if the account has changed since the password was checked: it may no longer be the right one. */
+  async signIn(recognized: PasswordMatch, proof: SignInProof, draft: SavedForm | null = null): Promise<boolean> {
     const { em, sessions } = this.web;
-    const begun = { ...proof, userAgent: this.userAgent, draft };
-    const { session, device } = await beginSession(em, sessions, recognized, begun);
-    this.cookies.write('session', session);
-    this.cookies.write('device', device, DEVICE_DAYS * 86_400);
+    const begun = await beginSession(em, sessions, recognized, { ...proof, userAgent: this.userAgent, draft });
+    if (begun === null) return false;
+    this.cookies.write('session', begun.session);
+    this.cookies.write('device', begun.device, DEVICE_DAYS * 86_400);
+    return true;
   }
 
   /** Clears the session cookie and the pages that the browser could show again. The device stays known. */

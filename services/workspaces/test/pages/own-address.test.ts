@@ -234,6 +234,16 @@ describe('the link in the mail to the former address', () => {
     expect((await press(link)).status).toBe(404);
   });
 
+  it('keeps out a sign-in that was under way with the present password', async () => {
+    const email = newEmail();
+    const link = await changeTo(email);
+    const thief = site.browser();
+    const form = await thief.get('/sign-in');
+    const signIn = () => thief.submit(form, '/sign-in', { email, password: PASSWORD });
+    await site.whileHashing(signIn, () => press(link));
+    expect(await isIn(thief)).toBe(false);
+  });
+
   it('works once, also at once in two processes', async () => {
     const link = await changeTo(newEmail());
     await using other = await anotherProcess();

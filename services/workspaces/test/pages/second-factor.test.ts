@@ -191,9 +191,9 @@ describe('sign-in', () => {
     const sealed = /name="sealed" value="([^"]*)"/.exec(asked.html)![1]!;
     const stolen = await giveCode(other, await other.signIn(email, PASSWORD), codeOf(secret), { sealed });
     expect(stolen.text).toContain('This took too long. Sign in again');
+    const { updatedAt } = (await site.web.secondFactors.find({ accountId, knownDevice: null }))!;
     const old = site.web.secondFactors.sealSignIn(
-      { accountId, email, knownDevice: null },
-      (await site.web.secondFactors.find({ accountId, knownDevice: null }))!.passwordOf,
+      { accountId, email, updatedAt, knownDevice: null },
       newId(),
       new Date(Date.now() - 601_000),
     );

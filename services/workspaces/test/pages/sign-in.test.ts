@@ -1,6 +1,10 @@
+import { newId } from '@payroll/kernel';
 import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unknownPassword } from '../../src/accounts/passwords.js';
+import { changePassword } from '../../src/commands/accounts.js';
+import { holderOrigin } from '../../src/web/pages/account.js';
 import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
@@ -111,6 +115,41 @@ describe('the session', () => {
     const bystander = (await signedIn()).browser;
     await other.submit(await other.get('/account'), '/account/sign-out-everywhere');
     expect(await Promise.all([browser, other, bystander].map(isIn))).toEqual([false, false, true]);
+  });
+});
+
+describe('a new password of the owner', () => {
+  const reset = ({ id: accountId, email }: { id: string; email: string }) =>
+    site.workspaces.run(
+      changePassword,
+      { accountId, passwordHash: unknownPassword() },
+      holderOrigin({ id: accountId, email }, newId()),
+    );
+
+  it('keeps out a sign-in that was under way with the former one', async () => {
+    const account = await site.account();
+    const browser = site.browser();
+    const form = await browser.get('/sign-in');
+    const fields = { email: account.email, password: PASSWORD };
+    const answer = await site.whileHashing(
+      () => browser.submit(form, '/sign-in', fields),
+      () => reset(account),
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('Your account was changed meanwhile. Sign in again');
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it('keeps out many sign-ins that go on all the time', async () => {
+    const account = await site.account();
+    const browsers = Array.from({ length: 8 }, () => site.browser());
+    const forms = await Promise.all(browsers.map((each) => each.get('/sign-in')));
+    const fields = { email: account.email, password: PASSWORD };
+    const signIns = browsers.map((each, n) => each.submit(forms[n]!, '/sign-in', fields));
+    await Promise.race(signIns);
+    await reset(account);
+    await Promise.all(signIns);
+    expect((await Promise.all(browsers.map(isIn))).filter(Boolean)).toEqual([]);
   });
 });
 

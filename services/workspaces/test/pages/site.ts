@@ -1,6 +1,7 @@
 import { newId, systemOrigin, type Role } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
+import { vi } from 'vitest';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
@@ -12,7 +13,7 @@ import { createWeb } from '../../src/web/create-web.js';
 import { mailStop } from '../../src/web/pages/mail-choices.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { RoutePlugin, WebDependencies, WebSettings } from '../../src/web/web.js';
-import { Browser } from './browser.js';
+import { Browser, type Page } from './browser.js';
 import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
@@ -112,6 +113,22 @@ export class Site implements AsyncDisposable {
   async age({ sessionId }: Person, minutes: number): Promise<void> {
     await sql`update session set authenticated_at = authenticated_at - ${`${minutes} min`}::interval
       where id = ${sessionId}`.execute(this.workspaces.em.getKysely());
+  }
+
+  /** Sends a form with a password, and does `meanwhile` after its account was read and before the password is hashed. */
+  async whileHashing(send: () => Promise<Page>, meanwhile: () => Promise<unknown>): Promise<Page> {
+    const attempts = async (): Promise<number> => {
+      const counted = sql<{ used: number }>`select coalesce(sum(used), 0)::int as used from sign_in_counter`;
+      return (await counted.execute(this.workspaces.em.getKysely())).rows[0]!.used;
+    };
+    const before = await attempts();
+    const queue = Array.from({ length: 30 }, () => hashPassword('the passwords of others'));
+    const answer = send();
+    // An attempt is counted between the two.
+    await vi.waitUntil(async () => (await attempts()) > before, { interval: 5 });
+    await meanwhile();
+    await Promise.all(queue);
+    return await answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

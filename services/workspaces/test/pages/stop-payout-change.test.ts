@@ -174,6 +174,17 @@ describe('the page of the link', () => {
     expect((await site.browser().signIn(wanda.email, PASSWORD)).status).toBe(303);
   });
 
+  it('keeps out a sign-in that was under way with the password', async () => {
+    const wanda = await newWorker();
+    await changed(wanda);
+    const link = await mailedLink(wanda.email);
+    const thief = site.browser();
+    const form = await thief.get('/sign-in');
+    const signIn = () => thief.submit(form, '/sign-in', { email: wanda.email, password: PASSWORD });
+    await site.whileHashing(signIn, () => press(link));
+    expect(await isIn(thief)).toBe(false);
+  });
+
   it('has a button that stops the change, ends every sign-in and takes the password away', async () => {
     const wanda = await newWorker();
     await sql`update known_device set factor_trusted_until = now() + interval '30 days'

@@ -1,4 +1,4 @@
-import { DomainError, SCOPES, type Origin } from '@payroll/kernel';
+import { DomainError, type Instant, SCOPES, type Origin } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -73,24 +73,33 @@ async function join(
 ): Promise<PageResponse> {
   const { workspaceId, workspaceName, workerId, email } = invitation;
   const coming: Coming = visitor
-    ? { joining: { kind: 'account', accountId: visitor.account.id }, knownDevice: null }
+    ? { joining: { kind: 'account', accountId: visitor.account.id }, updatedAt: visitor.updatedAt, knownDevice: null }
     : await newcomer(ctx, invitation);
   const go = async (proof: { isProven: boolean }): Promise<PageResponse> => {
     const recognized = await accept(ctx, invitation, coming);
     if (recognized === null) return OVER;
-    if (!visitor) await ctx.signIn(recognized, proof);
+    const isIn = visitor !== null || (await ctx.signIn(recognized, proof));
     const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
-    return { to, notice: `Welcome to ${workspaceName}.` };
+    return { to: isIn ? to : signInPath(to), notice: `Welcome to ${workspaceName}.` };
   };
-  const { joining, knownDevice } = coming;
-  if (visitor || joining.kind === 'newcomer') return await go({ isProven: true });
+  const { joining, updatedAt, knownDevice } = coming;
+  if (visitor || joining.kind === 'newcomer' || updatedAt === null) return await go({ isProven: true });
   // The code signs them in and leads back to this page, where they join with their account.
-  return await askForCode(ctx, { ...joining, email, knownDevice }, { to: ctx.request.url, draft: '' }, go);
+  return await askForCode(
+    ctx,
+    { accountId: joining.accountId, updatedAt, email, knownDevice },
+    { to: ctx.request.url, draft: '' },
+    go,
+  );
 }
 
-/** The person who opened the link, and the device cookie if their account knows the browser. */
+/**
+ * The person who opened the link, their account as it was read with the password (null for a new one), and the device
+ * cookie if it knows the browser.
+ */
 interface Coming {
   joining: Joining;
+  updatedAt: Instant | null;
   knownDevice: string | null;
 }
 
@@ -105,16 +114,19 @@ async function newcomer(ctx: AccountContext, { email, workspaceName }: OpenInvit
   requireGoodPassword(chosen, problemsOfPersonName('name', name));
   const attempt = ctx.attempt(email, password);
   const own = await checkPassword(em, attempt);
-  if (own) return { joining: { kind: 'account', accountId: own.accountId }, knownDevice: own.knownDevice };
+  if (own) {
+    const { accountId, ...recognized } = own;
+    return { joining: { kind: 'account', accountId }, ...recognized };
+  }
   const passwordHash = await hashNewPassword(em, chosen, sharersOf(attempt));
-  return { joining: { kind: 'newcomer', name, passwordHash }, knownDevice: null };
+  return { joining: { kind: 'newcomer', name, passwordHash }, updatedAt: null, knownDevice: null };
 }
 
 /** Runs as the invitation itself, since its holder is not a member yet. Null if it was just used or withdrawn. */
 async function accept(
   ctx: AccountContext,
   { workspaceId, invitationId, email: person }: OpenInvitation,
-  { joining, knownDevice }: Coming,
+  { joining, updatedAt, knownDevice }: Coming,
 ) {
   const holder = { kind: 'person', person, principalId: invitationId, role: null } as const;
   const unsigned = { sessionId: null, hasRecentPassword: false };
@@ -125,8 +137,8 @@ async function accept(
   };
   try {
     const input = { secretHash: hashSecret(ctx.param('secret')), joining };
-    const { accountId } = await ctx.web.commands.run(acceptInvitation, input, origin);
-    return { accountId, knownDevice };
+    const accepted = await ctx.web.commands.run(acceptInvitation, input, origin);
+    return { accountId: accepted.accountId, updatedAt: updatedAt ?? accepted.updatedAt, knownDevice };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
     throw error;

@@ -11,7 +11,7 @@ import {
   textOf,
   toProblems,
 } from '@payroll/pages';
-import { type Coder, TRUSTED_DAYS } from '../../accounts/second-factor.js';
+import { type PendingCoder, TRUSTED_DAYS } from '../../accounts/second-factor.js';
 import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
@@ -67,13 +67,13 @@ export const signInPages: RouteTable = {
  */
 export async function askForCode(
   ctx: AccountContext,
-  coder: Coder,
+  coder: PendingCoder,
   onward: Onward,
   go: (proof: { isProven: boolean }) => Promise<PageResponse>,
 ): Promise<PageResponse> {
   const factor = await ctx.web.secondFactors.find(coder);
   if (factor === null || factor.isTrusted) return await go({ isProven: factor === null });
-  return codePage(onward, ctx.web.secondFactors.sealSignIn(coder, factor.passwordOf, ctx.browserHash, new Date()));
+  return codePage(onward, ctx.web.secondFactors.sealSignIn(coder, ctx.browserHash, new Date()));
 }
 
 async function enter(
@@ -83,9 +83,13 @@ async function enter(
   proof: { isProven: boolean; trustedDays?: number },
 ): Promise<PageResponse> {
   const before = await ctx.signedIn();
-  if (before) await ctx.web.sessions.end(before);
   const draft = parseSavedForm(onward.draft, ctx.web.settings.origin);
-  await ctx.signIn(recognized, proof, draft);
+  if (!(await ctx.signIn(recognized, proof, draft))) {
+    return signInPage({ ...onward, email: '' }, [
+      { field: null, message: 'Your account was changed meanwhile. Sign in again' },
+    ]);
+  }
+  if (before) await ctx.web.sessions.end(before);
   return { to: draft?.path ?? onward.to };
 }
 
