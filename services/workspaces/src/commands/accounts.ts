@@ -1,4 +1,13 @@
-import { newId, DENY_ALL, notFound, throwIfInvalid, SYSTEM_ONLY, isMember } from '@payroll/kernel';
+import {
+  newId,
+  DENY_ALL,
+  notFound,
+  passwordNotRecent,
+  throwIfInvalid,
+  SYSTEM_ONLY,
+  isMember,
+  isSignedIn,
+} from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type Sql, type TableRow } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
@@ -43,6 +52,7 @@ export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
 export const changePassword = defineCommand('account.change-password', {
   who: { ...DENY_ALL, own: ({ accountId }: ChangePassword) => accountId },
   decide: async (tx, input: ChangePassword): Promise<ReadAccount> => {
+    await requireOpenSession(tx, input);
     const { updatedAt } = await replacePassword(tx, input);
     tx.audit('account.password-changed', input.accountId, {});
     return { accountId: input.accountId, updatedAt };
@@ -114,6 +124,21 @@ export async function findAccount(tx: CommandTransaction, id: string): Promise<A
   return account;
 }
 
+/**
+ * A new password or signing out everywhere may have ended the session since the request was admitted, also while the
+ * passwords of this form were hashed. Without a session it is the holder of a mailed link.
+ * @throws DomainError `INSUFFICIENT_SCOPE`, which leads to the sign-in page
+ */
+export async function requireOpenSession(tx: CommandTransaction, { accountId }: { accountId: string }): Promise<void> {
+  const { actor } = tx.origin;
+  if (!isSignedIn(actor) || actor.sessionId === null) return;
+  tx.write(lockAccount(accountId));
+  const open = await tx.read(sql`select from session
+    where id = ${actor.sessionId} and account_id = ${accountId} for key share`);
+  if (open.length === 0) throw passwordNotRecent();
+}
+
+/** Before its sessions, in every command: two that lock both would wait for each other. */
 function lockAccount(accountId: string): Sql {
   return sql`select from account where id = ${accountId} for no key update`;
 }

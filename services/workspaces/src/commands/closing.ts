@@ -5,7 +5,7 @@ import { CLOSING_DAYS, requireOtherAdmins } from '../domain/closing.js';
 import { tellAccount } from '../mail/outbox.js';
 import { withoutOtherAdmin } from '../queries/members.js';
 import { AccountTable } from '../store/account-tables.js';
-import { endSignIns, findAccount } from './accounts.js';
+import { endSignIns, findAccount, requireOpenSession } from './accounts.js';
 
 interface Own {
   accountId: string;
@@ -16,6 +16,7 @@ const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 export const requestClosing = defineCommand('account.request-closing', {
   who: { ...OWNER, needsRecentPassword: true },
   decide: async (tx, { accountId }: Own): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
     const account = await findAccount(tx, accountId);
     if (account.closesAt !== null) return;
     requireOtherAdmins((await tx.read(withoutOtherAdmin(accountId))).map(({ name }) => name));

@@ -14,7 +14,7 @@ import {
 } from '../domain/address-change.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AddressChangeTable, StopLinkTable } from '../store/account-tables.js';
-import { endOpenAddressLinks, endSignIns, findAccount } from './accounts.js';
+import { endOpenAddressLinks, endSignIns, findAccount, requireOpenSession } from './accounts.js';
 
 interface Own {
   accountId: string;
@@ -28,6 +28,7 @@ type RequestAddress = Own & Record<'email' | 'secretHash', string>;
 export const requestAddress = defineCommand('account.request-address', {
   who: { ...OWNER, needsRecentPassword: true },
   decide: async (tx, { accountId, secretHash, ...input }: RequestAddress): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
     const account = await findAccount(tx, accountId);
     const email = normalizeEmail(input.email);
     throwIfInvalid(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
@@ -45,6 +46,7 @@ export const requestAddress = defineCommand('account.request-address', {
 export const changeAddress = defineCommand('account.change-address', {
   who: OWNER,
   decide: async (tx, { accountId, secretHash }: Own & { secretHash: string }): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
     const change = await tx.findAnywhere(AddressChangeTable, { accountId, secretHash });
     if (!change || !isRequested(change, tx.now)) throw notFound('The link');
     const account = await findAccount(tx, accountId);

@@ -4,6 +4,7 @@ import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
 import { SecondFactorTable } from '../store/account-tables.js';
 import { BusinessTable } from '../store/tables.js';
+import { requireOpenSession } from './accounts.js';
 
 /** Long enough for the owner to read the mail about it. */
 export const RESET_HOURS = 24;
@@ -24,6 +25,7 @@ const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId, needsRecent
 export const setSecondFactor = defineCommand('account.set-second-factor', {
   who: OWNER,
   decide: async (tx, { accountId, sealed, step, recoveryHashes, replaces }: NewFactor): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
     const { actor } = tx.origin;
     const before = await tx.findAnywhere(SecondFactorTable, { accountId });
     if (before && !replaces && (before.resetAt === null || before.resetAt > tx.now)) {
@@ -44,6 +46,7 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
 export const removeSecondFactor = defineCommand('account.remove-second-factor', {
   who: OWNER,
   decide: async (tx, { accountId }: Own): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
     const factor = await requireFactor(tx, accountId);
     await requireNotRequired(tx, accountId);
     tx.remove(SecondFactorTable, factor);
@@ -57,6 +60,7 @@ export const removeSecondFactor = defineCommand('account.remove-second-factor', 
 export const renewRecoveryCodes = defineCommand('account.renew-recovery-codes', {
   who: OWNER,
   decide: async (tx, input: WithRecoveryCodes): Promise<void> => {
+    await requireOpenSession(tx, input);
     await requireFactor(tx, input.accountId);
     replaceRecoveryCodes(tx, input);
     tx.audit('account.recovery-codes-renewed', input.accountId, {});

@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../src/accounts/passwords.js';
 import { changePassword } from '../../src/commands/accounts.js';
-import { holderOrigin } from '../../src/web/pages/account.js';
+import { requestClosing } from '../../src/commands/closing.js';
+import { requestAddress } from '../../src/commands/own-address.js';
+import { setSecondFactor } from '../../src/commands/second-factor.js';
+import { holderOrigin, ownOrigin } from '../../src/web/pages/account.js';
 import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
@@ -138,6 +141,38 @@ describe('a new password of the owner', () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('Your account was changed meanwhile. Sign in again');
     expect(await isIn(browser)).toBe(false);
+  });
+
+  it('stays, although a thief of the session and the former one was setting another', async () => {
+    const account = await site.account();
+    const thief = site.browser();
+    await thief.signIn(account.email, PASSWORD);
+    const password = 'seven lanterns under oak';
+    const fields = { current: PASSWORD, password, repeated: password };
+    const form = await thief.get('/account/password');
+    const answer = await site.whileHashing(
+      () => thief.submit(form, '/account/password', fields),
+      () => reset(account),
+    );
+    expect((await thief.get(answer.location!)).location).toContain('/sign-in?return_to=');
+    expect(await isIn(thief)).toBe(false);
+    expect((await site.browser().signIn(account.email, password)).status).toBe(422);
+  });
+
+  it('ends what the former sessions were changing', async () => {
+    const { id: accountId, email } = await site.account();
+    const browser = site.browser();
+    await browser.signIn(email, PASSWORD);
+    const visitor = (await site.web.sessions.find(browser.cookies.get('session')!))!;
+    await reset({ id: accountId, email });
+    const own = ownOrigin(visitor, newId());
+    const factor = { sealed: '', step: 1, recoveryHashes: [], replaces: false };
+    const late = [
+      site.workspaces.run(requestAddress, { accountId, email: `x${email}`, secretHash: newId() }, own),
+      site.workspaces.run(requestClosing, { accountId }, own),
+      site.workspaces.run(setSecondFactor, { accountId, ...factor }, own),
+    ];
+    for (const each of late) await expect(each).rejects.toThrow('Give your password again first.');
   });
 
   it('keeps out many sign-ins that go on all the time', async () => {
