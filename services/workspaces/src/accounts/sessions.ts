@@ -90,8 +90,19 @@ export class Sessions {
     );
   }
 
-  async confirm({ sessionId }: SignedInSession): Promise<void> {
-    await write(this.em, sql`update session set authenticated_at = now() where id = ${sessionId}`);
+  /**
+   * Counts what was entered as a recent proof, unless the account has changed since the session was looked up: one that has
+   * a second factor by now requires its code as well.
+   */
+  async confirm({ sessionId, account, updatedAt }: SignedInSession): Promise<void> {
+    await write(
+      this.em,
+      sql`with unchanged as (
+          select id from account where id = ${account.id} and updated_at = ${updatedAt} for share
+        )
+        update session set authenticated_at = now() from unchanged
+        where session.id = ${sessionId} and session.account_id = unchanged.id`,
+    );
   }
 
   async keepDraft({ sessionId }: Pick<SignedInSession, 'sessionId'>, draft: SavedForm): Promise<void> {

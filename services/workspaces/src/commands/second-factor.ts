@@ -35,6 +35,8 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
     tx.insert(SecondFactorTable, { accountId, sealed, lastStep: step, setAt: tx.now, resetAt: null, stopHash: null });
     replaceRecoveryCodes(tx, { accountId, recoveryHashes });
     distrustBrowsers(tx, accountId);
+    // A sign-in or a proof under way with the password alone finds the account changed and does not count.
+    tx.write(sql`update account set updated_at = ${tx.now} where id = ${accountId}`);
     // Only the session that set it up has given both.
     tx.write(sql`update session set authenticated_at = 'epoch'
       where account_id = ${accountId} and id is distinct from ${isSignedIn(actor) ? actor.sessionId : null}`);

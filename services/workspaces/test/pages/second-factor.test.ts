@@ -9,8 +9,10 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
+import { setSecondFactor } from '../../src/commands/second-factor.js';
 import { resetSecondFactorCommand } from '../../src/operator/accounts.js';
 import { createWeb } from '../../src/web/create-web.js';
+import { ownOrigin } from '../../src/web/pages/account.js';
 import { pages } from '../../src/web/pages/pages.js';
 import { SECOND_FACTOR_KEY } from '../support.js';
 import { Browser, type Page } from './browser.js';
@@ -332,6 +334,25 @@ describe('a recent proof', () => {
     await forgetStep(id);
     const remove = await other.submit(await other.get('/account/second-factor'), '/account/second-factor/remove');
     expect(remove.location).toContain('/sign-in/again');
+  });
+
+  it('is not a password alone that was entered before the factor was set up', async () => {
+    const { id: accountId, email } = await site.account();
+    const [browser, signedIn, signingIn] = [site.browser(), site.browser(), site.browser()];
+    for (const each of [browser, signedIn]) await each.signIn(email, PASSWORD);
+    const visitor = (await site.web.sessions.find(browser.cookies.get('session')!))!;
+    const factor = { accountId, sealed: '', step: 1, recoveryHashes: [], replaces: true };
+    const setUp = () => site.workspaces.run(setSecondFactor, factor, ownOrigin(visitor, newId()));
+    const isProven = async (each: Browser) =>
+      (await site.web.sessions.find(each.cookies.get('session')!))?.isRecent ?? false;
+    const again = await signedIn.get('/sign-in/again');
+    await site.whileHashing(() => signedIn.submit(again, '/sign-in/again', { password: PASSWORD }), setUp);
+    expect(await isProven(signedIn)).toBe(false);
+    await change(sql`delete from second_factor where account_id = ${accountId}`);
+    const form = await signingIn.get('/sign-in');
+    await site.whileHashing(() => signingIn.submit(form, '/sign-in', { email, password: PASSWORD }), setUp);
+    expect(await isProven(signingIn)).toBe(false);
+    expect(await isProven(browser)).toBe(true);
   });
 
   it('is needed for a new password, whose session has it', async () => {
