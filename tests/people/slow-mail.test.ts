@@ -2,6 +2,21 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { openSite } from './site.js';
+import { startUnreliableMailServer } from './unreliable-mail-server.js';
+
+it('invitations that the mail server refused do not count: the next one is mailed', async () => {
+  await using server = await startUnreliableMailServer();
+  server.treat = () => ({ treatment: 'refuse', afterMs: 0 });
+  await using site = await openSite('people_refused_mail', {}, { url: server.url, from: 'a@example.com' });
+  const own = await site.workspaces.provision();
+  const { browser } = await site.person(own);
+  const path = `/workspaces/${own.workspaceId}/members/invite`;
+  const fields = { name: 'Grace', email: 'grace@example.com', role: 'viewer', by: 'mail' };
+  const invite = async () => (await browser.submit(await browser.get(path), path, fields)).status;
+  for (let n = 0; n < 5; n += 1) expect(await invite()).toBe(503);
+  server.treat = () => ({ treatment: 'accept', afterMs: 0 });
+  expect(await invite()).toBe(303);
+});
 
 it('an invitation does not wait for a silent mail server, and the page says so', async () => {
   await using silent = createServer().listen(0, '127.0.0.1');

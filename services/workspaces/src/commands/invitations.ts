@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   DomainError,
   type Instant,
@@ -10,7 +11,7 @@ import {
   type Role,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { computed, sql, type Sql, type TableRow } from '@payroll/store';
+import { computed, sql, type Sql, type TableRow, write } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
@@ -71,6 +72,11 @@ export function lastsUntil({ now }: CommandTransaction): Instant {
  * counted.
  */
 const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
+
+/** The mail server has refused the mail, so it does not count: an outage would lock the address for a day. */
+export async function forgetMail(em: EntityManager, id: string): Promise<void> {
+  await write(em, sql`update invitation set is_mailed = false where id = ${id}`);
+}
 
 /** @throws DomainError `RATE_LIMITED` that ends with the advice */
 export async function requireFewMails(tx: CommandTransaction, email: string, advice: string): Promise<void> {

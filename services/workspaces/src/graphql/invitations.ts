@@ -15,7 +15,7 @@ import {
 import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
-import { inviteMember, revokeInvitation } from '../commands/invitations.js';
+import { forgetMail, inviteMember, revokeInvitation } from '../commands/invitations.js';
 import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { invitationMail } from '../mail/texts.js';
 import { findInviter, listInvitations } from '../queries/members.js';
@@ -104,7 +104,8 @@ export class InvitationResolver {
     const invitation = await this.parts.commands.run(inviteMember, given, origin);
     if (!isMailed) return { invitation, link };
     const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role!, link };
-    if (!(await sendWhilePageWaits(mailer!, invitationMail(invitation.email, about)))) throw NOT_SENT;
+    const mail = invitationMail(invitation.email, about);
+    if (!(await sendWhilePageWaits(mailer!, mail, () => forgetMail(this.parts.em, id)))) throw NOT_SENT;
     return { invitation, link: null };
   }
 

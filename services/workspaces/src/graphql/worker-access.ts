@@ -11,6 +11,7 @@ import {
 } from '@payroll/service';
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/secret.js';
+import { forgetMail } from '../commands/invitations.js';
 import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
 import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { workerInvitationMail } from '../mail/texts.js';
@@ -74,7 +75,8 @@ export class WorkerAccessResolver {
     const { link, ...kept } = newInvitationLink(this.site.origin);
     await this.parts.commands.run(inviteWorker, { ...kept, workerId, name, email }, origin);
     const about = { ...(await findInviter(this.parts.em, origin.actor)), link };
-    if (!(await sendWhilePageWaits(mailer, workerInvitationMail(email, about)))) throw NOT_SENT;
+    const mail = workerInvitationMail(email, about);
+    if (!(await sendWhilePageWaits(mailer, mail, () => forgetMail(this.parts.em, kept.id)))) throw NOT_SENT;
     return await this.read(workspaceId, workerId);
   }
 

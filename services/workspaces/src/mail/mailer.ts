@@ -80,9 +80,20 @@ export class Mailer implements Disposable {
 /** Shorter than the time-out of the edges, so that the page can say whether the mail was sent. */
 const PAGE_WAITS_MS = 4_000;
 
-/** @returns false also if the server has not accepted the mail while a page can wait for it */
-export async function sendWhilePageWaits(mailer: Mailer, mail: Mail): Promise<boolean> {
-  return await Promise.race([mailer.send(mail), sleep(PAGE_WAITS_MS, false, { ref: false })]);
+/**
+ * @param whenRefused may run after the page has its answer, since a server may still accept the mail then.
+ * @returns false also if the server has not accepted the mail while a page can wait for it
+ */
+export async function sendWhilePageWaits(
+  mailer: Mailer,
+  mail: Mail,
+  whenRefused?: () => Promise<unknown>,
+): Promise<boolean> {
+  const sending = mailer.send(mail).then(async (isSent) => {
+    if (!isSent) await whenRefused?.();
+    return isSent;
+  });
+  return await Promise.race([sending, sleep(PAGE_WAITS_MS, false, { ref: false })]);
 }
 
 /**
