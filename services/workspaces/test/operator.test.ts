@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { parseApiKey, parseInternalToken, type AdmissionResponse, type BearerCredential } from '@payroll/admission';
-import { newId } from '@payroll/kernel';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
+import { addMember } from '../src/commands/members.js';
+import { giveWorkerAccess } from '../src/commands/worker-access.js';
 import { giveWorkerAccessCommand, setPasswordCommand } from '../src/operator/accounts.js';
 import {
   createTokenCommand,
@@ -206,8 +208,23 @@ describe('set-password', () => {
     expect([await found('four words of mine'), await found(PASSWORD)]).toEqual([true, false]);
   });
 
+  it('makes no worker a member of the same workspace, who would approve what they are paid for', async () => {
+    const { id: accountId, email } = await site.account();
+    const { workspaceId, origin } = await workspaces.provision();
+    await workspaces.run(
+      giveWorkerAccess,
+      { workerId: newId(), accountId },
+      systemOrigin(workspaceId, 'runner', newId()),
+    );
+    await workspaces.run(addMember, { name: 'Wanda', email, role: 'admin' }, origin);
+    await expect(set('four words of mine\n', email)).rejects.toThrow('is a worker of this workspace already');
+    const browser = site.browser();
+    await browser.signIn(email, 'four words of mine');
+    expect((await browser.get('/workspaces')).html).not.toContain(`/workspaces/${workspaceId}`);
+  });
+
   it.each([
-    ['nobody@example.com', 'four words of mine', 'no member has the address'],
+    ['nobody@example.com', 'four words of mine', 'no account or member has the address'],
     ['known', 'short', 'The password is too easy to guess'],
   ])('refuses %s with the password %j in one line', async (who, password, line) => {
     const email = who === 'known' ? (await site.account()).email : who;
@@ -253,6 +270,23 @@ describe('give-worker-access', () => {
     const [worker, member] = await workspaces.admit([{ ...asked, as: 'worker' }, asked]);
     expect(worker).toMatchObject({ admitted: true, origin: { actor: { kind: 'worker', workerId } } });
     expect(member).toMatchObject({ admitted: false, code: 'NOT_FOUND' });
+  });
+
+  it('gives workers of several workspaces accounts whose passwords can be set by workspace', async () => {
+    const email = 'wanda.of.two@example.com';
+    const places = [await workspaces.provision(), await workspaces.provision()];
+    for (const { workspaceId } of places) {
+      const who = ['--workspace', workspaceId, '--worker', newId(), '--name', 'Wanda', '--email', email];
+      await withPassword(PASSWORD, ...who);
+    }
+    const set = (...args: string[]) => {
+      type('four words of mine\n');
+      return run(setPasswordCommand, '--email', email, ...args);
+    };
+    await expect(set()).rejects.toThrow('has 2 accounts; say which with --workspace');
+    await set('--workspace', places[1]!.workspaceId);
+    expect((await site.browser().signIn(email, 'four words of mine')).status).toBe(303);
+    expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
   });
 
   it('names missing options', async () => {

@@ -27,7 +27,7 @@ export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiK
     const { id, memberId: membershipId, name } = input;
     requireOwner(tx.origin.actor, membershipId);
     await requireRecentPassword(tx);
-    const { member } = await findMember(tx, membershipId);
+    const member = await findMember(tx, membershipId);
     throwIfInvalid(
       [
         ...problemsOfName('name', name),

@@ -1,10 +1,12 @@
-import { ADMINS_OR_INTERNAL, newId, notFound, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, isId, newId, notFound, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { columns, sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
+import { requireOneStanding } from '../domain/worker-access.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
+import { WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
 import { revokeOpenInvitations } from './invitations.js';
@@ -41,8 +43,8 @@ export const changeMemberRole = defineCommand('member.change-role', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
     await requireRecentPassword(tx);
-    const { member, members } = await findMember(tx, id);
-    if (role !== 'admin') requireAnotherAdmin(members, id);
+    const member = await findMember(tx, id);
+    if (role !== 'admin') requireAnotherAdmin(await adminsOf(tx), id);
     const from = member.role;
     if (role === from) return toMember(member);
     const changed = tx.update(MembershipTable, member, { role, updatedAt: tx.now });
@@ -59,8 +61,8 @@ export const changeMemberRole = defineCommand('member.change-role', {
 export const removeMember = defineCommand('member.remove', {
   who: { ...ADMINS_OR_INTERNAL, own: ({ id }: { id: string }) => id },
   decide: async (tx, { id }: { id: string }): Promise<Member> => {
-    const { member, members } = await findMember(tx, id);
-    requireAnotherAdmin(members, id);
+    const member = await findMember(tx, id);
+    requireAnotherAdmin(await adminsOf(tx), id);
     const left = tx.update(MembershipTable, member, { leftAt: tx.now, updatedAt: tx.now });
     tx.audit('member.left', id, { name: member.name, leftAt: { from: null, to: tx.now }, role: member.role });
     await revokeAccess(tx, id);
@@ -70,12 +72,19 @@ export const removeMember = defineCommand('member.remove', {
   },
 });
 
-/** The member and all current members. @throws DomainError `NOT_FOUND` */
-export async function findMember(tx: CommandTransaction, id: string) {
-  const members = await tx.all(MembershipTable, { leftAt: null });
-  const member = members.find((each) => each.id === id);
+/** @throws DomainError `NOT_FOUND` */
+export async function findMember(tx: CommandTransaction, id: string): Promise<MemberRow> {
+  const member = isId(id) ? await tx.find(MembershipTable, { id, leftAt: null }) : null;
   if (!member) throw notFound('The member');
-  return { member, members };
+  return member;
+}
+
+/** Without those whose account is closed: their membership ends soon, by `closeDue`. */
+async function adminsOf(tx: CommandTransaction) {
+  return await tx.read(sql`select ${columns(MembershipTable, 'id', 'role')}
+    from membership left join account on account.id = membership.account_id
+    where membership.workspace_id = ${tx.workspaceId} and membership.role = 'admin' and membership.left_at is null
+      and account.closed_at is null`);
 }
 
 /** Links an account to a member who could not sign in. */
@@ -84,6 +93,7 @@ export const linkAccount = defineCommand('member.give-sign-in', {
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const member = await tx.find(MembershipTable, { id: membershipId, accountId: null, leftAt: null });
     if (!member) throw notFound('A member who cannot sign in yet');
+    requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
     tx.update(MembershipTable, member, { accountId, updatedAt: tx.now });
     await revokeOpenInvitations(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });

@@ -44,7 +44,7 @@ async function setPassword(
   const all = await membershipsWithoutAccount(em, email);
   const waiting = workspaceId === undefined ? all : all.filter((each) => each.workspaceId === workspaceId);
   const name = account?.name ?? waiting[0]?.name;
-  if (name === undefined) throw new StartError(`--email: no member has the address ${email}`);
+  if (name === undefined) throw new StartError(`--email: no account or member has the address ${email}`);
   const workspaces = account ? await workspaceNames(em, account.id) : [];
   requireGoodPassword({ password, repeated: password, email, name, workspaces });
   const passwordHash = await hashNewPassword(em, { password, email }, []);

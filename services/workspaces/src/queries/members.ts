@@ -96,13 +96,17 @@ export async function memberOfEmail(em: EntityManager, workspaceId: string, emai
   return member ?? null;
 }
 
-/** Every account with this address, which may be unverified, and its current workspaces. For operators. */
+/** Every account with this address, which may be unverified, and the workspaces of its members and workers. For operators. */
 export async function accountsOfEmail(em: EntityManager, email: string) {
-  const workspaceIds = sql`coalesce(array_agg(m.workspace_id) filter (where m.id is not null), '{}')`;
+  const workspaceIds = sql`coalesce(array_agg(place.workspace_id) filter (where place.workspace_id is not null), '{}')`;
   return await read(
     em,
     sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('workspaceIds', 'text[]', workspaceIds)}
-      from account left join membership m on m.account_id = account.id and m.left_at is null
+      from account left join (
+        select account_id, workspace_id from membership where left_at is null
+        union all
+        select account_id, workspace_id from worker_access where ended_at is null
+      ) place on place.account_id = account.id
       where account.email = ${email}
       group by account.id order by account.created_at, account.id`,
   );

@@ -190,6 +190,18 @@ describe('after seven days', () => {
     expect([await isMember(), await isMember(other)].toSorted()).toEqual([false, true]);
   });
 
+  it('a workspace keeps its other admin, who cannot leave while the closed account is still a member', async () => {
+    const place = await site.workspaces.provision();
+    const [closing, other] = [await site.person(place, 'admin'), await site.person(place)];
+    const { accountId } = closing;
+    const kysely = site.workspaces.em.getKysely();
+    await sql`update account set closes_at = now() where id = ${accountId}`.execute(kysely);
+    const origin = systemOrigin(NO_WORKSPACE, 'runner', newId());
+    await site.workspaces.run(closeAccount, { accountId, passwordHash: unknownPassword() }, origin);
+    const leave = () => site.workspaces.run(removeMember, { id: other.membershipId }, place.origin);
+    await expect(leave()).rejects.toThrow('This is the last admin');
+  });
+
   it('happens once in two processes', async () => {
     await close();
     await passWeek();
