@@ -27,6 +27,13 @@ export interface NewSession {
 
 const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
 
+/** Postgres refuses U+0000 and halves of surrogate pairs, which a browser may send: each becomes U+FFFD, as in HTML. */
+function toJsonb(draft: SavedForm): string {
+  return JSON.stringify(draft).replaceAll(/\\(u0000|ud[89a-f]..|.)/g, (escape: string) =>
+    escape.length > 2 ? String.raw`\ufffd` : escape,
+  );
+}
+
 /** Sessions of signed-in browsers. The cookie holds the secret; Postgres holds only its hash. */
 export class Sessions {
   constructor(private readonly em: EntityManager) {}
@@ -47,7 +54,7 @@ export class Sessions {
       sql`insert into session (id, account_id, proof_hash, user_agent, draft, created_at, authenticated_at,
           last_seen_at, expires_at)
         select ${newId()}::uuid, id, ${proofHashOf(secret)}, ${userAgent.slice(0, 300)},
-          ${draft && JSON.stringify(draft)}::jsonb, now(), ${authenticatedAt}, now(), now() + ${LIFETIME}::interval
+          ${draft && toJsonb(draft)}::jsonb, now(), ${authenticatedAt}, now(), now() + ${LIFETIME}::interval
         from account where id = ${accountId} and updated_at = ${updatedAt} for share`,
     );
     return begun === 1 ? secret : null;
@@ -106,7 +113,7 @@ export class Sessions {
   }
 
   async keepDraft({ sessionId }: Pick<SignedInSession, 'sessionId'>, draft: SavedForm): Promise<void> {
-    await write(this.em, sql`update session set draft = ${JSON.stringify(draft)}::jsonb where id = ${sessionId}`);
+    await write(this.em, sql`update session set draft = ${toJsonb(draft)}::jsonb where id = ${sessionId}`);
   }
 
   /** Returns the saved form of this path and deletes it. */

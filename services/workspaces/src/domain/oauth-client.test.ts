@@ -64,6 +64,14 @@ describe('OAuth client metadata', () => {
     expect(problemOf('https://client.example/callback', uri)).toContain('redirect_uris');
   });
 
+  it.each(['\0', '\ud800'])('refuses the character %j, which Postgres does not store', (character) => {
+    const uri = `https://client.example/${character}`;
+    for (const metadata of [{ client_uri: uri }, { redirect_uris: [uri] }]) {
+      const claimed = { redirect_uris: ['https://client.example/callback'], ...metadata };
+      expect(normalizeClientMetadata(claimed)).toContain('characters');
+    }
+  });
+
   it('must have redirects, and not too many', () => {
     expect(problemOf(...Array.from({ length: 20 }, (_, n) => `https://client.example/${n}`))).toBeNull();
     expect(problemOf()).toContain('must contain members');

@@ -21,6 +21,7 @@ const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
 export function normalizeClientMetadata(metadata: ClaimedMetadata): string | null {
   for (const key of Object.keys(metadata)) if (!KEPT.includes(key)) delete metadata[key];
   const uris = metadata['redirect_uris'];
+  if (![metadata['client_uri'], uris].flat().every(isStorable)) return 'a URI contains characters that are not allowed';
   const problem = problemOfRedirects(uris);
   if (problem !== null) return problem;
   Object.assign(metadata, {
@@ -31,6 +32,11 @@ export function normalizeClientMetadata(metadata: ClaimedMetadata): string | nul
     token_endpoint_auth_method: 'none',
   });
   return null;
+}
+
+/** Postgres stores neither U+0000 nor half of a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 }
 
 function problemOfRedirects(uris: unknown): string | null {

@@ -58,6 +58,18 @@ it('the first value counts if a query parameter is repeated', async () => {
   });
 });
 
+it('a form with characters that Postgres refuses waits for the sign-in like any other', async () => {
+  const { email } = await site.account();
+  const browser = site.browser();
+  const fields = { 'na\0me': ['a\0b\n', String.raw`\u0000`, '\ud800', '😀'] };
+  const draft = JSON.stringify({ path: '/account', fields });
+  const answer = await browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password: PASSWORD, draft });
+  expect(answer).toMatchObject({ status: 303, location: '/account' });
+  const session = (await site.web.sessions.find(browser.cookies.get('session')!))!;
+  const kept = await site.web.sessions.takeDraft(session, '/account');
+  expect(kept).toEqual({ 'na\ufffdme': ['a\ufffdb\n', String.raw`\u0000`, '\ufffd', '😀'] });
+});
+
 it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/%09/evil.example'])(
   'signing in never redirects to %s',
   async (target) => {
