@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, newId } from '@payroll/kernel';
+import { DomainError } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { computed, columns, read, sql, write } from '@payroll/store';
 import { deleteExpiredCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
-import { tellAccount } from '../mail/outbox.js';
+import { tellNewBrowser } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
 import { deleteExpiredAddresses } from './addresses.js';
 import { argon2id, fittingHashes } from './passwords.js';
@@ -97,8 +97,7 @@ export async function beginSession(
   const session = await sessions.begin(account, proof);
   if (session === null) return null;
   if (knownDevice === null) {
-    const hasOthers = sql`exists (select from known_device where account_id = ${accountId})`;
-    await write(em, tellAccount({ sourceId: newId(), accountId, kind: 'new_browser' }, hasOthers));
+    await write(em, tellNewBrowser(accountId));
   }
   return { session, device: await rememberDevice(em, accountId, knownDevice, trustedDays) };
 }

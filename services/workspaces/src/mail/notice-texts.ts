@@ -17,6 +17,9 @@ interface AccountText {
 interface AccountNews {
   workspaceName: string;
   at: string;
+  /** How often it happened; only of new browsers more than once. */
+  count: number;
+  lastAt: string;
   /** Stops what the mail is about. */
   stopLink: string;
   /** Until when a change of payout details can be stopped; null if it is too late. */
@@ -34,10 +37,12 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountT
       'If you did not change it, set a new password at once with “Forgot your password?” on the sign-in page, and tell the admins of your workspace.',
     ],
   }),
-  new_browser: ({ at }) => ({
+  new_browser: ({ at, count, lastAt }) => ({
     subject: 'Your account was signed in to in a new browser',
     paragraphs: [
-      `Somebody signed in to your account at Payroll on ${at}, with your password, in a browser that had not been used for it before.`,
+      count === 1
+        ? `Somebody signed in to your account at Payroll on ${at}, with your password, in a browser that had not been used for it before.`
+        : `Your account at Payroll was signed in to ${count} times, with your password, in browsers that had not been used for it before: first on ${at}, last on ${lastAt}.`,
       'If it was not you, set a new password at once with “Forgot your password?” on the sign-in page: that signs everybody out.',
     ],
   }),
@@ -153,8 +158,9 @@ export function mailOf(notices: readonly FoundNotice[], origin: string, stopLink
   const [first] = notices;
   if (first === undefined || first.email === null) return null;
   const { email, workspaceId } = first;
+  const told = { ...(first as FoundNotice & { kind: KindFor<'account'> }), email, stopLink };
   return workspaceId === null
-    ? accountMail({ ...(first as FoundNotice & { kind: KindFor<'account'> }), email, stopLink })
+    ? accountMail({ ...told, count: notices.length, lastAt: notices.at(-1)!.createdAt })
     : workspaceMail(notices, { ...first, email, workspaceId, origin });
 }
 
@@ -162,11 +168,14 @@ type Told = Pick<FoundNotice, 'workspaceName' | 'createdAt' | 'until'> & {
   kind: KindFor<'account'>;
   email: string;
   stopLink: string;
+  count: number;
+  lastAt: Instant;
 };
 
-function accountMail({ kind, email, workspaceName, createdAt, until, stopLink }: Told): Mail {
-  const about = { workspaceName: workspaceName ?? 'the business', at: timeText(createdAt), stopLink };
-  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ ...about, until: until && timeText(until) });
+function accountMail({ kind, email, workspaceName, createdAt, until, stopLink, count, lastAt }: Told): Mail {
+  const about = { workspaceName: workspaceName ?? 'the business', stopLink, count };
+  const times = { at: timeText(createdAt), lastAt: timeText(lastAt), until: until && timeText(until) };
+  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ ...about, ...times });
   return { to: email, subject, text: paragraphs.join('\n\n') };
 }
 

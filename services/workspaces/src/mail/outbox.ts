@@ -18,18 +18,35 @@ interface AccountNotice {
 }
 
 /** Mails one account, at once. */
-export function tellAccount(
-  { sourceId, accountId, kind, aboutId = accountId }: AccountNotice,
-  onlyIf = sql`true`,
-): Sql {
+export function tellAccount({ sourceId, accountId, kind, aboutId = accountId }: AccountNotice): Sql {
   return sql`with opened as (
       insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
-      select ${newId()}::uuid, ${accountId}::uuid, null, 'waiting', clock_timestamp(), 0, null, clock_timestamp()
-      where ${onlyIf}
+      values (${newId()}, ${accountId}, null, 'waiting', clock_timestamp(), 0, null, clock_timestamp())
       returning id, account_id, created_at)
     insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
     select ${sourceId}::uuid, account_id, id, ${kind}, ${aboutId}::uuid, created_at from opened
     on conflict (source_id, account_id) do nothing`;
+}
+
+/**
+ * Mails an account that has known browsers that another one signs in. A mail about this that was not tried yet takes up the
+ * next ones: a person who signs in all the time must not fill the mailbox, nor hold up the mails of other accounts.
+ */
+export function tellNewBrowser(accountId: string): Sql {
+  return sql`with waiting as (
+      select id from mail
+      where account_id = ${accountId} and workspace_id is null and state = 'waiting' and first_tried_at is null
+        and exists (select from notice where mail_id = mail.id and kind = 'new_browser')
+      -- A mail that is being taken right now would not have this notice.
+      order by created_at limit 1 for update skip locked),
+    opened as (
+      insert into mail (id, account_id, workspace_id, state, due_at, tries, first_tried_at, created_at)
+      select ${newId()}::uuid, ${accountId}::uuid, null, 'waiting', clock_timestamp(), 0, null, clock_timestamp()
+      where exists (select from known_device where account_id = ${accountId}) and not exists (select from waiting)
+      returning id)
+    insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
+    select ${newId()}::uuid, ${accountId}::uuid, id, 'new_browser', ${accountId}::uuid, clock_timestamp()
+    from (select id from waiting union all select id from opened) mail`;
 }
 
 /** Notices of one workspace are gathered until then, and mailed together. */

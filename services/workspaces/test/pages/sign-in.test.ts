@@ -7,6 +7,8 @@ import { changePassword } from '../../src/commands/accounts.js';
 import { requestClosing } from '../../src/commands/closing.js';
 import { requestAddress } from '../../src/commands/own-address.js';
 import { setSecondFactor } from '../../src/commands/second-factor.js';
+import { mailOf } from '../../src/mail/notice-texts.js';
+import { readNotices, type TakenMail } from '../../src/mail/outbox.js';
 import { holderOrigin, ownOrigin } from '../../src/web/pages/account.js';
 import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
@@ -198,6 +200,24 @@ describe('a new password of the owner', () => {
     await Promise.all(signIns);
     expect((await Promise.all(browsers.map(isIn))).filter(Boolean)).toEqual([]);
   });
+});
+
+it('many sign-ins in new browsers make one mail as long as it waits', async () => {
+  const { id, email } = await site.account();
+  for (let n = 0; n < 4; n += 1) await site.browser().signIn(email, PASSWORD);
+  const { em } = site.workspaces;
+  const taken = sql<TakenMail>`select id, tries from mail where account_id = ${id}`;
+  const { rows } = await taken.execute(em.getKysely());
+  expect(rows).toHaveLength(1);
+  const mail = mailOf(await readNotices(em, rows[0]!), site.url);
+  // The first browser is new to a new account, which needs no mail about it.
+  expect(mail).toMatchObject({
+    to: email,
+    text: expect.stringContaining('was signed in to 3 times, with your password'),
+  });
+  await sql`update mail set first_tried_at = now() where account_id = ${id}`.execute(em.getKysely());
+  await site.browser().signIn(email, PASSWORD);
+  expect((await taken.execute(em.getKysely())).rows).toHaveLength(2);
 });
 
 describe('cookies', () => {
