@@ -5,7 +5,7 @@ import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
 import type { ReadAccount, Subject } from '../domain/account.js';
 import { SealedRing } from '../oauth/sealed-box.js';
 import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
-import { newTotpSecret, readCode, stepOf } from './one-time-codes.js';
+import { newRecoveryCodes, newTotpSecret, readCode, stepOf } from './one-time-codes.js';
 import { countAttempt, refundAttempt } from './throttle.js';
 
 /** An operator's reset ends a factor a day later. */
@@ -45,6 +45,14 @@ export interface Coder {
 /** A right password whose code is still missing. */
 export type PendingCoder = Coder & ReadAccount;
 
+/** Made with its form, so that one that is sent twice sets up the same factor and shows the same recovery codes. */
+interface NewFactor {
+  secret: string;
+  /** The secret as it is stored. */
+  stored: string;
+  recoveryCodes: string[];
+}
+
 /** The codes that accounts require in addition to the password. */
 export class SecondFactors {
   private readonly secrets: SealedRing;
@@ -76,20 +84,21 @@ export class SecondFactors {
     return found ?? null;
   }
 
-  /** A new secret, and how the form carries it in this session until its first code is right. */
-  newSetup(session: string) {
+  /** A new factor, and how the form carries it in this session until its first code is right. */
+  newSetup(session: string, accountId: string) {
     const secret = newTotpSecret();
-    return { secret, sealed: this.forms.seal(secret, `set-up/${session}`) };
+    const factor: NewFactor = {
+      secret,
+      stored: this.secrets.seal(secret, accountId),
+      recoveryCodes: newRecoveryCodes(),
+    };
+    return { ...factor, sealed: this.forms.seal(JSON.stringify(factor), `new-factor/${session}`) };
   }
 
-  /** The secret of a form; null for a form of another session. */
-  openSetup(sealed: string, session: string): string | null {
-    return this.forms.open(sealed, `set-up/${session}`)?.text ?? null;
-  }
-
-  /** As it is stored. */
-  sealSecret(secret: string, accountId: string): string {
-    return this.secrets.seal(secret, accountId);
+  /** The factor of a form; null for a form of another session. */
+  openSetup(sealed: string, session: string): NewFactor | null {
+    const opened = this.forms.open(sealed, `new-factor/${session}`);
+    return opened && (JSON.parse(opened.text) as NewFactor);
   }
 
   /** The hidden field of the form for the code. It opens in this browser only. */
@@ -136,7 +145,7 @@ export class SecondFactors {
     if (opened === null) throw new Error('A second factor cannot be opened: none of SECOND_FACTOR_KEYS has sealed it');
     const step = stepOf(opened.text, code, now);
     if (step === null) return false;
-    const kept = opened.isCurrent ? sealed : this.sealSecret(opened.text, accountId);
+    const kept = opened.isCurrent ? sealed : this.secrets.seal(opened.text, accountId);
     const used = await write(
       this.em,
       sql`update second_factor set last_step = ${step}, sealed = ${kept}

@@ -28,6 +28,8 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
     await requireOpenSession(tx, { accountId });
     const { actor } = tx.origin;
     const before = await tx.findAnywhere(SecondFactorTable, { accountId });
+    // Its form was sent twice.
+    if (before?.sealed === sealed) return;
     if (before && !replaces && (before.resetAt === null || before.resetAt > tx.now)) {
       throw new DomainError('INVALID_STATE', 'This account has a second factor already.');
     }

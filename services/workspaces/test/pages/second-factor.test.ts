@@ -90,6 +90,23 @@ describe('setting it up', () => {
     ).toHaveLength(10);
   });
 
+  it.each(['at once', 'after the first answer'])('sent twice %s shows the recovery codes that count', async (when) => {
+    const { email } = await site.account();
+    const browser = site.browser();
+    await browser.signIn(email, PASSWORD);
+    const form = await browser.get('/account/second-factor');
+    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const fields = { code: codeOf(secret) };
+    const first = browser.submit(form, '/account/second-factor', fields);
+    if (when !== 'at once') await first;
+    const answers = await Promise.all([first, browser.submit(form, '/account/second-factor', fields)]);
+    const [codes, again] = answers.map(({ html }) => html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g));
+    expect(codes).toHaveLength(10);
+    expect(again).toEqual(codes);
+    const other = site.browser();
+    expect((await giveCode(other, await other.signIn(email, PASSWORD), again![9]!)).status).toBe(303);
+  });
+
   it('takes a recent password', async () => {
     const { id, email } = await site.account();
     const browser = site.browser();
@@ -150,7 +167,8 @@ describe('another phone', () => {
     const forms = await Promise.all([first, second].map((browser) => browser.get('/account/second-factor')));
     const [kept = '', lost = ''] = forms.map(({ html }) => /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(html)![1]!);
     await first.submit(forms[0]!, '/account/second-factor', { code: codeOf(kept) });
-    await second.submit(forms[1]!, '/account/second-factor', { code: codeOf(lost) });
+    const late = await second.submit(forms[1]!, '/account/second-factor', { code: codeOf(lost) });
+    expect(late.location).toContain('/sign-in/again');
     await forgetStep(id);
     const browser = site.browser();
     const asked = await browser.signIn(email, PASSWORD);

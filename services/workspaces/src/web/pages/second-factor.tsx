@@ -14,6 +14,7 @@ import type { VNode } from 'preact';
 import { encode } from 'uqr';
 import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
 import type { SecondFactors } from '../../accounts/second-factor.js';
+import type { SignedInSession } from '../../accounts/sessions.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
 import type { AccountContext } from '../account-context.js';
@@ -28,7 +29,9 @@ const setUp = formPage('/account/second-factor', {
   load: async (ctx) => {
     const visitor = await ctx.requireSignIn();
     const factor = await ctx.web.secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
-    return factor ? { factor } : { factor, ...(await enterSetUp(ctx)) };
+    // The form of the factor that is there by now was sent twice: it has the recovery codes.
+    const isSent = factor !== null && sentSetUp(ctx, visitor) !== null;
+    return factor && !isSent ? { factor } : { factor: null, ...(await enterSetUp(ctx)) };
   },
   wording: WORDING,
   view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
@@ -49,8 +52,8 @@ export const secondFactorPages: RouteTable = {
 
   'POST /account/second-factor/recovery-codes': async (ctx) => {
     const visitor = await ctx.requireSignIn();
-    const { codes, recoveryHashes } = recoveryCodes();
-    const input = { accountId: visitor.account.id, recoveryHashes };
+    const codes = newRecoveryCodes();
+    const input = { accountId: visitor.account.id, recoveryHashes: hashesOf(codes) };
     await ctx.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, ctx.request.id));
     return codesPage('Your new recovery codes', codes);
   },
@@ -63,29 +66,33 @@ export const secondFactorPages: RouteTable = {
   },
 };
 
-/** A secret for a new factor: that of the form that was sent, as the phone has it. */
+function sentSetUp(ctx: AccountContext, { sessionId }: SignedInSession) {
+  return ctx.web.secondFactors.openSetup(textOf(ctx, 'sealed'), sessionId);
+}
+
+/** A new factor: that of the form that was sent, as the phone has it. */
 async function enterSetUp(ctx: AccountContext) {
   const visitor = await ctx.requireSignIn();
   await ctx.requireRecent();
-  const { secondFactors } = ctx.web;
   const to = ctx.returnPath === '/' ? '/account' : ctx.returnPath;
-  const sealed = textOf(ctx, 'sealed');
-  const secret = secondFactors.openSetup(sealed, visitor.sessionId);
-  return { visitor, to, ...(secret === null ? secondFactors.newSetup(visitor.sessionId) : { secret, sealed }) };
+  const sent = sentSetUp(ctx, visitor);
+  const setUp = sent
+    ? { ...sent, sealed: textOf(ctx, 'sealed') }
+    : ctx.web.secondFactors.newSetup(visitor.sessionId, visitor.account.id);
+  return { visitor, to, ...setUp };
 }
 
 type Entered = Awaited<ReturnType<typeof enterSetUp>>;
 
-async function setUpFrom({ visitor, secret, to }: Entered, ctx: AccountContext, replaces: boolean): Promise<PageView> {
+async function setUpFrom(entered: Entered, ctx: AccountContext, replaces: boolean): Promise<PageView> {
+  const { visitor, secret, stored: sealed, recoveryCodes, to } = entered;
   const { id: accountId } = visitor.account;
   const code = readCode(textOf(ctx, 'code'));
   const step = code?.kind === 'totp' ? stepOf(secret, code.code, new Date()) : null;
   if (step === null) throwIfInvalid([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
-  const { codes, recoveryHashes } = recoveryCodes();
-  const sealed = ctx.web.secondFactors.sealSecret(secret, accountId);
-  const input = { accountId, sealed, step: step!, recoveryHashes, replaces };
+  const input = { accountId, sealed, step: step!, recoveryHashes: hashesOf(recoveryCodes), replaces };
   await ctx.web.commands.run(setSecondFactor, input, ownOrigin(visitor, ctx.request.id));
-  return codesPage('Your second factor is set up', codes, to);
+  return codesPage('Your second factor is set up', recoveryCodes, to);
 }
 
 function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): PageView {
@@ -142,9 +149,8 @@ function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor 
   };
 }
 
-function recoveryCodes(): { codes: string[]; recoveryHashes: string[] } {
-  const codes = newRecoveryCodes();
-  return { codes, recoveryHashes: codes.map((code) => hashSecret(readCode(code)!.code)) };
+function hashesOf(codes: readonly string[]): string[] {
+  return codes.map((code) => hashSecret(readCode(code)!.code));
 }
 
 function codesPage(title: string, codes: readonly string[], to = '/account'): PageView {
