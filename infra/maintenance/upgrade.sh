@@ -49,6 +49,8 @@ quietly() {
 upgrade() {
   local process=$1 before old known new
   before=$(containers running "$process")
+  # compose would start a stopped one, of an upgrade that was interrupted, in place of a new one.
+  for old in $(containers any "$process" | grep -vxF "$before"); do docker rm --force "$old" >/dev/null; done
   for old in $before; do
     known=$(containers running "$process")
     quietly compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process"
@@ -58,7 +60,8 @@ upgrade() {
       docker rm --force "$new" >/dev/null
       die "$process is not healthy within $HEALTHY_WITHIN_S s and was removed again: its version before serves on"
     fi
-    docker stop "$old" >/dev/null && docker rm "$old" >/dev/null
+    docker stop "$old" >/dev/null
+    docker rm "$old" >/dev/null
   done
   say "$process: $(wc -w <<<"$before") of the new version, the old ones have finished what they took"
 }

@@ -42,7 +42,9 @@ export const statementJudgements: ConsistencyChecks = {
     select format('attempt %s of payment %s (%s) over %s %s is %s, and not in the statement', number, payment_id, key, amount,
       currency, status) as what
     from attempt, period where status in ('settled', 'declined')
-      and covered @> tstzrange(created_at, updated_at, '[]')
+      -- An attempt that took an order over is younger than it.
+      and covered @> tstzrange(least(created_at, (select ordered_at from payments.unclaimed_order where idempotency_key = key)),
+        updated_at, '[]')
       and not exists (select from line where "idempotencyKey" = key)`,
   'the provider paid a piece of work once': `${BOTH_SIDES}
     select format('%s was paid %s times: %s', regexp_replace("idempotencyKey", ':[0-9]+$', ''), count(*),

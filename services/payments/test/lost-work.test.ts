@@ -219,6 +219,23 @@ describe('work that was paid and then lost in a restore', () => {
   });
 });
 
+it('a claim right after a second restore does not hide the orders that this one has lost', async () => {
+  await paidAndLost();
+  const again = await now().milestone(worker, '330.00');
+  const [first] = await unclaimed();
+  const backup = await histories.backUp();
+  await histories.scene.compare();
+  await now().milestone(colleague, '50.00', 'EUR', newId());
+  await rounds(2);
+  await histories.replace(backup);
+  await histories.scene.clock.pass(5 * 3_600_000);
+  expect(codeOf(await byTwo(CLAIM, { orderId: first!.id, paymentId: again }))).toBe('SERVICE_UNAVAILABLE');
+  await histories.scene.compare();
+  await now().milestone(colleague, '50.00');
+  await rounds(2);
+  expect(paidTo('sandbox:iban-of-colleague')).toEqual(['50.00']);
+});
+
 it('a declined order made no payment and blocks no payout', async () => {
   const declined = await now().contract('sandbox:declines');
   await paidAndLost(declined);

@@ -7,7 +7,7 @@ import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type PartyFreshness } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { HELD, isHeldByOrder } from './held-by-order.js';
+import { HELD, isHeldByOrder, requireCompared } from './held-by-order.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { tellOutcome } from './payment-notice.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
@@ -66,6 +66,8 @@ async function begin(
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
   if (decision.kind === 'wait') return { waitsUntil: decision.until };
+  // Also of a payment that takes an order over: the next comparison begins at the newest attempt.
+  if (decision.kind === 'pay') await requireCompared(tx);
   const { sourceType, sourceId } = due;
   const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));

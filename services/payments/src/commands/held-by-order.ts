@@ -12,16 +12,13 @@ export const HELD =
 
 /**
  * Whether there is an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
- * restore.
- * @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04)
+ * restore. Complete once the provider's orders have been compared (`requireCompared`).
  */
 export async function isHeldByOrder(
   tx: CommandTransaction,
   workerId: string | null,
   to: Destination | null,
 ): Promise<boolean> {
-  const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
-  if (!compared!.is) throw unavailable('The comparison with the payout provider');
   const paidIt = mayHavePaid(sql`${workerId}::uuid`, sql`${to?.destination ?? null}::text`);
   const [held] = await tx.read(
     sql`select ${computed(
@@ -32,4 +29,10 @@ export async function isHeldByOrder(
     )}`,
   );
   return held!.is;
+}
+
+/** @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04) */
+export async function requireCompared(tx: CommandTransaction): Promise<void> {
+  const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
+  if (!compared!.is) throw unavailable('The comparison with the payout provider');
 }
