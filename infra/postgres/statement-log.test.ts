@@ -14,7 +14,7 @@ const compose = parse(readFileSync(join(repositoryRoot, 'docker-compose.yml'), '
 }) as {
   services: { postgres: { command: string[] } };
 };
-const settings = Object.fromEntries(
+const settings: Readonly<Record<string, string>> = Object.fromEntries(
   compose.services.postgres.command
     .filter((word) => /^(?:log_|shared_preload|pg_stat)/.test(word))
     .map((word) => word.split('=') as [string, string]),
@@ -76,4 +76,13 @@ test('passwords of roles are not logged, even by a server that logs every statem
   const log = readFileSync(server.logFile, 'utf8');
   expect(log).toContain("'is logged'");
   for (const password of [SECRET, ...Object.values(passwords.services)]) expect(log).not.toContain(`'${password}'`);
+});
+
+test('Postgres in Kubernetes logs as little of statements as that of docker-compose.yml', () => {
+  const file = join(repositoryRoot, 'infra/kubernetes/components/postgres/postgres.yaml');
+  const cluster = parse(readFileSync(file, 'utf8')) as {
+    spec: { postgresql: { parameters: Record<string, string> } };
+  };
+  const logged = Object.entries(settings).filter(([name]) => name.startsWith('log_'));
+  expect(cluster.spec.postgresql.parameters).toMatchObject(Object.fromEntries(logged));
 });
