@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql, rawSql, write } from '@payroll/store';
+import { inBatches, rawSql, SKIP_LOCKED, sql } from '@payroll/store';
 
 /** A counter after it was incremented: the requests in its window, and the seconds until that ends. */
 export interface Counter {
@@ -33,10 +33,10 @@ export function countInto(demand: string, table: CounterTable = 'rate_counter', 
  */
 export async function deleteExpiredCounters(em: EntityManager, table: CounterTable = 'rate_counter'): Promise<void> {
   const name = rawSql(table);
-  await write(
+  await inBatches(
     em,
-    sql`delete from ${name} where subject in (
-      select subject from ${name} where window_started_at < now() - interval '10 min' for update skip locked)`,
+    (limit) => sql`delete from ${name} where subject in (
+      select subject from ${name} where window_started_at < now() - interval '10 min' ${limit} ${SKIP_LOCKED})`,
   );
 }
 
