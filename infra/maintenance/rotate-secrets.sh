@@ -19,8 +19,11 @@ one call are replaced together.
 After each step upgrade.sh (--help) gives every process what is in the files, one after the other, with the image that is built or
 pulled by now.
 
+A NATS elsewhere has to be given its users again before the last step: the command stops there and says so.
+
 If it is interrupted, nothing is lost: every process accepts what the others use. Then, before you call it again:
   infra/maintenance/upgrade.sh
+  sleep 300                   only for confirmation-key: so long a confirmation may be under way
   docker-compose run --rm --no-deps set-up rotate-secrets finish NAME...
   infra/maintenance/upgrade.sh
 USAGE
@@ -38,7 +41,15 @@ signed_for_s=15
 [[ " $* " != *" confirmation-key "* ]] || signed_for_s=300
 
 for step in begin switch finish; do
-  if [ "$step" = finish ]; then sleep "$signed_for_s"; fi
+  if [ "$step" = finish ]; then
+    # Processes already use the new passwords where NATS knows them, and the old ones where it does not.
+    if [[ " $*" = *" nats"* ]] && [ -z "$(containers running nats)" ]; then
+      die "NATS runs elsewhere: write its users again (docs/scaling.md), have each server read them, and then
+  docker-compose run --rm --no-deps set-up rotate-secrets finish $*
+  infra/maintenance/upgrade.sh"
+    fi
+    sleep "$signed_for_s"
+  fi
   compose run --rm --no-deps -T set-up rotate-secrets "$step" "$@"
   "$here/upgrade.sh"
 done

@@ -54,7 +54,7 @@ upgrade() {
   for old in $before; do
     known=$(containers running "$process")
     quietly compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process"
-    new=$(containers running "$process" | grep -vxF "$known")
+    new=$(containers running "$process" | grep -vxF "$known") || die "$process: the new container does not run; see docker-compose logs $process"
     if ! wait_until_healthy "$new"; then
       docker logs --tail 5 "$new" >&2
       docker rm --force "$new" >/dev/null

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { repositoryRoot } from '../processes.js';
+
+/**
+ * A container is a file "service status image". `stop` kills the script after the daemon has stopped the container of contracts, if the
+ * file `interrupt` is there.
+ */
+const DOCKER = `#!/bin/bash
+cd "$DIR/containers"
+case $1 in
+ps) service=; status=
+  for each; do case $each in *compose.service=*) service=\${each##*=} ;; status=*) status=\${each#status=} ;; esac; done
+  for id in *; do read -r s st _ <"$id"; [ "$s" = "$service" ] && { [ -z "$status" ] || [ "$st" = "$status" ]; } && echo "$id"; done; true ;;
+inspect) echo healthy ;;
+logs) echo 'Reloaded server configuration' ;;
+stop) read -r s _ i <"$2"; echo "$s exited $i" >"$2"
+  if [ "$s" = contracts ] && [ -e "$DIR/interrupt" ]; then rm "$DIR/interrupt"; kill -KILL $PPID; fi ;;
+rm) shift; [ "$1" != --force ] || shift; rm "$1" ;;
+esac
+`;
+/** As compose 1.29, whose up --no-recreate starts stopped containers of the service, then makes those that are missing. */
+const COMPOSE = `#!/bin/bash
+cd "$DIR/containers"
+echo "$*" >>"$DIR/calls"
+[[ "$*" = *--scale* ]] || exit 0
+scale=; for each; do [[ $each = *=* ]] && scale=$each; done
+service=\${scale%=*}; wanted=\${scale#*=}; has=0
+for id in *; do read -r s st i <"$id"; [ "$s" = "$service" ] || continue; has=$((has + 1)); echo "$s running $i" >"$id"; done
+while [ "$has" -lt "$wanted" ]; do echo "$service running new" >"$service-$RANDOM$RANDOM"; has=$((has + 1)); done
+`;
+const OURS = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade', 'mcp', 'console', 'balancer'];
+
+/** A host where Docker is these two, with one container of the old version for each part. */
+function host(parts: readonly string[]) {
+  const dir = mkdtempSync(join(tmpdir(), 'upgrade-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  for (const [name, script] of Object.entries({ docker: DOCKER, compose: COMPOSE, sleep: '#!/bin/sh\n' })) {
+    writeFileSync(join(dir, name), script, { mode: 0o755 });
+  }
+  mkdirSync(join(dir, 'containers'));
+  for (const part of parts) writeFileSync(join(dir, 'containers', `${part}-1`), `${part} running old\n`);
+  const env = {
+    PATH: [dir, process.env['PATH']].join(delimiter),
+    ...{ DIR: dir, COMPOSE: join(dir, 'compose'), DEPLOYMENT: 'live' },
+  };
+  return {
+    interruptContracts: () => writeFileSync(join(dir, 'interrupt'), ''),
+    run: (script: string, ...args: string[]) =>
+      spawnSync(join(repositoryRoot, 'infra/maintenance', script), args, { encoding: 'utf8', input: '', env }),
+    running: (part: string) =>
+      readdirSync(join(dir, 'containers'))
+        .map((id) => readFileSync(join(dir, 'containers', id), 'utf8').trim())
+        .filter((each) => each.startsWith(`${part} running`)),
+    calls: () => (existsSync(join(dir, 'calls')) ? readFileSync(join(dir, 'calls'), 'utf8') : ''),
+  };
+}
+
+test('an upgrade that was interrupted while a container stopped is completed by the next one', () => {
+  const machine = host([...OURS, 'nats']);
+  machine.interruptContracts();
+  expect(machine.run('upgrade.sh').signal).toBe('SIGKILL');
+  expect(machine.running('contracts')).toEqual(['contracts running new']);
+  expect(machine.run('upgrade.sh').stdout).toContain('contracts: 1 of the new version');
+  expect(machine.running('review')).toEqual(['review running new']);
+  expect(machine.running('contracts')).toEqual(['contracts running new']);
+});
+
+test('the rotation of passwords of a NATS elsewhere ends before the old ones are refused, and says what to do', () => {
+  const machine = host(OURS);
+  const { status, stderr } = machine.run('rotate-secrets.sh', 'nats');
+  expect([status, machine.calls()]).toEqual([1, expect.stringContaining('rotate-secrets switch nats')]);
+  expect(machine.calls()).not.toContain('rotate-secrets finish');
+  expect(stderr).toContain('NATS runs elsewhere: write its users again');
+});
