@@ -117,11 +117,9 @@ describe.skipIf(noPgBackRest)(`a restored system${whyNoPgBackRest}`, () => {
     await expect.poll(async () => (await unclaimed().catch(() => [])).length, eventually).toBe(2);
     const [week, milestone] = (await unclaimed()) as [Unclaimed, Unclaimed];
     expect(milestone.idempotencyKey).toBe(`milestone:${step.id}:1`);
-    const held = 'select reason from payments.deferred_work where id = $1';
     await expect
-      .poll(() => database.rows(held, [again]), eventually)
-      .toMatchObject([{ reason: expect.stringContaining('unclaimed order') as string }]);
-    expect(await paymentStatus(again)).toBe('pending');
+      .poll(() => ask(access, 'query ($id: ID!) { payment(id: $id) { status heldBy } }', { id: again }), eventually)
+      .toEqual({ status: 'pending', heldBy: 'unclaimed_order' });
     expect(await database.wrong()).toEqual([expect.stringContaining('2 found') as string]);
     expect(await database.orders()).toEqual(ordered);
 

@@ -155,3 +155,26 @@ it.each(Object.entries(STATEMENTS))('reconcile with a statement reports %s', asy
     expect.stringMatching(said),
   );
 });
+
+it('an order that a payment took over days after the provider had settled it is no finding', async () => {
+  const { url, key } = system.stack.file.provider;
+  const day = new Date().toISOString().slice(0, 10);
+  const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+  const { periods, lines } = readStatement(await answer.text());
+  const taken = lines.find(({ status, currency }) => status === 'settled' && currency === 'EUR')!;
+  await database.query('begin');
+  try {
+    // As a restore, and then two people of finance, leave it: ordered and settled two days ago, claimed today.
+    const { rowCount } = await database.query(
+      `insert into payments.unclaimed_order
+        select workspace_id, gen_random_uuid(), 'claimed', idempotency_key, worker_id, payout_method, destination, currency, amount,
+          provider_reference, now() - interval '2 days', created_at, updated_at
+        from payments.payout_attempt where idempotency_key = $1`,
+      [taken.idempotencyKey],
+    );
+    expect(rowCount).toBe(1);
+    expect(wrong(await judgeNow(database, { periods, lines: lines.filter((line) => line !== taken) }))).toEqual([]);
+  } finally {
+    await database.query('rollback');
+  }
+});
