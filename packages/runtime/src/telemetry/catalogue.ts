@@ -206,7 +206,7 @@ export const metrics = {
   ),
   payoutCalls: new Histogram(
     'payroll_payout_provider_duration_seconds',
-    'Calls of the payout provider. outcome: the status it answered, or error.',
+    'Calls of the payout provider. outcome: the status it answered, listed (its orders), or error.',
     ['outcome'],
   ),
   readingFailures: new Counter(

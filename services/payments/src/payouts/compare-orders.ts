@@ -6,6 +6,7 @@ import { computed, GENERATION, read, sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import type { PayoutProvider } from './provider.js';
+import { timedCall } from './timed-call.js';
 
 type CompareDependencies = Pick<ServiceDependencies, 'em' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
 type ProviderOrder = OrderPage['orders'][number];
@@ -38,7 +39,10 @@ export async function compareOrders(parts: CompareDependencies, stopping?: Abort
   if (!check) return;
   let after: string | null = null;
   do {
-    const page = await provider.ordersSince(check.since, after, AbortSignal.timeout(PAGE_WITHIN_MS));
+    const page = await timedCall(
+      () => provider.ordersSince(check.since, after, AbortSignal.timeout(PAGE_WITHIN_MS)),
+      () => 'listed',
+    );
     await keepUnclaimed(parts, check.generation, page.orders);
     after = page.next;
   } while (after !== null && !stopping?.aborted);

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, write } from '@payroll/store';
-import { metrics, withSpan } from '@payroll/runtime';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { changesAttempt, canBeSubmitted, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -10,6 +9,7 @@ import { PaymentTable } from '../store/tables.js';
 import { runAndLog } from './process-due.js';
 import { orderOf, type OrderingProvider } from './provider.js';
 import { resumeTrace } from './resume-trace.js';
+import { timedCall } from './timed-call.js';
 
 type PollDependencies = Pick<ServiceDependencies, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
 
@@ -41,12 +41,12 @@ async function askAbout(parts: PollDependencies, attempt: OpenAttempt, signal: A
   const { em, commands, provider } = parts;
   const { workspaceId, paymentId, order, status, alarm, heard: before } = attempt;
   const open = { ...order, status, alarm, heard: before };
-  let heard = attempt.isFirstPoll ? null : await timedCall(() => provider.lookUp(order, signal));
+  let heard = attempt.isFirstPoll ? null : await timedCall(() => provider.lookUp(order, signal), outcomeOf);
   if (heard === null && canBeSubmitted(open)) {
     const validUntil = await mayBeOrderedUntil(em, attempt);
     if (validUntil === null) return;
     // Until it is acknowledged, "not found" is not final: submit the same order; its key makes copies harmless.
-    heard = await timedCall(() => provider.submit({ ...order, validUntil }, signal));
+    heard = await timedCall(() => provider.submit({ ...order, validUntil }, signal), outcomeOf);
   }
   if (!changesAttempt(open, heard)) return await scheduleNextPoll(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
@@ -70,17 +70,7 @@ async function mayBeOrderedUntil(em: EntityManager, attempt: OpenAttempt): Promi
   return row?.validUntil ?? null;
 }
 
-async function timedCall<Answer extends ProviderPayout | null>(call: () => Promise<Answer>): Promise<Answer> {
-  const startedAt = performance.now();
-  let outcome = 'error';
-  try {
-    const answer = await withSpan('ask payout provider', { kind: 'client' }, call);
-    outcome = answer?.status ?? 'not_found';
-    return answer;
-  } finally {
-    metrics.payoutCalls.since(startedAt, { outcome });
-  }
-}
+const outcomeOf = (answer: ProviderPayout | null): string => answer?.status ?? 'not_found';
 
 type OpenAttempt = Awaited<ReturnType<typeof takeOpenAttempts>>[number];
 
