@@ -1,4 +1,4 @@
-import { addDays, dayOf, DomainError, instantOf, mondayOf, notFound } from '@payroll/kernel';
+import { addDays, dayOf, daysBetween, DomainError, instantOf, mondayOf, notFound } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -70,10 +70,6 @@ function copied({ newest, monday, days }: Week): Typed {
       [`note-${moved(day)}`, note ?? ''],
     ]),
   );
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
 /** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */

@@ -28,7 +28,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is no key unless its id is a UUID, though its checksum is right', () => {
+  it('is refused unless its id is a UUID, though its checksum is right', () => {
     for (const id of ['019a3f5e-8b1c-9d24-9c6a-41f0b2d7e801', '00000000-0000-0000-0000-000000000001']) {
       expect(parseApiKey(bearer(newApiKey('test', id).text), 'test')).toBeNull();
     }

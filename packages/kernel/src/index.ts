@@ -77,6 +77,7 @@ export { transition, type StateMachine } from './state-machine.js';
 export { canonicalJson, isCountry, isEmail, nameProblem, textProblem } from './text.js';
 export {
   addDays,
+  daysBetween,
   dayOf,
   instantOf,
   isCalendarDate,

@@ -166,9 +166,9 @@ describe('work that was paid and then lost in a restore', () => {
     async (typed) => {
       const lost = await now().contract('DE02 1203 0000 0000 2020 51');
       await paidAndLost(lost);
-      const anew = await now().contract(typed);
-      expect(anew.workerId).not.toBe(lost.workerId);
-      const again = await now().milestone(anew, '330.00');
+      const registered = await now().contract(typed);
+      expect(registered.workerId).not.toBe(lost.workerId);
+      const again = await now().milestone(registered, '330.00');
       await rounds(2);
       expect((await now().payment(again)).status).toBe('pending');
       expect([...paidTo('DE02 1203 0000 0000 2020 51'), ...paidTo(typed)]).toEqual(['330.00']);

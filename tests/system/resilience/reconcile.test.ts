@@ -156,7 +156,7 @@ it.each(Object.entries(STATEMENTS))('reconcile with a statement reports %s', asy
   );
 });
 
-it('an order that a payment took over days after the provider had settled it is no finding', async () => {
+it('reconcile accepts an order that a payment took over days after the provider had settled it', async () => {
   const { url, key } = system.stack.file.provider;
   const day = new Date().toISOString().slice(0, 10);
   const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, DomainError } from '@payroll/kernel';
+import { addDays, type CalendarDate, daysBetween, DomainError } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
 import { type Entry, HOURS_OF_A_DAY, readEntries, requireUnits } from './entries.js';
 import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
@@ -39,7 +39,7 @@ export function readEnteredWork(
   const { entries, unitsWorked } = readUnits(given, agreed);
   const work = { periodStart, periodEnd, unitsWorked };
   requirePeriodOfWork(work);
-  if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * daysOf(work)) {
+  if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * (1 + daysBetween(periodStart, periodEnd))) {
     throw invalid('unitsWorked', 'out_of_range', 'A day has at most 24 hours.');
   }
   const isOutside = entries?.some(({ day }) => day < periodStart || day > periodEnd);
@@ -53,12 +53,6 @@ export function readEnteredWork(
   }
   if (periodEnd > addDays(today, 1)) throw invalid('periodEnd', 'in_future', 'Work is submitted once it is done.');
   return { ...work, entries };
-}
-
-const DAY_MS = 86_400_000;
-
-function daysOf({ periodStart, periodEnd }: PeriodOfWork): number {
-  return (Date.parse(periodEnd) - Date.parse(periodStart)) / DAY_MS + 1;
 }
 
 function readUnits({ entries, unitsWorked }: Omit<EnteredWork, 'periodStart' | 'periodEnd'>, { isHourly }: AgreedWork) {

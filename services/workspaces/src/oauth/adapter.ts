@@ -112,7 +112,7 @@ class ArtifactAdapter implements Adapter {
     await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and grant_id = ${grantId}`);
   }
 
-  /** Null after a change of OAUTH_SECRET: nobody has it any more, so the assistant lets its person sign in again. */
+  /** Null if it was sealed under another OAUTH_SECRET: then the assistant lets its person sign in again. */
   private openIfOurs(sealed: string, idHash: string): string | null {
     try {
       return this.box.open(sealed, this.context(idHash));
