@@ -1,4 +1,4 @@
-import { addDays, isCalendarDate, mondayOf } from '@payroll/kernel';
+import { addDays, daysBetween, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
 import { periodText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
@@ -19,9 +19,14 @@ export interface WeekForm {
   hasEarlier: boolean;
 }
 
+/** Ten years. At the ends of the calendar the week before or after a week cannot be written as a date. */
+const MOST_DAYS_APART = 3_652;
+
 /** The week that the address names by any of its days, as its Monday; else the one of today. */
 export function weekIn(asked: string | undefined, today: string): string {
-  return mondayOf(asked !== undefined && isCalendarDate(asked) ? asked : today);
+  const isShown =
+    asked !== undefined && isCalendarDate(asked) && Math.abs(daysBetween(today, asked)) <= MOST_DAYS_APART;
+  return mondayOf(isShown ? asked : today);
 }
 
 export function emptyWeek({ monday, days }: WeekForm): Typed {
