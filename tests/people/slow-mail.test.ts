@@ -18,6 +18,19 @@ it('invitations that the mail server refused do not count: the next one is maile
   expect(await invite()).toBe(303);
 });
 
+it('links to a new address that the mail server refused do not count: the next one is mailed', async () => {
+  await using server = await startUnreliableMailServer();
+  server.treat = () => ({ treatment: 'refuse', afterMs: 0 });
+  await using site = await openSite('people_refused_link', {}, { url: server.url, from: 'a@example.com' });
+  const { browser } = await site.person(await site.workspaces.provision());
+  const path = '/account/address';
+  const request = async (n: number) =>
+    (await browser.submit(await browser.get(path), path, { email: `new-${n}@example.com` })).status;
+  for (let n = 0; n < 5; n += 1) expect(await request(n)).toBe(503);
+  server.treat = () => ({ treatment: 'accept', afterMs: 0 });
+  expect(await request(5)).toBe(303);
+});
+
 it('an invitation does not wait for a silent mail server, and the page says so', async () => {
   await using silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');

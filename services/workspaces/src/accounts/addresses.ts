@@ -40,6 +40,11 @@ export async function findUndoable(em: EntityManager, stopHash: string) {
   return found ?? null;
 }
 
+/** The mail server has refused the mail with this link, so it does not count for the day. */
+export async function forgetLink(em: EntityManager, secretHash: string): Promise<void> {
+  await write(em, sql`delete from address_change where secret_hash = ${secretHash} and changed_at is null`);
+}
+
 export async function deleteExpiredAddresses(em: EntityManager): Promise<void> {
   const days = sql`make_interval(days => ${FORMER_DAYS})`;
   await write(em, sql`delete from address_change where coalesce(changed_at, created_at) < now() - ${days}`);

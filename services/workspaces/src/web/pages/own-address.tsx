@@ -10,7 +10,7 @@ import {
   type PageView,
   textOf,
 } from '@payroll/pages';
-import { findRequested } from '../../accounts/addresses.js';
+import { findRequested, forgetLink } from '../../accounts/addresses.js';
 import { countAttempt } from '../../accounts/throttle.js';
 import { changeAddress, requestAddress } from '../../commands/own-address.js';
 import { normalizeEmail } from '../../domain/account.js';
@@ -67,10 +67,11 @@ const request = formPage('/account/address', {
       { kind: 'mail-to', name: email },
     ]);
     const secret = newSecret();
-    const input = { accountId: visitor.account.id, email, secretHash: hashSecret(secret) };
+    const secretHash = hashSecret(secret);
+    const input = { accountId: visitor.account.id, email, secretHash };
     await commands.run(requestAddress, input, ownOrigin(visitor, ctx.request.id));
     const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
-    if (!(await sendWhilePageWaits(mailer, mail))) throw NOT_SENT;
+    if (!(await sendWhilePageWaits(mailer, mail, () => forgetLink(em, secretHash)))) throw NOT_SENT;
     const notice = `A link is on its way to ${email}. It works for a day. Until you confirm it, nothing changes.`;
     return { to: '/account', notice };
   },
