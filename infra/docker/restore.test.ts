@@ -48,6 +48,7 @@ test('restores, waits until Postgres has recovered, starts the system, and ends 
     'up --detach --no-deps postgres',
     'exec -T postgres psql',
     'exec -T postgres psql',
+    'exec -T postgres psql',
     'up --detach --scale review=2',
     'run --rm -T --no-deps',
   ]);

@@ -47,6 +47,11 @@ until [ "$(compose exec -T postgres psql --no-psqlrc --tuples-only --no-align --
   sleep 1
 done
 say "Postgres has recovered after $((SECONDS - started)) s"
+# The restored superuser has the password of that moment. The migrations, which set those of the other roles, need the present one.
+compose exec -T postgres psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 <<'SQL'
+\set password `cat /run/payroll/password`
+alter role postgres password :'password';
+SQL
 compose up --detach "$@"
 say "the system runs after $((SECONDS - started)) s"
 compose run --rm -T --no-deps -e "DATABASE_URL=postgres://postgres@postgres:5432/payroll" migrate \

@@ -81,7 +81,7 @@ restore() {
     to=$(date -u -d "$1" '+%F %T.%6N+00') || die 'TIME is a moment such as 2026-11-22T10:15:00.5Z'
     target=(--type=time "--target=$to" --target-action=promote)
   fi
-  [ ! -e "$PGDATA/postmaster.pid" ] || die "stop Postgres first: $PGDATA/postmaster.pid is there"
+  [ ! -e "$PGDATA/postmaster.pid" ] || die "stop Postgres first: $PGDATA/postmaster.pid is there (if it was killed and none runs, remove that file)"
   late=$({ find "$PGDATA/pg_wal/archive_status" -name '*.ready' 2>/dev/null || true; } | wc -l)
   [ "$late" = 0 ] || die "$late segments would be lost: start Postgres until it has archived them, or move $PGDATA away"
   left=$PGDATA.left-$(date -u +%Y%m%dT%H%M%SZ)
