@@ -82,6 +82,7 @@ const LONG = [
   'dead-letters',
   'following',
   'footprint',
+  'histories',
   'long-lists',
   'nats-cluster',
   'outages',
