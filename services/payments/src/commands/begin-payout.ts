@@ -7,7 +7,7 @@ import { followPayment, requireDue } from '../domain/payment.js';
 import { decidePayout, idempotencyKey, requireFresh, type PartyFreshness } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { HELD, isHeldByOrder, requireCompared } from './held-by-order.js';
+import { HELD, isHeldByOrder } from './held-by-order.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { tellOutcome } from './payment-notice.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
@@ -66,15 +66,14 @@ async function begin(
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
   if (decision.kind === 'wait') return { waitsUntil: decision.until };
-  // Also of a payment that takes an order over: the next comparison begins at the newest attempt.
-  if (decision.kind === 'pay') await requireCompared(tx);
+  // Asked for a payment that takes an order over too: before the comparison it would make the newest attempt, from which the
+  // comparison begins, and orders that are older would be missed.
+  const isHeld = decision.kind === 'pay' && (await isHeldByOrder(tx, decision.payee.workerId, decision.payee));
   const { sourceType, sourceId } = due;
   const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));
   const order = claimed ?? ofWork.find(({ status }) => status === 'open');
-  if (decision.kind === 'pay' && !order && (await isHeldByOrder(tx, decision.payee.workerId, decision.payee))) {
-    return 'held';
-  }
+  if (isHeld && !order) return 'held';
   const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
   switch (decision.kind) {
     case 'pay':

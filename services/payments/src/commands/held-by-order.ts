@@ -12,27 +12,19 @@ export const HELD =
 
 /**
  * Whether there is an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
- * restore. Complete once the provider's orders have been compared (`requireCompared`).
+ * restore.
+ * @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04)
  */
 export async function isHeldByOrder(
   tx: CommandTransaction,
   workerId: string | null,
   to: Destination | null,
 ): Promise<boolean> {
-  const paidIt = mayHavePaid(sql`${workerId}::uuid`, sql`${to?.destination ?? null}::text`);
-  const [held] = await tx.read(
-    sql`select ${computed(
-      'is',
-      'boolean',
-      sql`exists (
-      select from unclaimed_order where workspace_id = ${tx.workspaceId} and ${paidIt})`,
-    )}`,
+  const mayBePaid = mayHavePaid(sql`${workerId}::uuid`, sql`${to?.destination ?? null}::text`);
+  const held = sql`exists (select from unclaimed_order where workspace_id = ${tx.workspaceId} and ${mayBePaid})`;
+  const [found] = await tx.read(
+    sql`select ${computed('isCompared', 'boolean', IS_COMPARED)}, ${computed('isHeld', 'boolean', held)}`,
   );
-  return held!.is;
-}
-
-/** @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04) */
-export async function requireCompared(tx: CommandTransaction): Promise<void> {
-  const [compared] = await tx.read(sql`select ${computed('is', 'boolean', IS_COMPARED)}`);
-  if (!compared!.is) throw unavailable('The comparison with the payout provider');
+  if (!found!.isCompared) throw unavailable('The comparison with the payout provider');
+  return found!.isHeld;
 }

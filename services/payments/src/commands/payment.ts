@@ -7,7 +7,7 @@ import { followPayment, netOf, type PaymentEdge } from '../domain/payment.js';
 import { ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { toPayment } from '../store/views.js';
-import { HELD, isHeldByOrder, requireCompared } from './held-by-order.js';
+import { HELD, isHeldByOrder } from './held-by-order.js';
 
 export type PaymentRow = TableRow<typeof PaymentTable>;
 
@@ -60,7 +60,6 @@ export const cancelPayment = defineCommand('payment.cancel', {
     followPayment(payment.status, 'cancel');
     const workerId = (await tx.find(ContractWorkerTable, { contractId: payment.contractId }))?.workerId ?? null;
     const payee = workerId === null ? null : await tx.find(PayeeTable, { workerId });
-    await requireCompared(tx);
     if (await isHeldByOrder(tx, workerId, payee)) throw new DomainError('INVALID_STATE', HELD);
     return toPayment(movePayment(tx, payment, 'cancel'));
   },

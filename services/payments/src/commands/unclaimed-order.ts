@@ -5,7 +5,7 @@ import { personOfFinance, type OrderInstructed } from '../domain/instruction.js'
 import { receivableEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import type { AskedFirst, ProviderPayout } from '../domain/payout.js';
-import { requireOpen } from '../domain/unclaimed-order.js';
+import { mayTakeOver, requireOpen } from '../domain/unclaimed-order.js';
 import { UnclaimedOrderTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
 import { beginPayout } from './begin-payout.js';
@@ -79,7 +79,7 @@ async function requireFree(
   paymentId: string | null,
 ): Promise<void> {
   const own = await tx.find(PaymentTable, { sourceType, sourceId });
-  if (own && own.id !== paymentId && own.status !== 'cancelled' && own.status !== 'completed') {
+  if (own && own.id !== paymentId && mayTakeOver(own.status)) {
     throw new DomainError('INVALID_STATE', `The order is for the work of the payment ${own.id}, which takes it over.`);
   }
   if (paymentId === null) return;

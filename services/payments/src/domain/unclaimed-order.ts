@@ -1,4 +1,4 @@
-import { DomainError, isId, PAYMENT_SOURCES, type PaymentSource } from '@payroll/kernel';
+import { DomainError, isId, PAYMENT_SOURCES, type PaymentSource, type PaymentStatus } from '@payroll/kernel';
 
 /**
  * open: holds the worker's payouts · claimed: it has paid a payment here · dismissed: it paid for no work that is
@@ -27,6 +27,11 @@ export function originOf(order: {
   const known = PAYMENT_SOURCES.find((each) => each === kind);
   if (more.length > 0 || !known || !isId(workspaceId) || !isId(workerId) || !isId(sourceId)) return null;
   return { workspaceId, workerId, kind: known, sourceId };
+}
+
+/** Whether a payment may still take over the order of its own work. One that has completed did without it. */
+export function mayTakeOver(status: PaymentStatus): boolean {
+  return status !== 'cancelled' && status !== 'completed';
 }
 
 /** @throws DomainError `INVALID_STATE` once two people have ended it. */
