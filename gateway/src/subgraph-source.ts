@@ -2,8 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphQLDataSource } from '@apollo/gateway';
 import type { ActorTokens } from '@payroll/admission';
 import { RequestBatcher, recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
-import { currentTraceparent, exchange, metrics, withSpan, wasNeverSent, wasUnanswered } from '@payroll/runtime';
-import { type Dispatcher, Pool } from 'undici';
+import {
+  currentTraceparent,
+  exchange,
+  metrics,
+  openPool,
+  withSpan,
+  wasNeverSent,
+  wasUnanswered,
+} from '@payroll/runtime';
+import type { Dispatcher, Pool } from 'undici';
 import type { SubgraphUrls } from './config.js';
 
 /** On whose behalf an operation runs. Each service is sent its token from admission unchanged. */
@@ -34,9 +42,6 @@ const DATA_ALONE = '{"data":';
 /** Services give up after 5 s: without an answer after that the service is down. */
 const TIMEOUT_MS = 6_000;
 
-/** Shorter than a service drains, so that no request arrives on an idle connection as it closes. */
-const IDLE_MS = 4_000;
-
 /** How long queries wait for the answers of the message before theirs; ordinary reads are answered sooner. */
 const HOLD_MS = 20;
 const MAX_REQUESTS_PER_MESSAGE = 50;
@@ -58,13 +63,7 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
   ) {
     const { origin, pathname } = new URL(url);
     this.path = pathname;
-    this.pool = new Pool(origin, {
-      connections: 32,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-      connect: { timeout: 1_000 },
-      keepAliveMaxTimeout: IDLE_MS,
-    });
+    this.pool = openPool(origin, { connections: 32, answeredWithinMs: TIMEOUT_MS });
     const send = (requests: readonly SubgraphRequest[]) => this.post(requests);
     this.queries = new RequestBatcher({ send, maxSize: MAX_REQUESTS_PER_MESSAGE, maxWaitMs: HOLD_MS });
     this.mutations = new RequestBatcher({ send, maxSize: MAX_REQUESTS_PER_MESSAGE, maxWaitMs: 0 });

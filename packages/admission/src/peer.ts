@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '@payroll/kernel';
-import { exchange, wasNeverSent, wasUnanswered, type Settings } from '@payroll/runtime';
-import { Pool } from 'undici';
+import { exchange, openPool, wasNeverSent, wasUnanswered, type Settings } from '@payroll/runtime';
+import type { Pool } from 'undici';
 import type { Requester } from './client.js';
 
 export interface AdmissionSettings {
@@ -17,13 +17,8 @@ export function admissionSettings(s: Settings): AdmissionSettings {
 
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSE_MS = 20;
-/**
- * Longer than any question waits. A process that hangs with its sockets open would otherwise keep all connections from the one
- * that takes its place, for the minutes of undici's own time-outs.
- */
+/** Longer than any question waits. */
 const ANSWERED_WITHIN_MS = 3_000;
-/** Shorter than workspaces drains, so that no question arrives on an idle connection as it closes. */
-const IDLE_MS = 4_000;
 
 /** `POST /admission` and `POST /person` of workspaces, over a pool of keep-alive connections. */
 export class AdmissionPeer implements Requester, AsyncDisposable {
@@ -31,13 +26,7 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
   private readonly headers: Record<string, string>;
 
   constructor({ url, secret }: AdmissionSettings) {
-    this.pool = new Pool(url, {
-      connections: 16,
-      headersTimeout: ANSWERED_WITHIN_MS,
-      bodyTimeout: ANSWERED_WITHIN_MS,
-      connect: { timeout: 1_000 },
-      keepAliveMaxTimeout: IDLE_MS,
-    });
+    this.pool = openPool(url, { connections: 16, answeredWithinMs: ANSWERED_WITHIN_MS });
     this.headers = { authorization: `Bearer ${secret}` };
   }
 

@@ -1,5 +1,25 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
+
+/** Shorter than our processes drain, so that no message arrives on an idle connection as it closes. */
+const IDLE_MS = 4_000;
+
+interface PoolOptions {
+  connections: number;
+  /** Longer than any answer takes. A process that hangs would keep its connections from the one that takes its place. */
+  answeredWithinMs: number;
+}
+
+/** Keep-alive connections from one process of the system to another, for `exchange`. */
+export function openPool(origin: string, { connections, answeredWithinMs }: PoolOptions): Pool {
+  return new Pool(origin, {
+    connections,
+    headersTimeout: answeredWithinMs,
+    bodyTimeout: answeredWithinMs,
+    connect: { timeout: 1_000 },
+    keepAliveMaxTimeout: IDLE_MS,
+  });
+}
 
 /**
  * POSTs a message and emits each line of the answer as it arrives. Parses the socket's chunks itself: a stream around them
