@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeDependencies, metrics, routeOf, fieldSpanName } from '@payroll/runtime';
-import { BODY_LIMIT_BYTES, createParameterReader, explain, MAX_PROBLEMS, NoQuery } from '@payroll/public-api';
+import { BODY_LIMIT_BYTES, createParameterReader, distinct, explain, NoQuery } from '@payroll/public-api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { JSON_TYPE, refusal } from './errors.js';
 import { openApiDocument } from './openapi/document.js';
@@ -79,7 +79,7 @@ const readQuery = createParameterReader(NoQuery);
 
 function refuseParameters({ parameters, problems }: QueryText): void {
   const reading = readQuery(parameters);
-  const details = [...problems, ...(reading.ok ? [] : reading.problems)].slice(0, MAX_PROBLEMS);
+  const details = distinct([...problems, ...(reading.ok ? [] : reading.problems)]);
   if (details.length === 0) return;
   throw new DomainError('INVALID_REQUEST', `The request is not valid: ${explain(NoQuery, details)}.`, { details });
 }

@@ -8,7 +8,6 @@ import {
   explain,
   joinFirst,
   isIdempotencyKey,
-  MAX_PROBLEMS,
   operations,
   readJson,
   type ApiOperation,
@@ -81,7 +80,7 @@ interface Problem {
 
 function refused(found: readonly Problem[]): DomainError {
   const words = joinFirst(found.map((each) => each.words));
-  const details = found.map(({ detail }) => detail).slice(0, MAX_PROBLEMS);
+  const details = distinct(found.map(({ detail }) => detail));
   return new DomainError('INVALID_REQUEST', `The request is not valid: ${words}.`, { details });
 }
 

@@ -23,5 +23,5 @@ export {
   NoQuery,
 } from './shapes/page.js';
 export { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
-export { BODY_LIMIT_BYTES, Id, MAX_PROBLEMS, Money, type Keywords } from './shapes/scalars.js';
+export { BODY_LIMIT_BYTES, Id, Money, type Keywords } from './shapes/scalars.js';
 export { createSerializer } from './writer.js';

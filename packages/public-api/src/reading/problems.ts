@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { NOT_BLANK } from '../shapes/scalars.js';
+import { MAX_PROBLEMS, NOT_BLANK } from '../shapes/scalars.js';
 
 /** TypeBox' errors as the codes of the public contract. */
 export function problemsOf(errors: readonly TLocalizedValidationError[], root: unknown): ErrorDetail[] {
@@ -15,16 +15,17 @@ export function problemsOf(errors: readonly TLocalizedValidationError[], root: u
   });
 }
 
-/** Without repetitions; of a value of the wrong type only that is reported. */
+/** Without repetitions, cut to the length that an answer may have. Of a value of the wrong type only that is reported. */
 export function distinct(problems: readonly ErrorDetail[]): ErrorDetail[] {
   const mistyped = new Set(problems.filter(({ code }) => code === 'invalid_type').map(({ path }) => path));
   const seen = new Set<string>();
-  return problems.filter(({ path, code }) => {
+  const said = problems.filter(({ path, code }) => {
     const key = `${code} ${path}`;
     if (seen.has(key) || (code !== 'invalid_type' && mistyped.has(path))) return false;
     seen.add(key);
     return true;
   });
+  return said.slice(0, MAX_PROBLEMS);
 }
 
 const CODES: Readonly<Partial<Record<string, string>>> = {

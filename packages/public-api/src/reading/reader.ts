@@ -29,7 +29,7 @@ export function createReader<Shape extends TSchema>(
     const value = normalize(shape, { plain, exact }, problems);
     problems.push(...rules(value));
     if (problems.length === 0) return { ok: true, value: value as Static<Shape> };
-    const said = distinct(problems).slice(0, MAX_PROBLEMS);
+    const said = distinct(problems);
     return { ok: false, problems: said, explanation: explain(shape, said) };
   };
 }
