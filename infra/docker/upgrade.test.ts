@@ -69,7 +69,7 @@ test('an upgrade that was interrupted while a container stopped is completed by 
   expect(machine.running('contracts')).toEqual(['contracts running new']);
 });
 
-test('the rotation of passwords of a NATS elsewhere ends before the old ones are refused, and says what to do', () => {
+test('for a NATS on another machine, the old passwords are kept until the operator has given it the new ones', () => {
   const machine = host(OURS);
   const { status, stderr } = machine.run('rotate-secrets.sh', 'nats');
   expect([status, machine.calls()]).toEqual([1, expect.stringContaining('rotate-secrets switch nats')]);
