@@ -29,7 +29,7 @@ const folders = {
   console: ['kernel', 'runtime', 'admission', 'pages', 'gateway'],
   'sandbox-provider': ['kernel', 'runtime', 'provider-protocol'],
   infra: ['kernel', 'runtime', 'admission', 'events'],
-  tools: ['kernel', 'runtime', 'events', 'provider-protocol', 'infra'],
+  tools: ['kernel', 'runtime', 'events', 'store', 'provider-protocol', 'infra'],
   tests: ['kernel', 'admission', 'infra', 'tools'],
   lab: ['kernel', 'admission', 'infra', 'tools', 'tests'],
 };

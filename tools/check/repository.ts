@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,12 @@ export function processFolders(pattern: string): string[] {
   return globSync(`${pattern}/src/main.ts`, { cwd: root })
     .map((main) => dirname(dirname(main)))
     .toSorted();
+}
+
+/** Compiles these folders and all that they import. `tsc` prints its errors. */
+export function buildFolders(folders: readonly string[]): boolean {
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  return spawnSync(tsc, ['-b', ...folders], { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 /** The output of a built process's command, run without settings. @throws Error with the process's own message */

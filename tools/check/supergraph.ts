@@ -1,5 +1,4 @@
 /** `npm run schema`: writes files that follow from the code but are committed; with `--check` reports outdated ones. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +6,7 @@ import { composeServices } from '@apollo/composition';
 import { minifyIntrospection, preprocessIntrospection } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema, parse } from 'graphql';
 import { stringify } from 'yaml';
-import { processFolders, read, root, runMain, runProcess } from './repository.ts';
+import { buildFolders, processFolders, read, root, runMain, runProcess } from './repository.ts';
 import { renderSolution, SOLUTION } from './workspaces.ts';
 
 const help = `npm run schema [-- --check]
@@ -81,19 +80,14 @@ async function kubernetes(): Promise<Generated[]> {
 
 const MADE = '# Made by `npm run schema`';
 
-/** Builds the sources of the files, but not the console, whose types follow from them. `tsc` prints compile errors. */
-function build(): boolean {
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  return spawnSync(tsc, ['-b', ...processFolders('services/*'), 'infra'], { cwd: root, stdio: 'inherit' }).status === 0;
-}
-
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) return console.log(help);
   const solution = { path: SOLUTION, content: renderSolution(root) };
   if (values.check !== true) {
     writeFileSync(join(root, SOLUTION), solution.content);
-    if (!build()) return void (process.exitCode = 1);
+    // The sources of the files, but not the console, whose types follow from them.
+    if (!buildFolders([...processFolders('services/*'), 'infra'])) return void (process.exitCode = 1);
   }
   const subgraphs = await Promise.all(processFolders('services/*').map(emitSubgraph));
   const supergraph = compose(subgraphs);

@@ -35,7 +35,11 @@ export const rules: readonly Rule[] = [
     runBy: '.ci/run',
     words: 'npm run --silent check',
   },
-  { like: /^npm run (schema|client|format)$/, runBy: 'tools/check/run-checks.ts', words: "'--check'" },
+  {
+    like: /^npm run (schema|client|format|migrations -- add_notes)$/,
+    runBy: 'tools/check/run-checks.ts',
+    words: "'--check'",
+  },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
   {
     like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
-import { type Migration, Migrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import {
   type EntityManager,
   type InferKyselyDB,
@@ -51,7 +51,6 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
       snapshotName: '.tables',
       snapshot: false,
       silent: true,
-      generator: TSMigrationGenerator,
       disableForeignKeys: false,
     },
   };

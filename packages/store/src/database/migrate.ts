@@ -1,8 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
-import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBlocking } from './blocking.js';
 import { hasCode } from './database-error.js';
 import { databaseAt, type DatabaseSettings, databaseSettings } from './database-settings.js';
 import { ormOptions, type Schema } from './database.js';
@@ -50,7 +48,8 @@ export async function migrate(
     await waitForTurn(orm, schema.name, report);
     const applied: string[] = [];
     for (const { name } of await orm.migrator.getPending()) {
-      const { isTransactional } = written(schema, orm).find((each) => each.name === name)!;
+      const Pending = schema.migrations.find((each) => each.name === name)!;
+      const isTransactional = new Pending(orm.em.getDriver(), orm.config).isTransactional();
       // Waiting for old transactions, an index that is made concurrently blocks no request, and starts over if it is interrupted.
       await orm.em.execute(`set lock_timeout = ${isTransactional ? LOCK_MS : 0}`);
       await apply(orm, name, report);
@@ -94,63 +93,16 @@ async function apply(orm: MikroORM, name: string, report: (line: string) => void
   }
 }
 
-/** The migrations of a schema as they would be run. */
-function written(schema: Schema, orm: MikroORM) {
-  return schema.migrations.map((Written) => {
-    const migration = new Written(orm.em.getDriver(), orm.config);
-    return {
-      name: migration.name ?? Written.name,
-      isTransactional: migration.isTransactional(),
-      statements: async () => {
-        await migration.up();
-        return migration.getQueries().map(String);
-      },
-    };
-  });
-}
-
-/** An ORM that never connects: it compares the tables in the code with the snapshot. */
-function offline(schema: Schema, sourceDir: string): MikroORM {
-  const nowhere = databaseAt('postgres://offline@127.0.0.1:1/offline');
-  const options = ormOptions({ ...schema, migrationsDir: sourceDir }, nowhere);
-  return new MikroORM({ ...options, migrations: { ...options.migrations, snapshot: true } });
-}
-
-/** `migrate`, and for those who change tables `migrate --check` and `migrate --create [name]`, which need no database. */
+/** The command `migrate` of a process with tables. */
 export function migrateCommand(schema: Schema): MainCommand {
-  // Migrations are run as compiled, but written and compared where their source and snapshot are.
-  const sourceDir = schema.migrationsDir.replace('/dist/', '/src/');
   return {
-    help: 'brings the tables up to date, with the owner in DATABASE_URL (--check, --create [name])',
-    run: async (env, [flag, name]) => {
-      if (flag === '--check') return await check(schema, sourceDir);
-      if (flag === '--create') {
-        const { fileName: file } = await offline(schema, sourceDir).migrator.create(undefined, false, false, name);
-        if (!file) return say('nothing to do: the tables are as migrated');
-        return say(`wrote ${file}: add the grants for new tables, and name it in schema.ts`);
-      }
-      if (flag !== undefined)
-        throw new StartError(`migrate does not know "${flag}"; it takes --check or --create [name]`);
+    help: 'brings the tables up to date, with the owner in DATABASE_URL',
+    run: async (env) => {
       const owner = readSettings(env, databaseSettings);
       const applied = await migrate(schema, owner, (line) => say(`${schema.name}: ${line}`));
       say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     },
   };
-}
-
-/** Whether the snapshot in `sourceDir` matches the tables in the code, the schema names every migration there, and none blocks. */
-async function check(schema: Schema, sourceDir: string): Promise<void> {
-  const files = readdirSync(sourceDir).filter((file) => /^Migration.*\.ts$/.test(file));
-  const areAllNamed = files.length === schema.migrations.length;
-  const orm = offline(schema, sourceDir);
-  if (!areAllNamed || (await orm.migrator.checkSchema())) {
-    throw new StartError('tables and migrations differ: run `migrate --create` and commit what it writes');
-  }
-  const faults = await Promise.all(
-    written(schema, orm).map(async (each) => findBlocking({ ...each, statements: await each.statements() })),
-  );
-  if (faults.flat().length > 0) throw new StartError(faults.flat().join('\n'));
-  say('tables and migrations agree');
 }
 
 function say(text: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBlocking } from './blocking.js';
+import { findBlocking } from '../blocking.ts';
 
 const find = (statements: readonly string[], isTransactional = true, name = 'Migration20270101000000_planted') =>
   findBlocking({ name, statements, isTransactional });
