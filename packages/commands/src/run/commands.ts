@@ -125,7 +125,7 @@ export class Commands {
         // Only the clock has moved, but the commit waits until a standby has all that is older: after a restart Postgres shows
         // transactions that no standby has, and an outcome acknowledged then would be lost with that server. An event is
         // confirmed by a commit of its publisher.
-        await (operation.isEvent ? transaction.rollback() : transaction.commit());
+        await (operation.isEvent ? connection.rollback() : connection.commit());
         return { kind: 'replayed', outcome: operation.isEvent ? null : outcomeOf(operation, kept), events: [] };
       }
       if (here !== (generation ?? here))
@@ -134,13 +134,13 @@ export class Commands {
         const tx = new CommandTransaction(transaction, origin, operation.operationId);
         const result = await command.decide(tx, input, await sent.found);
         transaction.write(insertOperation(operation, { kind: 'applied', result }, tx.now));
-        await transaction.commit();
+        await connection.commit();
         const events = tx.emitted.map((each) => ({ ...each, event: { ...each.event, generation: here } }));
         return { kind: 'applied', outcome: { kind: 'applied', result }, events };
       } catch (error) {
         // Do not record the refusal of an event: it may be applied later, as a dead letter that is put back.
         if (operation.isEvent || !isDecision(error)) throw error;
-        await transaction.rollback();
+        await connection.rollback();
         const [recorded] = await connection.writeAlone(recordRefusal(operation, error));
         const outcome = outcomeOf(operation, recorded!);
         return { kind: outcome.kind === 'refused' ? 'refused' : 'replayed', outcome, events: [] };

@@ -53,10 +53,10 @@ class Client {
   }
 
   /** Begins with one SELECT and continues in the transaction. */
-  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  transact<T>(work: (transaction: Transaction, connection: Connection) => Promise<T>): Promise<T> {
     return this.use(async (connection) => {
       const { transaction } = await connection.begin('w', (reads) => ({ row: reads.select(Select.from(sql`select`)) }));
-      return await work(transaction);
+      return await work(transaction, connection);
     });
   }
 
@@ -76,10 +76,10 @@ class Client {
 
 it('a command is two writes to the socket, without waiting between its statements', async () => {
   const client = new Client();
-  await client.transact(async (transaction) => {
+  await client.transact(async (transaction, connection) => {
     transaction.write(sql`one`);
     transaction.write(sql`two`);
-    await transaction.commit();
+    await connection.commit();
   });
   expect(client.writes).toEqual([
     ['begin', 'clock', 'select'],
@@ -109,7 +109,7 @@ it('when BEGIN fails, there is no transaction to write with, and the connection 
 
 it('a rolled back transaction frees its connection', async () => {
   const client = new Client();
-  await client.transact((transaction) => transaction.rollback());
+  await client.transact((_, connection) => connection.rollback());
   expect(client.sent.at(-1)).toBe('rollback');
   expect(client.released).toBe(false);
 });
@@ -134,10 +134,10 @@ it('a failed statement that is not awaited fails the commit and closes the conne
   const client = new Client();
   const refused = new Error('refused');
   client.fail('one', refused);
-  const work = async (transaction: Transaction): Promise<void> => {
+  const work = async (transaction: Transaction, connection: Connection): Promise<void> => {
     transaction.write(sql`one`);
     transaction.write(sql`two`);
-    await transaction.commit();
+    await connection.commit();
   };
   await expect(client.transact(work)).rejects.toBe(refused);
   expect(client.released).toBe(true);
@@ -158,7 +158,7 @@ it('a commit that Postgres answers with ROLLBACK is a failure', async () => {
   const client = new Client();
   const { answer } = client;
   client.answer = async (text) => ({ ...(await answer(text)), command: 'ROLLBACK' });
-  await expect(client.transact((transaction) => transaction.commit())).rejects.toThrow('rolled back');
+  await expect(client.transact((_, connection) => connection.commit())).rejects.toThrow('rolled back');
 });
 
 it('a connection goes back to the pool once the roll-back is answered, and not at all when it is cancelled', async () => {
@@ -185,8 +185,8 @@ it('a statement by itself is refused while a transaction is open', async () => {
 
 it.each(['commit', 'rollback'] as const)('after %s a transaction sends nothing more', async (end) => {
   const client = new Client();
-  const forgotten = await client.transact(async (transaction) => {
-    const ended = transaction[end]();
+  const forgotten = await client.transact(async (transaction, connection) => {
+    const ended = connection[end]();
     // Postgres would execute it and commit it by itself.
     expect(() => transaction.write(sql`late`)).toThrow('The transaction has ended');
     await ended;

@@ -156,12 +156,4 @@ export class Transaction extends Reads {
   write(statement: Sql): void {
     void this.connection.send(namedQuery(statement));
   }
-
-  async commit(): Promise<void> {
-    await this.connection.commit();
-  }
-
-  async rollback(): Promise<void> {
-    await this.connection.rollback();
-  }
 }
