@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { errorForLog, type ServiceName } from '@payroll/kernel';
 import { currentTraceparent, type Log, metrics, withRemoteSpan } from '@payroll/runtime';
@@ -33,9 +34,8 @@ export interface RecipientOptions {
 
 /** One consumer of this service's events, as one process asks it. */
 export class Recipient implements AsyncDisposable {
-  /** Ids of the events under way. */
-  private readonly asked = new Set<string>();
-  private readonly underWay = new Set<Promise<void>>();
+  /** By the id of the event. */
+  private readonly underWay = new Map<string, Promise<void>>();
   /** Excludes deliveries that timed out: otherwise a suspended process would use up the whole limit. */
   private unanswered = 0;
   /** NATS has reported that the consumer has no subscriber. */
@@ -43,7 +43,8 @@ export class Recipient implements AsyncDisposable {
   private isMoreDue = false;
   private readonly confirmed: Delivery['event'][] = [];
   private confirming: Promise<void> | undefined;
-  private readonly alarm = new Waker();
+  /** Ends the pause between two rounds, or the next one. */
+  private alarm = Promise.withResolvers<void>();
   private readonly running: Promise<void>;
   private isStopped = false;
 
@@ -59,18 +60,19 @@ export class Recipient implements AsyncDisposable {
    * Never rejects.
    */
   async deliver(delivery: Delivery): Promise<void> {
-    if (!this.mayAsk || this.unanswered >= MAX_UNANSWERED || this.asked.has(delivery.event.id)) return;
+    const { id } = delivery.event;
+    if (!this.mayAsk || this.unanswered >= MAX_UNANSWERED || this.underWay.has(id)) return;
     const asking = this.ask(delivery);
-    this.underWay.add(asking);
+    this.underWay.set(id, asking);
     await asking;
-    this.underWay.delete(asking);
+    this.underWay.delete(id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.isStopped = true;
-    this.alarm.wake();
+    this.alarm.resolve();
     await this.running;
-    await Promise.all(this.underWay);
+    await Promise.all(this.underWay.values());
     await this.confirming;
   }
 
@@ -82,7 +84,8 @@ export class Recipient implements AsyncDisposable {
   private async run(): Promise<void> {
     while (!this.isStopped) {
       if (this.mayAsk) await this.claim();
-      await this.alarm.sleep(this.options.timing.roundMs);
+      await Promise.race([this.alarm.promise, pause(this.options.timing.roundMs, undefined, { ref: false })]);
+      this.alarm = Promise.withResolvers();
     }
   }
 
@@ -92,7 +95,7 @@ export class Recipient implements AsyncDisposable {
     this.isMoreDue = !this.isAway;
     if (limit <= 0) return;
     try {
-      const due = await claimDue(em, this.consumer, { ...timing, limit, except: [...this.asked] });
+      const due = await claimDue(em, this.consumer, { ...timing, limit, except: [...this.underWay.keys()] });
       this.isMoreDue &&= due.length === limit;
       for (const delivery of due) void this.deliver(delivery);
     } catch (error) {
@@ -102,17 +105,14 @@ export class Recipient implements AsyncDisposable {
   }
 
   private async ask(delivery: Delivery): Promise<void> {
-    const { id } = delivery.event;
-    this.asked.add(id);
     this.unanswered += 1;
     let reply = await this.askOnce(delivery);
     this.unanswered -= 1;
     // Continue at once: one batch per round would limit delivery to 128 events a second.
-    if (this.isMoreDue) this.alarm.wake();
+    if (this.isMoreDue) this.alarm.resolve();
     for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
       reply = await this.askOnce(delivery);
     }
-    this.asked.delete(id);
     if (reply === 'applied' || reply === 'dead_lettered') this.confirm(delivery.event);
   }
 
@@ -121,15 +121,11 @@ export class Recipient implements AsyncDisposable {
     const { bus, service, timing } = this.options;
     const { type, requestId, workspaceId, aboutId } = event;
     const details = { kind: 'producer', requestId, workspaceId, aboutId } as const;
-    const reply = await withRemoteSpan(traceparent, `deliver ${type} to ${consumer}`, details, () =>
-      bus
-        .requestOnce(
-          eventSubject(service, consumer),
-          { ...event, traceparent: currentTraceparent() },
-          timing.replyWithinMs,
-        )
-        .then((answer) => (isReply(answer) ? answer : 'failed'), whyNoReply),
-    );
+    const reply = await withRemoteSpan(traceparent, `deliver ${type} to ${consumer}`, details, async () => {
+      const body = { ...event, traceparent: currentTraceparent() };
+      const answering = bus.requestOnce(eventSubject(service, consumer), body, timing.replyWithinMs);
+      return await answering.then((answer) => (isReply(answer) ? answer : 'failed'), whyNoReply);
+    });
     metrics.deliveries.add({ consumer, reply });
     if (reply === 'no_responders') this.noteAway(true);
     if (isReply(reply)) this.noteAway(false);
@@ -141,7 +137,7 @@ export class Recipient implements AsyncDisposable {
     this.isAway = isAway;
     const { consumer } = this;
     this.options.log.info({ consumer }, isAway ? 'A consumer is away; its events wait' : 'A consumer is back');
-    if (!isAway) this.alarm.wake();
+    if (!isAway) this.alarm.resolve();
   }
 
   private confirm(event: Delivery['event']): void {
@@ -162,29 +158,5 @@ export class Recipient implements AsyncDisposable {
       }
     }
     this.confirming = undefined;
-  }
-}
-
-/** A sleep that others can end; a ring while awake ends the next sleep at once. */
-export class Waker {
-  private rung = false;
-  private resume: (() => void) | undefined;
-
-  wake(): void {
-    this.rung = true;
-    this.resume?.();
-  }
-
-  async sleep(ms: number): Promise<void> {
-    if (!this.rung) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.resume = resolve;
-      const timer = setTimeout(resolve, ms);
-      timer.unref();
-      await promise;
-      clearTimeout(timer);
-    }
-    this.rung = false;
-    this.resume = undefined;
   }
 }

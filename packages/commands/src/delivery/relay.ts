@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { consumersOf } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import { metrics, withSpan } from '@payroll/runtime';
@@ -36,11 +37,9 @@ export class OutboxRelay implements AsyncDisposable {
     }
     if (awaited.length === 0) return;
     const startedAt = performance.now();
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<'late'>();
-    const timer = setTimeout(giveUp, ANSWER_WAITS_MS, 'late').unref();
+    const late = pause(ANSWER_WAITS_MS, 'late' as const, { ref: false });
     const replied = Promise.all(awaited).then(() => 'replied' as const);
     const outcome = await withSpan('wait until consumers reply', {}, () => Promise.race([replied, late]));
-    clearTimeout(timer);
     metrics.deliveryWaits.since(startedAt, { outcome });
   }
 
