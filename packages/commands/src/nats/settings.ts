@@ -20,16 +20,13 @@ export interface NatsOptions extends NatsSettings {
 }
 
 export function natsSettings(s: Settings): NatsSettings {
-  const caFile = s.text('NATS_CA_FILE', '');
-  const certFile = s.text('NATS_CERT_FILE', '');
-  const keyFile = s.text('NATS_KEY_FILE', '');
   const [password, otherPassword] = s.secrets('NATS_PASSWORD') ?? [];
   return {
     url: s.natsUrl(password),
     ...(otherPassword !== undefined && { otherPassword }),
-    ...(caFile && { caFile }),
-    ...(certFile && { certFile }),
-    ...(keyFile && { keyFile }),
+    caFile: s.text('NATS_CA_FILE', ''),
+    certFile: s.text('NATS_CERT_FILE', ''),
+    keyFile: s.text('NATS_KEY_FILE', ''),
   };
 }
 
@@ -39,14 +36,15 @@ export function connectionOptions(
 ): ConnectionOptions {
   const urls = url.split(',').map((each) => new URL(each));
   const user = decodeURIComponent(urls[0]!.username);
-  const isSecure = urls.some(({ protocol }) => protocol === 'tls:') || files.caFile !== undefined;
+  const isSecure = urls.some(({ protocol }) => protocol === 'tls:') || Boolean(files.caFile);
   return {
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
     ...(isSecure && { tls: files }),
     // Called at each attempt to connect.
     ...(user !== '' && { authenticator: usernamePasswordAuthenticator(user, password) }),
-    inboxPrefix: inboxPrefixFor(url),
+    // Private: no other process may subscribe to this process's answers (docs/architecture.md, NATS).
+    inboxPrefix: user === '' ? '_INBOX' : `_INBOX_${user}`,
     maxReconnectAttempts: -1,
     reconnectDelayHandler: delayBetweenConnects(),
     // Where both passwords are wrong, the process is replaced and gets the right one; until then it keeps trying.
@@ -71,10 +69,4 @@ export function delayBetweenConnects(now: () => number = Date.now): () => number
     last = now();
     return hasGoneBack ? -Infinity : RECONNECT_MS * (1 + Math.random());
   };
-}
-
-/** Private: no other process may subscribe to this process's answers (docs/architecture.md, NATS). */
-function inboxPrefixFor(url: string): string {
-  const { username } = new URL(url.split(',')[0]!);
-  return username === '' ? '_INBOX' : `_INBOX_${decodeURIComponent(username)}`;
 }
