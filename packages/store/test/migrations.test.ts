@@ -77,7 +77,8 @@ const REACHED = [
 it('reports a database that was never migrated, even as a role without access to it', async () => {
   expect(await look(First)).toEqual([
     ...REACHED,
-    expect.stringMatching(/^WRONG \(.*migration.*\) contracts finds all the tables that it needs$/),
+    'WRONG (its code is newer than its tables: First not applied) contracts finds all the tables that it needs',
+    'ok contracts knows all of its tables',
   ]);
 });
 

@@ -24,7 +24,7 @@ export async function checkDatabase(
         { ok: true, what },
         await checkClockSkew(name, em),
         ...(await checkServer(name, em)),
-        ...(await checkMigrations(em, name, schema)),
+        ...compareMigrations(name, namesOf(schema.migrations), await namesOfApplied(em)),
         ...(await more(em)),
       ];
     } finally {
@@ -100,29 +100,16 @@ export function describeServer(
   ];
 }
 
-/** Whether the tables are those of the code, by the migrations that each knows of. */
-async function checkMigrations(em: EntityManager, name: string, schema: Schema): Promise<CheckResult[]> {
-  // A role that may not ask has not had the migration that lets it.
-  return await runCheck(noneMissing(name), RUN_MIGRATIONS, async () => {
-    const applied = await read(em, sql`select ${computed('name', 'text', sql`name`)} from migration`);
-    const namesOf = (all: readonly { name: string }[]) => all.map((migration) => migration.name);
-    return compareMigrations(name, namesOf(schema.migrations), namesOf(applied));
-  });
-}
-
-const RUN_MIGRATIONS = 'run the migrations: docker-compose run --rm migrate, or start it by npm start';
-const noneMissing = (name: string): string => `${name} finds all the tables that it needs`;
-
-/** Exported for its test. */
+/** Whether the tables are those of the code, by the migrations of each. Exported for its test. */
 export function compareMigrations(name: string, known: readonly string[], applied: readonly string[]): CheckResult[] {
   const missing = known.filter((each) => !applied.includes(each));
   const unknown = applied.filter((each) => !known.includes(each));
   return [
     checkResult(
-      noneMissing(name),
+      `${name} finds all the tables that it needs`,
       missing.length === 0,
       `its code is newer than its tables: ${missing.join(', ')} not applied`,
-      RUN_MIGRATIONS,
+      'run the migrations: docker-compose run --rm migrate, or start it by npm start',
     ),
     checkResult(
       `${name} knows all of its tables`,
@@ -142,22 +129,23 @@ const NEVER_MIGRATED = /^(?:42P01|42501|3F000)$/;
  * @throws while the database cannot be reached
  */
 export async function lookForDatabase(em: EntityManager, schema: Schema): Promise<string[]> {
-  const known = schema.migrations.map(({ name }) => name);
   const [server] = await read(
     em,
     sql`select ${computed('isReadOnly', 'text', sql`current_setting('transaction_read_only')`)}`,
   );
   if (server!.isReadOnly !== 'off') return ['a primary database'];
   const applied = await namesOfApplied(em);
-  return known.filter((name) => !applied.has(name)).map((name) => `migration ${name}`);
+  const missing = namesOf(schema.migrations).filter((name) => !applied.includes(name));
+  return missing.map((name) => `migration ${name}`);
 }
 
-async function namesOfApplied(em: EntityManager): Promise<ReadonlySet<string>> {
+async function namesOfApplied(em: EntityManager): Promise<string[]> {
   try {
-    const rows = await read(em, sql`select ${computed('name', 'text', sql`name`)} from migration`);
-    return new Set(rows.map(({ name }) => name));
+    return namesOf(await read(em, sql`select ${computed('name', 'text', sql`name`)} from migration`));
   } catch (error) {
-    if (hasCode(error, NEVER_MIGRATED)) return new Set();
+    if (hasCode(error, NEVER_MIGRATED)) return [];
     throw error;
   }
 }
+
+const namesOf = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name);
