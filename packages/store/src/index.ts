@@ -17,14 +17,13 @@ export {
   columnOf,
   columns,
   columnsExcept,
-  fixedText,
   namedQuery,
   read,
   Select,
   sql,
   rawSql,
   write,
-  type Sql,
+  Sql,
   type TableRow,
 } from './sql/sql.js';
 export { exactNumber, instant } from './database/tables.js';

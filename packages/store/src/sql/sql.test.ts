@@ -50,14 +50,6 @@ describe('a bound value', () => {
   });
 });
 
-it('a fixed text is reused with other values', () => {
-  const named = fixedText((name: string) => sql`select ${rawSql('id')} from thing where name = ${name} limit 1`);
-  const [one, other] = [named('a'), named('b')];
-  expect([one, other].map(valuesOf)).toEqual([['a'], ['b']]);
-  expect(textOf(one)).toBe('select id from thing where name = $1 limit 1');
-  expect(one.texts).toBe(other.texts);
-});
-
 describe('the name of a statement', () => {
   const selectThing = (id: string) => sql`select name from thing where id = ${id}`;
 

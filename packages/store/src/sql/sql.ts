@@ -114,21 +114,17 @@ interface Named {
   text: string;
 }
 
-const byText = new Map<string, Named>();
-const byTexts = new WeakMap<readonly string[], Named>();
+const known = new WeakMap<readonly string[], Named>();
 
 /** A statement as `pg` takes it. Its name makes Postgres parse it once per connection; the same text has the same name. */
 export function namedQuery({ texts, values }: Sql): Named & { values: unknown[] } {
-  let named = byTexts.get(texts);
-  if (!named) byTexts.set(texts, (named = nameFor(texts.reduce((before, after, n) => `${before}$${n}${after}`))));
+  let named = known.get(texts);
+  if (!named) {
+    const text = texts.reduce((before, after, n) => `${before}$${n}${after}`);
+    // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
+    known.set(texts, (named = { name: hash('sha256', text, 'base64url'), text }));
+  }
   return { ...named, values: values.map(toParameter) };
-}
-
-function nameFor(text: string): Named {
-  let named = byText.get(text);
-  // Postgres keeps 63 characters of a name: 64 hexadecimal digits are one too many.
-  if (!named) byText.set(text, (named = { name: hash('sha256', text, 'base64url'), text }));
-  return named;
 }
 
 /**
@@ -147,21 +143,10 @@ export async function read<Row extends object>(em: EntityManager, statement: Sql
 
 /** How many rows a statement has written. */
 export async function write(em: EntityManager, statement: Sql): Promise<number> {
-  return (await run(em, statement)).count;
+  return (await run(em, statement)).rowCount ?? 0;
 }
 
-async function run(em: EntityManager, statement: Sql): Promise<{ rows: unknown[]; count: number }> {
-  const query = namedQuery(statement);
+async function run(em: EntityManager, statement: Sql) {
   const pool = await em.getConnection().getNativeClient();
-  const { rows, rowCount } = await pool.query(query);
-  return { rows, count: rowCount ?? 0 };
-}
-
-/**
- * A statement of one value that runs for every request: its text is put together once, here, and not for each of them.
- * `make` sees no value then, so the text must not depend on it.
- */
-export function fixedText<Value, Row extends object>(make: (value: Value) => Sql<Row>): (value: Value) => Sql<Row> {
-  const { texts } = make(undefined as Value);
-  return (value) => new Sql<Row>(texts, [value]);
+  return await pool.query(namedQuery(statement));
 }

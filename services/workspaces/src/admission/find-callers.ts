@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fixedText, read, sql, rawSql, write, type Sql } from '@payroll/store';
+import { read, sql, rawSql, write, Sql } from '@payroll/store';
 import { RECENT_PASSWORD_WINDOW, LIVE_SESSION } from '../accounts/sessions.js';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import type { Holder, Principal, Visitor } from '../domain/admission.js';
@@ -148,7 +148,7 @@ interface Row {
 /**
  * Finds callers and counts their requests and failures. The whole batch is added to a counter at once; each request's
  * position in it is its place among those of the batch. The parameter is one JSON document instead of arrays: Postgres
- * keeps one plan for any size.
+ * keeps one plan for any size. The text is put together once, not for each batch.
  */
 function statement({ callers }: Lookup) {
   const steps = `caller as (${callers}
@@ -172,13 +172,12 @@ function statement({ callers }: Lookup) {
      s.used + 1 - case when position <= quota
        then (count(*) filter (where position <= quota) over (partition by shared order by n desc))::int else 0 end as "sharedPosition"
    from own left join shared_used s on s.subject = shared`;
-  return fixedText(
-    (asked: string) => sql`with asked as (
-     select * from json_to_recordset(${asked}) as a (n int, network text, kind text, id uuid, hash text, "limit" text,
+  const { texts } = sql`with asked as (
+     select * from json_to_recordset(${''}) as a (n int, network text, kind text, id uuid, hash text, "limit" text,
        "workspaceId" uuid, "as" text, "clientId" text, subject text, "grantId" uuid)
    ), ${rawSql(steps)}
-   select ${rawSql<Row>(answer)}`,
-  );
+   select ${rawSql(answer)}`;
+  return (asked: string) => new Sql<Row>(texts, [asked]);
 }
 
 const STATEMENTS = {
