@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { describe, expect, it } from 'vitest';
-import { computed, columnOf, columns, columnsExcept, fixedText, namedQuery, sql, rawSql } from './sql.js';
+import { computed, columnOf, columns, columnsExcept, namedQuery, sql, rawSql } from './sql.js';
 
 const ThingTable = defineEntity({
   name: 'Thing',
