@@ -59,7 +59,7 @@ function readOptions(args: readonly string[]): Options {
 }
 
 /** More than the clients can approve during one failover. */
-const PIECES_EACH = 700;
+const PIECES_EACH = 1_000;
 
 async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   const progress = (text: string): void => void process.stderr.write(`${text}\n`);

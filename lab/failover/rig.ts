@@ -13,14 +13,12 @@ export const ADMIN_URL = `postgres://postgres:${PASSWORD}@127.0.0.1:5432/postgre
 const SERVERS = [1, 2, 3].map((n) => ({ name: `db${n}`, address: `10.0.0.${n}` }));
 const CONSENSUS = [1, 2, 3].map((n) => ({ name: `etcd${n}`, address: `10.0.0.1${n}` }));
 
-const LOOP_SECONDS = 5;
+const LOOP_SECONDS = 10;
 
 interface Member {
   name: string;
   role: string;
   state: string;
-  /** `0/C799B20` */
-  receive_lsn?: string;
 }
 
 export type Rig = Awaited<ReturnType<typeof setUpRig>>;
@@ -72,14 +70,15 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
       await instruct(primary.address, 'switchover', { leader: primary.name });
     },
     /**
-     * Promotes the standby that has received more, as an operator does once the lease of the primary is over: Patroni promotes none
-     * that it had to remove from the quorum.
+     * Promotes the standby that has received more, as an operator does: Patroni promotes none that it had to remove from the quorum.
+     * It follows the instruction once the lease of the lost primary is over.
      */
-    async promoteByHand(): Promise<void> {
-      while ((await members()).some(({ role }) => role === 'leader')) await pause(250);
-      const [newest] = (await members()).toSorted((one, other) => lsnOf(other) - lsnOf(one));
-      const { address } = servers.find(({ name }) => name === newest!.name)!;
-      await instruct(address, 'failover', { candidate: newest!.name });
+    async promoteByHand(standbys: readonly Machine[]): Promise<void> {
+      const received = await Promise.all(standbys.map(receivedBy));
+      const newest = standbys[received.indexOf(Math.max(...received))]!;
+      const promoting = instruct(newest.address, 'failover', { candidate: newest.name });
+      // Patroni may stop waiting for the outcome before the lease is over.
+      await Promise.race([promoting, rig.serves(newest)]);
     },
     /** Resolves when that server takes writes. */
     async serves({ address }: Machine): Promise<void> {
@@ -126,9 +125,14 @@ async function heardFromEtcd(address: string): Promise<number> {
   return answer === null ? 0 : ((await answer.json()) as { dcs_last_seen: number }).dcs_last_seen;
 }
 
-function lsnOf({ receive_lsn: lsn = '0/0' }: Member): number {
-  const [high, low] = lsn.split('/').map((part) => Number.parseInt(part, 16));
-  return high! * 2 ** 32 + low!;
+/** How much of the primary's log this standby has: the answer of its own Patroni, as etcd may not have heard from it yet. */
+async function receivedBy({ address }: Machine): Promise<number> {
+  for (;;) {
+    const answer = await patroniAt(address, 'patroni').catch(() => null);
+    if (answer !== null)
+      return ((await answer.json()) as { xlog: { received_location: number } }).xlog.received_location;
+    await pause(250);
+  }
 }
 
 async function untilBalanced(): Promise<void> {

@@ -112,7 +112,7 @@ export const SCENES: readonly Scene[] = [
     end: async (cast) => {
       await cast.primary.kill();
       joinStandbys(cast);
-      await cast.rig.promoteByHand();
+      await cast.rig.promoteByHand(cast.standbys);
     },
     repair: ({ primary }) => primary.start(),
   },
