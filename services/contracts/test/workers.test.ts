@@ -217,6 +217,19 @@ describe('new terms', () => {
     expect((await change({ rate: '90' })).agreement.amendments).toHaveLength(2);
   });
 
+  it('of pay wait for the open ones also after the access of the worker has ended: they could sign those later', async () => {
+    const { team, id, workerId, wanda, change } = await scene();
+    const { agreement } = await change({ rate: '60' });
+    const { number, digest } = agreement.amendments[0]!;
+    contracts.signedIn.delete(workerId);
+    expect(codes(await contracts.graphql(team, CHANGE, { id, rate: '40' }))).toEqual(['INVALID_STATE']);
+    expect((await change({ auto: false })).details.terms).toMatchObject({ rate: '85.50', autoPayEnabled: false });
+    await must(contracts, team, WITHDRAW, { id, number });
+    await change({ rate: '40' });
+    expect(codes(await contracts.graphql(wanda, SIGN_TERMS, { id, number, digest }))).toEqual(['INVALID_STATE']);
+    expect(contracts.told('contract.changed', id).at(-1)).toMatchObject({ rate: '40' });
+  });
+
   it.each([
     ['is cancelled', 'cancelContract(id: $id, reason: "r")'],
     ['begins to end', 'startContractOffboarding(id: $id, endDate: "2027-06-30")'],

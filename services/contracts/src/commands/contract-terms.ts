@@ -49,7 +49,9 @@ export const changeContractTerms = ({ hasAccess }: { hasAccess: boolean }) =>
       const before = changeTerms(contract, {});
       const wanted = changeTerms(before, change);
       throwIfInvalid(problemsOfTerms(wanted), 'These terms cannot be used: work under them could not be paid.');
-      const proposed = hasAccess ? proposedOf(before, wanted) : {};
+      const pay = proposedOf(before, wanted);
+      if (Object.keys(pay).length > 0) await requireNoOpenAmendment(tx, contract);
+      const proposed = hasAccess ? pay : {};
       const isProposed = Object.keys(proposed).length > 0;
       if (isProposed) await propose(tx, contract, before, proposed);
       const terms = isProposed ? { ...wanted, rate: before.rate, paymentDueDays: before.paymentDueDays } : wanted;
@@ -65,16 +67,23 @@ export const changeContractTerms = ({ hasAccess }: { hasAccess: boolean }) =>
 
 type AmendmentRow = TableRow<typeof AgreementTable>;
 
-/** An open amendment waits for the worker's signature. There is one at a time, so that its text says what it changes. */
+/**
+ * Pay changes one step at a time, so that the text of an open amendment says what its signature changes. Also after the
+ * worker's access has ended: with a new access the worker could sign the older amendment over the newer terms.
+ * @throws DomainError `INVALID_STATE`
+ */
+async function requireNoOpenAmendment(tx: CommandTransaction, { id }: ContractRow): Promise<void> {
+  if ((await openAmendments(tx, id)).length === 0) return;
+  throw new DomainError('INVALID_STATE', 'A change waits for the worker to sign it. Withdraw it first.');
+}
+
+/** An open amendment waits for the worker's signature. */
 async function propose(
   tx: CommandTransaction,
   contract: ContractRow,
   before: ContractTerms,
   proposed: ProposedTerms,
 ): Promise<void> {
-  if ((await openAmendments(tx, contract.id)).length > 0) {
-    throw new DomainError('INVALID_STATE', 'A change waits for the worker to sign it. Withdraw it first.');
-  }
   const digest = await amend(tx, contract, { before, after: { ...before, ...proposed }, holdsFrom: null, proposed });
   tx.audit('contract.terms-proposed', contract.id, { ...proposed, digest });
   askToSign(tx, contract);
