@@ -3,7 +3,9 @@ import type { WorkAnswer } from '@payroll/events';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '../src/domain/entries.js';
+import { rejectMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
+import { versionOf } from '../src/domain/work.js';
 import { codesOf, Review, type Subgraph } from './review.js';
 import type { Terms, Workspace } from './workspace.js';
 
@@ -244,6 +246,21 @@ describe('a worker corrects', () => {
       unitsWorked: '8.25',
     });
   });
+});
+
+it('rejected work of a contract that has ended is not mailed to the worker as sent back: a correction would be refused', async () => {
+  const { contractId, wanda, workerId, workspace } = await scene();
+  const timesheet = await ask(wanda, SUBMIT, { id: contractId, input: input() });
+  const [milestoneId] = await workspace.milestonesAgreed(contractId);
+  const submit = 'mutation ($id: ID!) { mine: submitMyMilestone(id: $id) { id } }';
+  await ask(wanda, submit, { id: milestoneId });
+  await workspace.termsChanged({ contractId, revision: 2, workerId, status: 'completed' });
+  const rejected = { id: timesheet.id, expectedVersion: timesheet.version, reason: 'Less' };
+  await review.commands.run(rejectTimesheet, rejected, workspace.application);
+  const milestone = { id: milestoneId!, expectedVersion: versionOf(milestoneId!, 2), reason: 'Less' };
+  await review.commands.run(rejectMilestone, milestone, workspace.application);
+  const told = review.emitted.filter(({ type, workspaceId }) => type === 'notice.work' && workspaceId === workspace.id);
+  expect(told.map(({ body }) => (body as { kind: string }).kind)).toEqual(['work_waiting', 'work_waiting']);
 });
 
 describe('a worker sees', () => {

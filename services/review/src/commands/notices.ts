@@ -1,5 +1,6 @@
 import { newEvent } from '@payroll/events';
 import type { CommandTransaction } from '@payroll/commands';
+import { isOpenForWork } from '../domain/contract-terms.js';
 import { findTerms } from './find-work.js';
 
 /** Mails the admins that there is work to review. */
@@ -7,9 +8,10 @@ export function tellReviewers(tx: CommandTransaction, { id }: { id: string }): v
   tx.emit(newEvent('notice.work', id, { kind: 'work_waiting', aboutId: id, workerId: null }));
 }
 
-/** Mails the worker that rejected work is theirs to correct. */
+/** Mails the worker that rejected work is theirs to correct, unless the contract has ended: then a correction is refused. */
 export async function tellWorker(tx: CommandTransaction, work: { id: string; contractId: string }): Promise<void> {
   const { id, contractId } = work;
-  const workerId = (await findTerms(tx, contractId))?.workerId ?? null;
-  if (workerId !== null) tx.emit(newEvent('notice.work', id, { kind: 'work_sent_back', aboutId: id, workerId }));
+  const { status, workerId } = (await findTerms(tx, contractId)) ?? { status: 'draft', workerId: null };
+  if (workerId !== null && isOpenForWork(status))
+    tx.emit(newEvent('notice.work', id, { kind: 'work_sent_back', aboutId: id, workerId }));
 }
