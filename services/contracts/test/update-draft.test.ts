@@ -79,6 +79,23 @@ it('deliverables keep their ids even in another currency; the sent termination d
   expect((await update({ removedDeliverables: [deliverableId] })).creator).toBeNull();
 });
 
+it.each([{ currency: null }, null])(
+  'deliverables are not converted to the default currency by compensation %j',
+  async (compensation) => {
+    const origin = staff();
+    const creatorDeliverables = [{ platform: 'x', format: 'post', brief: 'b', amount: '500' } as const];
+    const sent = { title: 't', compensation: { type: 'per_task', currency: 'EUR' } as const, creatorDeliverables };
+    const draft = await contracts.run(createContractDraft, sent, origin);
+    const deliverableId = draft.creator!.deliverables[0]!.id;
+    const update = (changes: object) => contracts.run(updateContractDraft, { id: draft.id, ...changes }, origin);
+    await expect(update({ compensation })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'compensation.currency', code: 'required' }],
+    });
+    expect((await update({ compensation, removedDeliverables: [deliverableId] })).creator).toBeNull();
+  },
+);
+
 it('adds milestones: the newest event has all of them, each with its id', async () => {
   const origin = staff();
   const { id } = await contracts.run(createContractDraft, { title: 't', milestones: [milestone] }, origin);

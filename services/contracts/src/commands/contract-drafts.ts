@@ -126,9 +126,13 @@ function unknown(
   return ids.flatMap((id, index) => (known.has(id) ? [] : [{ path: `${list}[${index}].id`, code: 'not_found' }]));
 }
 
-/** Milestones are converted to the draft's currency, but never to the default just because none was given. */
+/**
+ * Milestones and deliverables are converted to the draft's currency, but never to the default just because none was given.
+ */
 function missingCurrency(before: StoredDraft, after: StoredDraft, { compensation }: DraftChanges): ErrorDetail[] {
-  const isAnother = before.milestones.length > 0 && currencyOf(before) !== currencyOf(after);
+  const deliverables = new Set(before.creatorDeliverables?.map(({ id }) => id));
+  const areKept = (after.creatorDeliverables ?? []).some(({ id }) => deliverables.has(id));
+  const isAnother = (before.milestones.length > 0 || areKept) && currencyOf(before) !== currencyOf(after);
   return isAnother && compensation?.currency == null ? [{ path: 'compensation.currency', code: 'required' }] : [];
 }
 
