@@ -117,6 +117,14 @@ describe('creating a draft', () => {
     });
   });
 
+  it('refuses a reference with a character that Postgres does not store, as any other text', async () => {
+    const draft = { title: 't', externalReference: 'PO-\0' };
+    await expect(contracts.run(createContractDraft, draft, staff())).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'externalReference', code: 'invalid_characters' }],
+    });
+  });
+
   it.each(['viewer', 'member'] as const)(
     'an API key with role %s creates a draft only if the role allows it',
     async (role) => {

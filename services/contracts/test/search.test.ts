@@ -59,6 +59,12 @@ it('a search must have 1 to 200 characters, and its cursor is valid only for it'
   expect(await search(`search: "remot", cursor: "${String(nextCursor)}"`)).toEqual(['INVALID_REQUEST']);
 });
 
+it('a reference with a character that Postgres does not store is refused, not an internal error', async () => {
+  const query = 'query ($reference: String) { contracts(externalReference: $reference) { nodes { id } } }';
+  const answer = await contracts.graphql(staff(workspaceId), query, { reference: 'PO-\0' });
+  expect(codes(answer)).toEqual(['VALIDATION_FAILED']);
+});
+
 it('workers are found by a part of their name or address; viewers do not see the address', async () => {
   const member = person(workspaceId, 'member');
   for (const search of ['žofia', '@example']) {

@@ -8,6 +8,7 @@ import {
   newId,
   notFound,
   problemsOfDraft,
+  textProblem,
   throwIfInvalid,
   type ContractDraft,
   type ErrorDetail,
@@ -74,10 +75,10 @@ export const createContractDraft = defineCommand('contract.create-draft', {
 
 /** There is no race: the change clock lets one command of the workspace run at a time. */
 async function isTaken(rows: WorkspaceReader, externalReference: string | null): Promise<boolean> {
+  // Read before the draft is checked: Postgres does not compare with a text that it does not store.
+  if (externalReference === null || textProblem(externalReference, 1, 128) !== null) return false;
   const createdByPrincipal = rows.origin.actor.principalId;
-  return (
-    externalReference !== null && (await rows.find(ContractTable, { createdByPrincipal, externalReference })) !== null
-  );
+  return (await rows.find(ContractTable, { createdByPrincipal, externalReference })) !== null;
 }
 
 /**

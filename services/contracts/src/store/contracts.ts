@@ -3,7 +3,7 @@ import type { Actor, ContractStatus, ContractType } from '@payroll/kernel';
 import { computed, columns, defineView, list, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { inOrder } from '../domain/draft.js';
 import { changeTerms } from '../domain/terms.js';
-import { patternOf } from './search.js';
+import { patternOf, requireStorable } from './search.js';
 import { ContractTable } from './tables.js';
 
 const ofContract = columns(
@@ -76,6 +76,7 @@ export async function listContracts(
   { workspaceId, principalId }: Actor,
   { status, includeDeleted, externalReference, contractType, workerId, search, searched, ...page }: ContractFilters,
 ): Promise<Page<Contract>> {
+  if (externalReference) requireStorable('externalReference', externalReference, 128);
   const isOwn = sql`created_by_principal = ${principalId} and external_reference = ${externalReference}`;
   return list(em, contracts, {
     ...page,

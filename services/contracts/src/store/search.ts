@@ -6,7 +6,12 @@ import { throwIfInvalid, textProblem } from '@payroll/kernel';
  */
 export function patternOf(search: string): string {
   const typed = search.trim();
-  const code = textProblem(typed, 1, 200);
-  throwIfInvalid(code === null ? [] : [{ path: 'search', code }], 'search must have 1 to 200 characters.');
+  requireStorable('search', typed, 200);
   return `%${typed.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** @throws DomainError `VALIDATION_FAILED` for a text that no row can contain, which Postgres would not compare. */
+export function requireStorable(path: string, text: string, maxLength: number): void {
+  const code = textProblem(text, 1, maxLength);
+  throwIfInvalid(code === null ? [] : [{ path, code }], `${path} must have 1 to ${maxLength} characters.`);
 }
