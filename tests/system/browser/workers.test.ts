@@ -204,9 +204,12 @@ describe('new pay', () => {
     };
     await propose('70');
     const withdraw = `${contract}/withdraw-terms`;
-    expect((await admin.submit(await admin.get(withdraw), withdraw)).status).toBe(303);
+    const [stale, current] = [await admin.get(withdraw), await admin.get(withdraw)];
+    expect((await admin.submit(current, withdraw)).status).toBe(303);
+    expect(await admin.submit(current, withdraw), 'a double click').toMatchObject({ status: 303 });
     expect((await browser.get(signPath(1))).status).toBe(409);
     await propose('75');
+    expect(await admin.submit(stale, withdraw), 'a page of the terms before').toMatchObject({ status: 409 });
     const sign = signPath(2);
     expect((await browser.get(pageOfContract(contractId))).html).toContain(`href="${sign}"`);
     const form = await browser.get(sign);

@@ -24,34 +24,42 @@ import { withdrawAmendment } from './operations.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
 
-/** Withdraws the change of terms that waits for the worker. */
+/** Withdraws the change of terms that waits for the worker. The form names it: another one may wait when it is sent. */
 const withdrawAmendmentPage = formPage(`${ADDRESS}/withdraw-terms`, {
   load: async (ctx) => {
     const visited = await requireRole(ctx, ['admin']);
-    const contract = await contractWith(visited, idIn(ctx));
-    const open = contract.agreement.amendments.find(isOpenAmendment);
-    if (!open) throw new DomainError('INVALID_STATE', 'No change of terms waits for the worker.');
-    return { ...visited, contract, open };
+    return { ...visited, contract: await contractWith(visited, idIn(ctx)) };
   },
-  view: ({ path, contract, open }) => ({
-    title: 'Withdraw the new terms?',
-    lead: 'The worker can no longer sign them, and the terms stay as they are.',
-    crumbs: [crumbOf(path, contract)],
-    body: (
-      <>
-        <div class="agreement">{open.text}</div>
-        <Form>
-          <OperationId />
-          <ConfirmButtons look="danger" label="Withdraw them" back={`${path}/${contract.id}`} keep="Keep them" />
-        </Form>
-      </>
-    ),
-  }),
-  submit: async ({ mutate, path, contract, open }, ctx) => {
-    await mutate(withdrawAmendment, { id: contract.id, number: open.number }, operationIn(ctx));
+  view: ({ path, contract }) => {
+    const open = contract.agreement.amendments.find(isOpenAmendment);
+    if (!open) throw noneWaits();
+    return {
+      title: 'Withdraw the new terms?',
+      lead: 'The worker can no longer sign them, and the terms stay as they are.',
+      crumbs: [crumbOf(path, contract)],
+      body: (
+        <>
+          <div class="agreement">{open.text}</div>
+          <Form>
+            <OperationId />
+            <input type="hidden" name="number" value={open.number} />
+            <ConfirmButtons look="danger" label="Withdraw them" back={`${path}/${contract.id}`} keep="Keep them" />
+          </Form>
+        </>
+      ),
+    };
+  },
+  submit: async ({ mutate, path, contract }, ctx) => {
+    const seen = contract.agreement.amendments.find(({ number }) => String(number) === textOf(ctx, 'number'));
+    if (!seen) throw noneWaits();
+    await mutate(withdrawAmendment, { id: contract.id, number: seen.number }, operationIn(ctx));
     return { to: `${path}/${contract.id}`, notice: 'The new terms are withdrawn.' };
   },
 });
+
+function noneWaits(): DomainError {
+  return new DomainError('INVALID_STATE', 'No change of terms waits for the worker.');
+}
 
 /** Each action has a page that says what will happen, and a form that does it. */
 export const actionPages: RouteTable = {
