@@ -157,6 +157,16 @@ describe("a worker's request for changes", () => {
     expect(await must(contracts, team, after, { id })).toEqual({ ...before, agreement });
   });
 
+  it('a request for changes is over once the worker signs the text', async () => {
+    const { team, id, wanda } = await contractAfter(SENT);
+    await must(contracts, wanda, ASK, { id, reason: 'Four days, not five.' });
+    const { digest } = (await mine(wanda, id)) as { digest: string };
+    await must(contracts, wanda, SIGN, { id, digest });
+    const query = 'query ($id: ID!) { contract(id: $id) { agreement { changesAsked } } }';
+    expect(await must(contracts, team, query, { id })).toEqual({ agreement: { changesAsked: null } });
+    expect(await mine(wanda, id)).toMatchObject({ changesAsked: 'Four days, not five.' });
+  });
+
   it('a request for changes is refused after the signature', async () => {
     const { id, wanda } = await contractAfter(SENT);
     const { digest } = (await mine(wanda, id)) as { digest: string };

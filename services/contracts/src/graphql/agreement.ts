@@ -89,7 +89,8 @@ export class AgreementResolver {
       fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);
     const signatures = signaturesOf(fixed ?? agreed);
-    const changesAsked = fixed?.changesAsked ?? null;
+    // A worker who has signed the text asks for nothing any longer.
+    const changesAsked = fixed?.workerSignedAt === null ? fixed.changesAsked : null;
     return { text, digest, isFixed: fixed !== null, signatures, amendments, changesAsked };
   }
 
