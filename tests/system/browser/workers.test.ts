@@ -204,6 +204,8 @@ describe('new pay', () => {
     };
     await propose('70');
     const withdraw = `${contract}/withdraw-terms`;
+    expect((await admin.get(contract)).html).toContain(withdraw);
+    expect((await people.member.browser.get(contract)).html, 'only admins may').not.toContain(withdraw);
     const [stale, current] = [await admin.get(withdraw), await admin.get(withdraw)];
     expect((await admin.submit(current, withdraw)).status).toBe(303);
     expect(await admin.submit(current, withdraw), 'a double click').toMatchObject({ status: 303 });

@@ -38,7 +38,7 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
           <ContractActs {...{ visited, contract }} maySubmit={maySubmit(visited.role, contract)} />
         </div>
         <div class="main">
-          <Agreed contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
+          <Agreed role={visited.role} contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
           <Terms contract={contract} />
         </div>
       </div>
@@ -101,13 +101,14 @@ function More({ to, children }: { to: string; children: string }): VNode {
 }
 
 interface AgreedProps {
+  role: Role;
   contract: Contract;
   /** Paths of sections. */
   workers: string;
   contracts: string;
 }
 
-function Agreed({ contract, workers, contracts }: AgreedProps): VNode {
+function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
   const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
     <DefinitionList
@@ -129,7 +130,7 @@ function Agreed({ contract, workers, contracts }: AgreedProps): VNode {
         'New terms': agreement.amendments.some(isOpenAmendment) && (
           <>
             They wait for the signature of the worker.{' '}
-            <a href={`${contracts}/${contract.id}/withdraw-terms`}>Withdraw them</a>
+            {role === 'admin' && <a href={`${contracts}/${contract.id}/withdraw-terms`}>Withdraw them</a>}
           </>
         ),
         'Returned to draft because': details.returnReason,
