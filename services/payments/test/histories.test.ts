@@ -80,7 +80,7 @@ describe('work paid out before its approval was lost in a restore', () => {
       await histories.restore(beginning);
       const id = await now().milestone(contracts[n]!, amount, 'EUR', milestoneId);
       await rounds(3);
-      const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'prepared', alarm: 'differs' }] };
+      const waiting = { status: 'processing', payoutAttempts: [{ number: 1, status: 'submitted', alarm: 'differs' }] };
       expect(await now().payment(id)).toMatchObject(waiting);
       expect(booksOn(milestoneId)).toEqual([{ key: `milestone:${milestoneId}:1`, amount: '10.00', state: 'settled' }]);
       expect(await now().accounts()).toMatchObject({ 'EUR/in_flight': amount });

@@ -196,6 +196,18 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await now().accounts()).not.toHaveProperty('EUR/workers_receivable');
   });
 
+  it('its order is not sent again if the provider no longer finds it when a payment takes it over', async () => {
+    const key = await paidAndLost(await now().contract('sandbox:stays-under-way'));
+    const again = await now().milestone(await now().contract('sandbox:stays-under-way'), '330.00');
+    const [order] = await unclaimed();
+    expect((await byTwo(CLAIM, { orderId: order!.id, paymentId: again })).errors).toBeUndefined();
+    histories.outside.forget(key);
+    await rounds(2);
+    expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 0 }]);
+    const attempts = [{ status: 'submitted', alarm: 'not_found', providerReference: `sandbox-${key}` }];
+    expect(await now().payment(again)).toMatchObject({ status: 'processing', payoutAttempts: attempts });
+  });
+
   it('its order is dismissed only once it is final, and a declined one books nothing', async () => {
     const lost = await now().contract('sandbox:stays-under-way');
     const key = await paidAndLost(lost);

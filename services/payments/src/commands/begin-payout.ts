@@ -126,7 +126,8 @@ async function prepareAttempt(
     workspaceId,
     paymentId,
     number,
-    status: 'prepared',
+    // The provider has acknowledged an order that is taken over: if it no longer finds it, the order must not be sent again.
+    status: order ? 'submitted' : 'prepared',
     idempotencyKey: order?.idempotencyKey ?? idempotencyKey({ type: sourceType, id: sourceId }, number, used),
     payeeId,
     workerId,
@@ -134,11 +135,10 @@ async function prepareAttempt(
     destination,
     currency,
     amount: net.amount,
-    providerReference: null,
+    providerReference: order?.providerReference ?? null,
     heard: null,
     alarm: null,
-    // The first poll of an attempt submits without a lookup; an order that is taken over exists at the provider, so it must
-    // be looked up.
+    // The first poll of an attempt submits without a lookup, but an order that is taken over must be looked up.
     polls: order ? 1 : 0,
     nextPollAt: null,
     createdAt: now,
