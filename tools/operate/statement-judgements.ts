@@ -46,8 +46,14 @@ export const statementJudgements: ConsistencyChecks = {
       and covered @> tstzrange(least(created_at, (select ordered_at from payments.unclaimed_order where idempotency_key = key)),
         updated_at, '[]')
       and not exists (select from line where "idempotencyKey" = key)`,
+  // An order that two people have claimed for another payment paid that one's work, not the work that its key names.
   'the provider paid a piece of work once': `${BOTH_SIDES}
-    select format('%s was paid %s times: %s', regexp_replace("idempotencyKey", ':[0-9]+$', ''), count(*),
-      string_agg(format('%s %s (%s)', amount, currency, reference), ', ')) as what
-    from line where status = 'settled' and ${isNotDismissed} group by regexp_replace("idempotencyKey", ':[0-9]+$', '') having count(*) > 1`,
+    select format('%s was paid %s times: %s', work, count(*), string_agg(format('%s %s (%s)', amount, currency, reference), ', ')) as what
+    from (
+      select line.amount, line.currency, line.reference,
+        coalesce(source_type || ':' || source_id, regexp_replace(line."idempotencyKey", ':[0-9]+$', '')) as work
+      from line left join (attempt join payments.payment on payment.workspace_id = attempt.workspace_id
+        and payment.id = attempt.payment_id) on attempt.key = line."idempotencyKey"
+      where line.status = 'settled' and ${isNotDismissed}) as paid
+    group by work having count(*) > 1`,
 };

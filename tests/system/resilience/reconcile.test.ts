@@ -178,3 +178,26 @@ it('reconcile accepts an order that a payment took over days after the provider 
     await database.query('rollback');
   }
 });
+
+it('reconcile accepts that the order of one piece of work has paid another, and that the first was then paid under its next key', async () => {
+  const { url, key } = system.stack.file.provider;
+  const day = new Date().toISOString().slice(0, 10);
+  const answer = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
+  const { periods, lines } = readStatement(await answer.text());
+  const [own, other] = lines.filter(({ status }) => status === 'settled');
+  const next = own!.idempotencyKey.replace(/1$/, '2');
+  const rename = 'update payments.payout_attempt set idempotency_key = $2 where idempotency_key = $1';
+  await database.query('begin');
+  try {
+    // As two people of finance leave it who claimed the first order for the other payment.
+    await database.query(rename, [own!.idempotencyKey, next]);
+    await database.query(rename, [other!.idempotencyKey, own!.idempotencyKey]);
+    const claimed = lines.map((line) => {
+      if (line === own) return { ...line, idempotencyKey: next };
+      return line === other ? { ...line, idempotencyKey: own!.idempotencyKey } : line;
+    });
+    expect(wrong(await judgeNow(database, { periods, lines: claimed }))).toEqual([]);
+  } finally {
+    await database.query('rollback');
+  }
+});
