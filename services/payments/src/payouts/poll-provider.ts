@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
-import { computed, columns, read, sql, write } from '@payroll/store';
+import { computed, columns, read, sql, write, type Sql } from '@payroll/store';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { changesAttempt, canBeSubmitted, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -100,16 +100,20 @@ async function scheduleNextPoll(
 
 /**
  * Skips rows that another process is leasing. Any process can lease an attempt again once its lease has expired, so a
- * crash needs no recovery.
+ * crash needs no recovery. New attempts and those that are due are two searches, each a range of the index: one search for both
+ * would read all attempts that the provider has under way, in each round.
  */
 async function takeOpenAttempts(em: EntityManager) {
+  // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
+  const now = sql`(select clock_timestamp())`;
   const taken = await read(
     em,
     sql`update payout_attempt set polls = polls + 1, next_poll_at = clock_timestamp() + ${LEASE}
       where (workspace_id, payment_id, number) in (
-        select workspace_id, payment_id, number from payout_attempt
-        where status in ('prepared', 'submitted') and (next_poll_at is null or next_poll_at <= clock_timestamp())
-        order by next_poll_at nulls first limit ${BATCH} for update skip locked)
+        (select * from (${open(sql`next_poll_at is null`)}) created)
+        union all
+        (select * from (${open(sql`next_poll_at <= ${now} order by next_poll_at`)}) due)
+        limit ${BATCH})
       returning ${columns(PayoutAttemptTable, 'workspaceId', 'paymentId', 'polls', 'status', 'alarm', 'heard')},
         ${columns(PayoutAttemptTable, 'number', 'idempotencyKey', 'payoutMethod', 'destination', 'currency', 'amount', 'workerId')},
         ${computed('leasedUntil', 'timestamptz', sql`next_poll_at`)},
@@ -124,3 +128,7 @@ async function takeOpenAttempts(em: EntityManager) {
     order: orderOf(attempt),
   }));
 }
+
+const open = (which: Sql): Sql =>
+  sql`select workspace_id, payment_id, number from payout_attempt
+    where status in ('prepared', 'submitted') and ${which} limit ${BATCH} for update skip locked`;
