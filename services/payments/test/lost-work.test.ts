@@ -198,7 +198,7 @@ describe('work that was paid and then lost in a restore', () => {
 
   it('its order is not sent again if the provider no longer finds it when a payment takes it over', async () => {
     const key = await paidAndLost(await now().contract('sandbox:stays-under-way'));
-    const again = await now().milestone(await now().contract('sandbox:stays-under-way'), '330.00');
+    const again = await now().milestone(await now().contract('sandbox:stays-under-way'), '340.00');
     const [order] = await unclaimed();
     expect((await byTwo(CLAIM, { orderId: order!.id, paymentId: again })).errors).toBeUndefined();
     histories.outside.forget(key);
@@ -206,6 +206,10 @@ describe('work that was paid and then lost in a restore', () => {
     expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 0 }]);
     const attempts = [{ status: 'submitted', alarm: 'not_found', providerReference: `sandbox-${key}` }];
     expect(await now().payment(again)).toMatchObject({ status: 'processing', payoutAttempts: attempts });
+    // What two people then record is the amount of the order, not that of the payment.
+    const wasPaid = 'mutation ($id: ID!) { requestOutcome(paymentId: $id, wasPaid: true, reason: "a letter") { id } }';
+    expect((await byTwo(wasPaid, { id: again })).errors).toBeUndefined();
+    expect(await now().accounts()).toMatchObject({ 'EUR/settled': '340.00', 'EUR/workers_payable': '-10.00' });
   });
 
   it('its order is dismissed only once it is final, and a declined one books nothing', async () => {

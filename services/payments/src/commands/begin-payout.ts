@@ -4,7 +4,13 @@ import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { reservationEntries, settlementEntries } from '../domain/ledger.js';
 import { followPayment, requireDue } from '../domain/payment.js';
-import { decidePayout, idempotencyKey, requireFresh, type PartyFreshness } from '../domain/payout.js';
+import {
+  decidePayout,
+  idempotencyKey,
+  requireFresh,
+  type PartyFreshness,
+  type ProviderPayout,
+} from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
 import { HELD, isHeldByOrder } from './held-by-order.js';
@@ -136,7 +142,7 @@ async function prepareAttempt(
     currency,
     amount: net.amount,
     providerReference: order?.providerReference ?? null,
-    heard: null,
+    heard: order ? heardOf(order) : null,
     alarm: null,
     // The first poll of an attempt submits without a lookup, but an order that is taken over must be looked up.
     polls: order ? 1 : 0,
@@ -146,4 +152,15 @@ async function prepareAttempt(
   });
   tx.audit('payout.prepared', paymentId, { attempt: number, payeeId });
   await postToLedger(tx, 'reservation', reservationEntries(net), { paymentId, attempt: number });
+}
+
+/** What the provider said of an order when it was compared: whether it was paid is looked up. */
+function heardOf({
+  providerReference: reference,
+  payoutMethod,
+  destination,
+  ...order
+}: UnclaimedOrder): ProviderPayout {
+  const amount = { amount: order.amount, currency: order.currency };
+  return { status: 'submitted', reference, amount, payoutMethod, destination };
 }
