@@ -212,6 +212,22 @@ describe('work that was paid and then lost in a restore', () => {
     expect(await now().accounts()).toMatchObject({ 'EUR/settled': '340.00', 'EUR/workers_payable': '-10.00' });
   });
 
+  it.each(['another payment has taken it over', 'the payment of its own work will take it over'])(
+    'its order is not declined at the provider by a dismissal that is refused because %s',
+    async (which) => {
+      const key = await paidAndLost(await now().contract('sandbox:stays-under-way'));
+      const [order] = await unclaimed();
+      const dismissal = await now().ask<{ id: string }>(DISMISS, { orderId: order!.id });
+      const contract = await now().contract('sandbox:stays-under-way');
+      const milestoneId = which.startsWith('another') ? newId() : key.split(':')[1];
+      const again = await now().milestone(contract, '330.00', 'EUR', milestoneId);
+      if (which.startsWith('another')) await byTwo(CLAIM, { orderId: order!.id, paymentId: again });
+      histories.outside.forget(key);
+      expect(codeOf(await now().countersign(dismissal.id))).toBe('INVALID_STATE');
+      expect(histories.outside.booksOn(key)).toMatchObject([{ state: 'lost' }]);
+    },
+  );
+
   it('its order is dismissed only once it is final, and a declined one books nothing', async () => {
     const lost = await now().contract('sandbox:stays-under-way');
     const key = await paidAndLost(lost);

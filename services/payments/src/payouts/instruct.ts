@@ -1,4 +1,4 @@
-import { DomainError, isId, unavailable, type Actor, type Instant } from '@payroll/kernel';
+import { DomainError, isId, unavailable, type Actor, type Instant, type PaymentStatus } from '@payroll/kernel';
 import type { MutationContext, ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
@@ -10,6 +10,7 @@ import {
   type OutcomeInstructed,
 } from '../domain/instruction.js';
 import { isUnderAlarm, type AskedFirst, type ProviderPayout } from '../domain/payout.js';
+import { mayTakeOver } from '../domain/unclaimed-order.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { InstructionTable } from '../store/tables.js';
 import type { Instruction, Payment } from '../store/views.js';
@@ -126,11 +127,15 @@ async function askAboutOrder(
   { orderId, paymentId }: OrderInstructed,
 ): Promise<AskedFirst> {
   if (paymentId !== null) return { learned: await refreshParties(parts, workspaceId, paymentId) };
+  const own = sql`select status from payment where payment.workspace_id = unclaimed_order.workspace_id
+    and (payment.source_type, payment.source_id) = (unclaimed_order.source_type, unclaimed_order.source_id)`;
   const [order] = await read(
     parts.em,
-    sql`select ${columns(UnclaimedOrderTable)} from unclaimed_order where workspace_id = ${workspaceId} and id = ${orderId}`,
+    sql`select ${columns(UnclaimedOrderTable)}, ${computed('ownStatus', 'text?', own)} from unclaimed_order
+      where workspace_id = ${workspaceId} and id = ${orderId} and status = 'open'`,
   );
-  if (!order) return {};
+  // A dismissal that the command refuses must not decline the order: another payment has taken it over, or will.
+  if (!order || (order.ownStatus !== null && mayTakeOver(order.ownStatus as PaymentStatus))) return {};
   return await withDeadline(
     async (signal) =>
       (await parts.provider.lookUp(order, signal)) ?? (await parts.provider.cancel(orderOf(order), signal)),
