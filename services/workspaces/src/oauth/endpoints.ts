@@ -84,9 +84,13 @@ async function handOver(server: AuthorizationServer, request: FastifyRequest, re
   await provider.callback()(request.raw, reply.raw);
 }
 
-/** The library builds URLs from the request: always use the issuer's, whatever a client or proxy claims. */
+/**
+ * The library builds URLs from the request: always use the issuer's, whatever a client or proxy claims. Router and library
+ * ignore a slash at the end, but our rules compare paths: without them the library redirects to any client.
+ */
 function fixAddress(raw: FastifyRequest['raw'], { issuer }: OauthSettings, clientAddress: string): void {
   const { host, protocol } = new URL(issuer);
+  raw.url = raw.url!.replace(/^([^?]+)\/(?=\?|$)/, '$1');
   Object.assign(raw.headers, {
     host,
     'x-forwarded-host': host,

@@ -76,6 +76,15 @@ describe('an authorization request', () => {
   });
 });
 
+it.each([{ prompt: 'none' }, { code_challenge_method: 'plain' }, { response_mode: 'form_post' }])(
+  'a slash at the end of the address does not redirect to the client either: %j',
+  async (change) => {
+    const { pathname, search } = client.request(change);
+    const page = await browser.get(`${pathname}/${search}`);
+    expect([page.status, page.location]).toEqual([400, null]);
+  },
+);
+
 it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
   'response mode %s is neither accepted nor advertised, even for an otherwise invalid request',
   async (response_mode) => {

@@ -66,13 +66,14 @@ describe('an authorization request without a session', () => {
 describe('invalid credentials of a client', () => {
   const ask = async (path: string, address: string, init: { method?: string; body?: URLSearchParams }) =>
     await fetch(scene.issuer + path, { ...init, headers: { 'x-forwarded-for': address } });
-  const refresh = (address: string, token: string) => {
+  const refresh = (address: string, token: string, path = '/oauth/token') => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: client.id });
-    return ask('/oauth/token', address, { method: 'POST', body });
+    return ask(path, address, { method: 'POST', body });
   };
 
   it.each([
     ['/oauth/token', 400, (address: string) => refresh(address, 'none')],
+    ['/oauth/token/', 400, (address: string) => refresh(address, 'none', '/oauth/token/')],
     [
       '/oauth/revoke',
       401,
@@ -81,7 +82,7 @@ describe('invalid credentials of a client', () => {
     ],
     ['/oauth/userinfo', 401, (address: string) => ask('/oauth/userinfo', address, {})],
   ] as const)('at %s are refused 120 times a minute per address, then with 429', async (path, status, send) => {
-    const address = `2001:db8:${path.length}::1`;
+    const address = `2001:db8:${Buffer.from(path.slice(-2)).toString('hex')}::1`;
     for (let n = 0; n < 120; n += 1) expect((await send(address)).status).toBe(status);
     const refused = await send(address);
     expect(refused.status).toBe(429);
