@@ -40,6 +40,8 @@ function clientAdapter(em: EntityManager): Adapter {
       );
     },
     find: async (id) => {
+      // Postgres refuses it as a parameter.
+      if (id.includes('\0')) return undefined;
       const metadata = rawSql<{ metadata: AdapterPayload }>('metadata');
       const [found] = await read(em, sql`select ${metadata} from oauth_client where id = ${id}`);
       return found?.metadata;

@@ -85,6 +85,13 @@ it.each([{ prompt: 'none' }, { code_challenge_method: 'plain' }, { response_mode
   },
 );
 
+it('a client id that Postgres refuses is unknown', async () => {
+  const page = await browser.get(pathOf(String(client.request({ client_id: '\0' }))));
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('client is invalid')]);
+  const answer = await client.token({ client_id: '\0', grant_type: 'refresh_token', refresh_token: 'none' });
+  expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+});
+
 it.each(['form_post', 'web_message', 'jwt', 'unknown'])(
   'response mode %s is neither accepted nor advertised, even for an otherwise invalid request',
   async (response_mode) => {
