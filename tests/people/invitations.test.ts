@@ -1,10 +1,10 @@
-import { newId } from '@payroll/kernel';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
-import { changePassword } from '../../services/workspaces/src/commands/accounts.js';
+import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
+import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
 import { addMember, removeMember } from '../../services/workspaces/src/commands/members.js';
-import { holderOrigin } from '../../services/workspaces/src/web/pages/account.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
@@ -170,10 +170,10 @@ it('a password that its owner replaces meanwhile joins without signing in', asyn
   const link = pathIn(await invite(email));
   const browser = site.browser();
   const form = await browser.get(link);
-  const reset = { accountId, passwordHash: unknownPassword() };
+  const reset = { accountId, email, name: '', passwordHash: unknownPassword() };
   const joined = await site.whileHashing(
     () => browser.submit(form, link, NEWCOMER),
-    () => site.workspaces.run(changePassword, reset, holderOrigin({ id: accountId, email }, newId())),
+    () => site.workspaces.run(setAccountPassword, reset, systemOrigin(NO_WORKSPACE, 'runner', newId())),
   );
   const to = `/workspaces/${place.workspaceId}`;
   expect(joined.location).toBe(`/sign-in?${new URLSearchParams({ return_to: to }).toString()}`);

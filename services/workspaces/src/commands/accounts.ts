@@ -1,6 +1,7 @@
 import {
   newId,
   DENY_ALL,
+  type Instant,
   notFound,
   passwordNotRecent,
   throwIfInvalid,
@@ -9,9 +10,10 @@ import {
   isSignedIn,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql, type Sql, type TableRow } from '@payroll/store';
+import { sql, type TableRow } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
 import { endOpenResets } from '../accounts/resets.js';
+import { RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import type { ReadAccount } from '../domain/account.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
@@ -48,11 +50,15 @@ export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
   },
 });
 
-/** Signs the account out everywhere. Returns the account as a new session has to find it. */
+/**
+ * Signs the account out everywhere. `asRead`: the account when the form was read. Returns it as a new session has to find it.
+ * @throws DomainError `INSUFFICIENT_SCOPE` if it has changed since: it may have a second factor, whose code was not given
+ */
 export const changePassword = defineCommand('account.change-password', {
   who: { ...DENY_ALL, own: ({ accountId }: ChangePassword) => accountId },
-  decide: async (tx, input: ChangePassword): Promise<ReadAccount> => {
+  decide: async (tx, { asRead, ...input }: ChangePassword & { asRead: Instant }): Promise<ReadAccount> => {
     await requireOpenSession(tx, input);
+    if ((await findAccount(tx, input.accountId)).updatedAt !== asRead) throw passwordNotRecent();
     const { updatedAt } = await replacePassword(tx, input);
     tx.audit('account.password-changed', input.accountId, {});
     return { accountId: input.accountId, updatedAt };
@@ -126,21 +132,20 @@ export async function findAccount(tx: CommandTransaction, id: string): Promise<A
 
 /**
  * A new password or signing out everywhere may have ended the session since the request was admitted, also while the
- * passwords of this form were hashed. Without a session it is the holder of a mailed link.
+ * passwords of this form were hashed, and a new second factor its recent proof. Without a session it is the holder of a
+ * mailed link.
  * @throws DomainError `INSUFFICIENT_SCOPE`, which leads to the sign-in page
  */
 export async function requireOpenSession(tx: CommandTransaction, { accountId }: { accountId: string }): Promise<void> {
   const { actor } = tx.origin;
   if (!isSignedIn(actor) || actor.sessionId === null) return;
-  tx.write(lockAccount(accountId));
+  // Before its sessions, in every command: two that lock both would wait for each other.
+  tx.write(sql`select from account where id = ${accountId} for no key update`);
+  const recent = sql`authenticated_at > clock_timestamp() - ${RECENT_PASSWORD_WINDOW}::interval`;
   const open = await tx.read(sql`select from session
-    where id = ${actor.sessionId} and account_id = ${accountId} for key share`);
+    where id = ${actor.sessionId} and account_id = ${accountId} ${actor.hasRecentPassword ? sql`and ${recent}` : sql``}
+    for key share`);
   if (open.length === 0) throw passwordNotRecent();
-}
-
-/** Before its sessions, in every command: two that lock both would wait for each other. */
-function lockAccount(accountId: string): Sql {
-  return sql`select from account where id = ${accountId} for no key update`;
 }
 
 /** Another person may have requested the change of address that such a link makes. */
@@ -152,13 +157,13 @@ export function endOpenAddressLinks(tx: CommandTransaction, accountId: string): 
 /**
  * Deletes every session and distrusts every browser, then revokes every assistant's connection, in all workspaces. The
  * order matters: deleting a session waits for a command that is giving access (`requireRecentPassword`), and the result
- * is then revoked too. The account is locked first: a session that is beginning (`Sessions.begin`) is either found here
- * or finds the new password.
+ * is then revoked too. The account is changed first: a session that is beginning (`Sessions.begin`) is either found here
+ * or finds it changed.
  */
 export function endSignIns(tx: CommandTransaction, accountId: string): void {
   const { actor, via, requestId } = tx.origin;
   const by = isMember(actor) ? sql`membership_id` : sql`${actor.principalId}::uuid`;
-  tx.write(lockAccount(accountId));
+  tx.write(sql`update account set updated_at = ${tx.now} where id = ${accountId}`);
   tx.write(sql`delete from session where account_id = ${accountId}`);
   endOpenAddressLinks(tx, accountId);
   tx.write(sql`update known_device set factor_trusted_until = ${tx.now}

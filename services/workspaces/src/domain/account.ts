@@ -1,6 +1,9 @@
 import type { Instant } from '@payroll/kernel';
 
-/** `updatedAt` as it was read with the password: it changes with the password, the address and the second factor. */
+/**
+ * `updatedAt` as it was read with the password: it changes with the password, the address and the second factor, and when all
+ * sign-ins end.
+ */
 export interface ReadAccount {
   accountId: string;
   updatedAt: Instant;

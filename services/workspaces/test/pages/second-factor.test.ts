@@ -9,7 +9,7 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { newInvitationLink } from '../../src/accounts/secret.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
-import { setSecondFactor } from '../../src/commands/second-factor.js';
+import { removeSecondFactor, setSecondFactor } from '../../src/commands/second-factor.js';
 import { resetSecondFactorCommand } from '../../src/operator/accounts.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { ownOrigin } from '../../src/web/pages/account.js';
@@ -29,6 +29,7 @@ beforeAll(async () => {
 afterAll(async () => await started.disposeAsync());
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;
+const visitorOf = async (browser: Browser) => (await site.web.sessions.find(browser.cookies.get('session')!))!;
 const rowsOf = async (table: string) =>
   (await sql`select * from ${sql.table(table)}`.execute(site.workspaces.em.getKysely())).rows;
 const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
@@ -358,9 +359,9 @@ describe('a recent proof', () => {
     const { id: accountId, email } = await site.account();
     const [browser, signedIn, signingIn] = [site.browser(), site.browser(), site.browser()];
     for (const each of [browser, signedIn]) await each.signIn(email, PASSWORD);
-    const visitor = (await site.web.sessions.find(browser.cookies.get('session')!))!;
+    const own = ownOrigin(await visitorOf(browser), newId());
     const factor = { accountId, sealed: '', step: 1, recoveryHashes: [], replaces: true };
-    const setUp = () => site.workspaces.run(setSecondFactor, factor, ownOrigin(visitor, newId()));
+    const setUp = () => site.workspaces.run(setSecondFactor, factor, own);
     const isProven = async (each: Browser) =>
       (await site.web.sessions.find(each.cookies.get('session')!))?.isRecent ?? false;
     const again = await signedIn.get('/sign-in/again');
@@ -371,6 +372,38 @@ describe('a recent proof', () => {
     await site.whileHashing(() => signingIn.submit(form, '/sign-in', { email, password: PASSWORD }), setUp);
     expect(await isProven(signingIn)).toBe(false);
     expect(await isProven(browser)).toBe(true);
+  });
+
+  it('of a request under way is lost when another session sets the factor up', async () => {
+    const { id: accountId, email } = await site.account();
+    const [browser, other] = [site.browser(), site.browser()];
+    for (const each of [browser, other]) await each.signIn(email, PASSWORD);
+    const late = ownOrigin(await visitorOf(other), newId());
+    const factor = { accountId, sealed: 'own', step: 1, recoveryHashes: [], replaces: true };
+    await site.workspaces.run(setSecondFactor, factor, ownOrigin(await visitorOf(browser), newId()));
+    const undo = [
+      site.workspaces.run(removeSecondFactor, { accountId }, late),
+      site.workspaces.run(setSecondFactor, { ...factor, sealed: 'theirs' }, late),
+    ];
+    for (const each of undo) await expect(each).rejects.toThrow('Give your password again first.');
+  });
+
+  it('is needed for a new password, also where the factor is set up while the present one is hashed', async () => {
+    const { id: accountId, email } = await site.account();
+    const [browser, other] = [site.browser(), site.browser()];
+    await other.signIn(email, PASSWORD);
+    // So that it has no recent proof to lose.
+    await change(sql`update session set authenticated_at = 'epoch' where account_id = ${accountId}`);
+    await browser.signIn(email, PASSWORD);
+    const own = ownOrigin(await visitorOf(browser), newId());
+    const factor = { accountId, sealed: '', step: 1, recoveryHashes: [], replaces: true };
+    const [form, password] = [await other.get('/account/password'), 'seven lanterns under oak'];
+    const answer = await site.whileHashing(
+      () => other.submit(form, '/account/password', { current: PASSWORD, password, repeated: password }),
+      () => site.workspaces.run(setSecondFactor, factor, own),
+    );
+    expect(answer.location).toContain('/sign-in/again');
+    expect([await isIn(browser), (await visitorOf(other)).isRecent]).toEqual([true, false]);
   });
 
   it('is needed for a new password, whose session has it', async () => {

@@ -1,10 +1,11 @@
-import { newId } from '@payroll/kernel';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../src/accounts/passwords.js';
-import { changePassword } from '../../src/commands/accounts.js';
+import { setAccountPassword, signOutEverywhere } from '../../src/commands/accounts.js';
 import { requestClosing } from '../../src/commands/closing.js';
+import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
 import { requestAddress } from '../../src/commands/own-address.js';
 import { setSecondFactor } from '../../src/commands/second-factor.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
@@ -135,12 +136,23 @@ describe('the session', () => {
   });
 });
 
+it('signing out everywhere ends a sign-in that is under way', async () => {
+  const { id: accountId, email } = await site.account();
+  const browser = site.browser();
+  const form = await browser.get('/sign-in');
+  const signOut = () =>
+    site.workspaces.run(signOutEverywhere, { accountId }, holderOrigin({ id: accountId, email }, newId()));
+  await site.whileHashing(() => browser.submit(form, '/sign-in', { email, password: PASSWORD }), signOut);
+  expect(await isIn(browser)).toBe(false);
+  expect((await browser.signIn(email, PASSWORD)).status).toBe(303);
+});
+
 describe('a new password of the owner', () => {
   const reset = ({ id: accountId, email }: { id: string; email: string }) =>
     site.workspaces.run(
-      changePassword,
-      { accountId, passwordHash: unknownPassword() },
-      holderOrigin({ id: accountId, email }, newId()),
+      setAccountPassword,
+      { accountId, email, name: '', passwordHash: unknownPassword() },
+      systemOrigin(NO_WORKSPACE, 'runner', newId()),
     );
 
   it('keeps out a sign-in that was under way with the former one', async () => {

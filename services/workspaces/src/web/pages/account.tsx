@@ -72,7 +72,8 @@ const changeOwnPassword = formPage('/account/password', {
     // Last, because a code can be used once.
     throwIfInvalid(await problemsOfOwnCode(ctx, visitor), 'The code is wrong.');
     const passwordHash = await hashNewPassword(em, chosen, sharersOf({ address: ctx.request.ip, email }));
-    const changed = await commands.run(changePassword, { accountId, passwordHash }, ownOrigin(visitor, ctx.request.id));
+    const input = { accountId, passwordHash, asRead: visitor.updatedAt };
+    const changed = await commands.run(changePassword, input, ownOrigin(visitor, ctx.request.id));
     const session = await sessions.begin(changed, { userAgent: ctx.userAgent, isProven: true });
     if (session !== null) ctx.cookies.write('session', session);
     return {
