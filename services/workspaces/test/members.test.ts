@@ -1,7 +1,12 @@
-import { newId } from '@payroll/kernel';
+import { newId, type Origin, SCOPES, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unknownPassword } from '../src/accounts/passwords.js';
 import { newInvitationLink } from '../src/accounts/secret.js';
-import { inviteMember, revokeInvitation } from '../src/commands/invitations.js';
+import { setAccountPassword } from '../src/commands/accounts.js';
+import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
+import { acceptInvitation, inviteMember, revokeInvitation } from '../src/commands/invitations.js';
+import { linkAccount } from '../src/commands/members.js';
+import { giveWorkerAccess } from '../src/commands/worker-access.js';
 import { apiKey, FAR, Workspaces, type Answer, type Place } from './support.js';
 
 let workspaces: Workspaces;
@@ -205,4 +210,49 @@ it('an invitation is revoked once, even if its inviter or member is removed late
   await invite('ben@example.com');
   const audit = await workspaces.audited(place.workspaceId);
   expect(audit.filter(({ action }) => action === 'invitation.revoked')).toHaveLength(1);
+});
+
+describe('a person, who is known by their address', () => {
+  const email = 'wanda@example.com';
+  const systemOf = (workspaceId: string) => systemOrigin(workspaceId, 'runner', newId());
+  /** One of two accounts with the same address. */
+  const account = async (): Promise<string> => {
+    const input = { accountId: null, email, name: 'Wanda', passwordHash: unknownPassword() };
+    return (await workspaces.run(setAccountPassword, input, systemOf(NO_WORKSPACE))).accountId;
+  };
+  const give = async (): Promise<void> => {
+    await workspaces.run(
+      giveWorkerAccess,
+      { workerId: newId(), accountId: await account() },
+      systemOf(place.workspaceId),
+    );
+  };
+  const invite = async (): Promise<Origin & { secretHash: string }> => {
+    const { id, secretHash } = newInvitationLink('https://accounts.example');
+    await workspaces.run(inviteMember, { id, secretHash, name: 'Wanda', email, role: 'admin' }, place.application);
+    const holder = { kind: 'person', person: email, principalId: id, role: null } as const;
+    const unsigned = { sessionId: null, hasRecentPassword: false, scopes: SCOPES };
+    const actor = { ...holder, ...unsigned, workspaceId: place.workspaceId };
+    return { actor, via: 'web', requestId: newId(), secretHash };
+  };
+  const accept = async ({ secretHash, ...origin }: Origin & { secretHash: string }): Promise<unknown> => {
+    const joining = { kind: 'newcomer', name: 'Wanda', passwordHash: unknownPassword() } as const;
+    return await workspaces.run(acceptInvitation, { secretHash, joining }, origin);
+  };
+
+  it('cannot be a worker where they are a member, with another account either', async () => {
+    await accept(await invite());
+    await expect(give()).rejects.toThrow('is a member of this workspace already');
+  });
+
+  it('cannot be a member where they are a worker, with another account either', async () => {
+    const invitation = await invite();
+    await give();
+    await expect(accept(invitation)).rejects.toThrow('is a worker of this workspace already');
+    const { id } = only(await ask(`mutation { addMember(name: "Wanda", email: "${email}", role: admin) { id } }`));
+    const link = { membershipId: String(id), accountId: await account() };
+    await expect(workspaces.run(linkAccount, link, systemOf(place.workspaceId))).rejects.toThrow(
+      'is a worker of this workspace already',
+    );
+  });
 });

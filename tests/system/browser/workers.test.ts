@@ -395,7 +395,7 @@ describe('the link', () => {
     const link = await invite(worker);
     const member = people.member.browser;
     const refused = await member.submit(await member.get(link), link);
-    expect(refused.text).toContain('This account is a member of this workspace already.');
+    expect(refused.text).toContain('is a member of this workspace already.');
     const browser = newBrowser();
     expect((await browser.submit(await browser.get(link), link, NEWCOMER)).status).toBe(303);
     const invite2 = `/workspaces/${workspace}/members/invite`;
@@ -404,7 +404,7 @@ describe('the link', () => {
     const made = await admin.submit(await admin.get(invite2), invite2, fields);
     const byHand = new URL(/value="([^"]*\/invitations\/[^"]*)"/.exec(made.html)![1]!).pathname;
     expect((await browser.submit(await browser.get(byHand), byHand)).text).toContain(
-      'This account is a worker of this workspace already.',
+      'is a worker of this workspace already.',
     );
   });
 

@@ -16,12 +16,11 @@ import { normalizeEmail } from '../domain/account.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
-import { requireOneStanding } from '../domain/worker-access.js';
-import { type AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
+import { type AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
 import { createAccount, findAccount, markAddressVerified } from './accounts.js';
-import { joinAsWorker } from './join-as-worker.js';
+import { joinAsWorker, requireNo } from './standing.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
 
@@ -178,7 +177,7 @@ async function findOrCreateMembership(
 ): Promise<TableRow<typeof MembershipTable>> {
   const { workspaceId } = tx;
   if (role === null) throw new TypeError('An invitation for a worker makes no member.');
-  requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
+  await requireNo('worker', tx, accountId);
   const members = await tx.all(MembershipTable, { leftAt: null });
   const waiting = members.find(({ id }) => id === membershipId);
   if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();

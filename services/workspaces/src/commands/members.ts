@@ -4,12 +4,11 @@ import { columns, sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin } from '../domain/member.js';
-import { requireOneStanding } from '../domain/worker-access.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
-import { WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
 import { revokeOpenInvitations } from './invitations.js';
+import { requireNo } from './standing.js';
 
 type MemberRow = TableRow<typeof MembershipTable>;
 type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;
@@ -93,7 +92,7 @@ export const linkAccount = defineCommand('member.give-sign-in', {
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const member = await tx.find(MembershipTable, { id: membershipId, accountId: null, leftAt: null });
     if (!member) throw notFound('A member who cannot sign in yet');
-    requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
+    await requireNo('worker', tx, accountId);
     tx.update(MembershipTable, member, { accountId, updatedAt: tx.now });
     await revokeOpenInvitations(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });

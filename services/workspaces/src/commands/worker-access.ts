@@ -16,7 +16,7 @@ import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
 import { lastsUntil, requireFewMails, revokeOpenInvitations } from './invitations.js';
-import { joinAsWorker } from './join-as-worker.js';
+import { joinAsWorker } from './standing.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
 interface InviteWorker {

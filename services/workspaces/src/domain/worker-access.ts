@@ -23,11 +23,11 @@ export function workerIn(
 }
 
 /**
- * An account has one standing in a workspace: a person who approves work must not be paid for it.
+ * A person has one standing in a workspace: one who approves work must not be paid for it.
  * @throws DomainError `INVALID_STATE`
  */
 export function requireOneStanding(isOther: boolean, other: 'member' | 'worker'): void {
   if (!isOther) return;
-  const message = `This account is a ${other} of this workspace already. Use an account with another address.`;
+  const message = `This account, or another one with its address, is a ${other} of this workspace already. Use an account with another address.`;
   throw new DomainError('INVALID_STATE', message);
 }
