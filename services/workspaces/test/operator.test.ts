@@ -272,6 +272,14 @@ describe('give-worker-access', () => {
     expect(member).toMatchObject({ admitted: false, code: 'NOT_FOUND' });
   });
 
+  it('refuses a worker who signs in already, and makes no account', async () => {
+    const email = 'wanda.again@example.com';
+    const who = ['--workspace', place.workspaceId, '--worker', newId(), '--name', 'Wanda', '--email', email];
+    await withPassword(PASSWORD, ...who);
+    await expect(withPassword('four words of mine', ...who)).rejects.toThrow('The worker signs in already.');
+    expect((await site.browser().signIn(email, 'four words of mine')).status).toBe(422);
+  });
+
   it('gives workers of several workspaces accounts whose passwords can be set by workspace', async () => {
     const email = 'wanda.of.two@example.com';
     const places = [await workspaces.provision(), await workspaces.provision()];

@@ -20,7 +20,7 @@ import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
 
 type Account = TableRow<typeof AccountTable>;
-type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
+export type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 
 /** The (normalized) address is not verified, so others can have accounts with it too (ADR 19). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {

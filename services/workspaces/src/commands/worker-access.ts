@@ -15,6 +15,7 @@ import { normalizeEmail } from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
+import { createAccount, type NewAccount } from './accounts.js';
 import { lastsUntil, requireFewMails, revokeOpenInvitations } from './invitations.js';
 import { joinAsWorker } from './standing.js';
 
@@ -36,8 +37,7 @@ export const inviteWorker = defineCommand('worker-access.invite', {
   decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ expiresAt: string }> => {
     const { workspaceId, origin, now } = tx;
     const email = normalizeEmail(address);
-    const hasJoined = (await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null;
-    throwIfInvalid(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
+    await requireNoAccess(tx, workerId);
     await requireRecentPassword(tx);
     await requireFewMails(tx, email, 'Try again tomorrow.');
     await revokeOpenInvitations(tx, { workerId });
@@ -52,6 +52,12 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     return { expiresAt };
   },
 });
+
+/** @throws DomainError `VALIDATION_FAILED` */
+async function requireNoAccess(tx: CommandTransaction, workerId: string): Promise<void> {
+  const hasJoined = (await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null;
+  throwIfInvalid(hasJoined ? [{ path: 'workerId', code: 'joined' }] : [], 'The worker signs in already.');
+}
 
 /** `hasSigned`: whether contracts has a signature of the worker. `reason`: required of internal teams. */
 interface EndAccess {
@@ -103,11 +109,13 @@ export const endClosedAccess = defineCommand('worker-access.end-closed', {
   },
 });
 
-/** For operators: gives a worker their sign-in without an invitation. */
+/** For operators: gives a worker their sign-in without an invitation, with a new account or one that is there. */
 export const giveWorkerAccess = defineCommand('worker-access.give', {
   who: SYSTEM_ONLY,
-  decide: (tx, { workerId, accountId }: Record<'workerId' | 'accountId', string>): Promise<void> =>
-    joinAsWorker(tx, workerId, accountId),
+  decide: async (tx, { workerId, ...whose }: { workerId: string } & (NewAccount | { accountId: string })) => {
+    await requireNoAccess(tx, workerId);
+    await joinAsWorker(tx, workerId, 'accountId' in whose ? whose.accountId : createAccount(tx, whose).id);
+  },
 });
 
 type Access = TableRow<typeof WorkerAccessTable>;

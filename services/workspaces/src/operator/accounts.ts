@@ -132,8 +132,7 @@ cannot get the invitation by mail. Verify the identity of the person who asks: w
     await operate(env, async ({ em, run }) => {
       requireGoodPassword({ password, repeated: password, email, name, workspaces: [] });
       const passwordHash = await hashNewPassword(em, { password, email }, []);
-      const { accountId } = await run(setAccountPassword, { accountId: null, email, name, passwordHash });
-      await run(giveWorkerAccess, { workerId, accountId }, workspaceId);
+      await run(giveWorkerAccess, { workerId, email, name, passwordHash }, workspaceId);
     });
   },
 };
