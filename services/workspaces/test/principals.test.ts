@@ -1,7 +1,11 @@
 import { newId, type Origin, type Role, ROLE_SCOPES } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { unknownPassword } from '../src/accounts/passwords.js';
+import { newInvitationLink } from '../src/accounts/secret.js';
+import { acceptInvitation } from '../src/commands/invitations.js';
 import { removeMember } from '../src/commands/members.js';
+import { inviteWorker } from '../src/commands/worker-access.js';
 import { Workspaces, type Place } from './support.js';
 
 let workspaces: Workspaces;
@@ -39,6 +43,27 @@ it('a member is named, even after leaving', async () => {
   expect(await named(place.membershipId, id)).toEqual(both);
   await workspaces.run(removeMember, { id }, place.origin);
   expect(await named(place.membershipId, id)).toEqual(both);
+});
+
+it('a worker is named, also as the person who accepts the invitation', async () => {
+  const { id, secretHash } = newInvitationLink('https://accounts.example');
+  const worker = { workerId: newId(), name: 'Wanda', email: 'wanda@example.com' };
+  await workspaces.run(inviteWorker, { id, secretHash, ...worker }, place.application);
+  const unsigned = { role: null, sessionId: null, hasRecentPassword: false, scopes: [] };
+  const { workspaceId } = place;
+  await workspaces.run(
+    acceptInvitation,
+    { secretHash, joining: { kind: 'newcomer', name: 'Wanda Worker', passwordHash: unknownPassword() } },
+    {
+      actor: { kind: 'person', person: worker.email, principalId: id, workspaceId, ...unsigned },
+      ...{ via: 'web', requestId: newId() },
+    },
+  );
+  const joined = (await workspaces.audited(workspaceId)).find(({ action }) => action === 'worker-access.joined')!;
+  const access = String(joined.change['access']);
+  expect(await named(joined.principalId, access)).toEqual(
+    [id, access].map((each) => ({ id: each, memberName: 'Wanda Worker', name: null })),
+  );
 });
 
 it('a key is named with its member, after any number of rotations', async () => {

@@ -171,6 +171,10 @@ export function principals(em: EntityManager): BatchFetch<Principal> {
           select membership_id, null, null from invitation
             where workspace_id = asked.workspace_id and id = asked.id and accepted_at is not null
           union all
+          select null, null, account.name from invitation
+            join worker_access w using (workspace_id, worker_id) join account on account.id = w.account_id
+            where workspace_id = asked.workspace_id and invitation.id = asked.id and w.joined_at = accepted_at
+          union all
           (select membership_id, name, null from api_key
             where workspace_id = asked.workspace_id and principal_id = asked.id order by created_at desc limit 1)
           union all
