@@ -96,6 +96,18 @@ describe('a new address', () => {
     expect((await change(sql`select from address_change where account_id = ${owner.accountId}`)).rows).toEqual([]);
   });
 
+  it('that was typed before the session ended is back after the sign-in', async () => {
+    const [form, email] = [await owner.browser.get('/account/address'), newEmail()];
+    await change(sql`delete from session where id = ${owner.sessionId}`);
+    const signIn = await owner.browser.submit(form, '/account/address', { email });
+    expect(signIn.text).toContain('what you typed will be back');
+    const answer = await owner.browser.submit(signIn, '/sign-in', { email: owner.email, password: PASSWORD });
+    expect(answer.location).toBe('/account/address');
+    const again = await owner.browser.get('/account/address');
+    expect(again.html).toContain(`value="${email}"`);
+    expect(again.text).toContain('Nothing has been done yet.');
+  });
+
   it('has to be another one, in the strict form, whose server takes the mail', async () => {
     expect((await request(owner.email.toUpperCase())).text).toContain('This is your address already');
     for (const email of ['', 'ada', 'a＠b.example<c@d.example>']) {

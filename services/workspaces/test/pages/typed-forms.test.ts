@@ -1,6 +1,6 @@
 import { newId, type Origin, type PersonActor } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Site, type Person } from './site.js';
+import { PASSWORD, Site, type Person } from './site.js';
 import { apiKey, type Place } from '../support.js';
 
 let site: Site;
@@ -56,6 +56,21 @@ it('a form saved in the sign-in page is available to the pages of other processe
   );
   const { data } = await take(originOf({ membershipId: newId(), sessionId: session!.id }));
   expect(data).toEqual({ takeTypedForm: '{"title":"Typed"}' });
+});
+
+it('choices of mail that were sent after the session ended are back after the sign-in', async () => {
+  const { browser, email, sessionId } = await site.person(place, 'admin');
+  const [form, field] = [await browser.get('/account/mail'), `work-${place.workspaceId}`];
+  await site.workspaces.em.execute('delete from workspaces.session where id = ?', [sessionId]);
+  const signIn = await browser.submit(form, '/account/mail', { [field]: 'daily' });
+  expect(signIn.text).toContain('what you typed will be back');
+  const { location } = await browser.submit(signIn, '/sign-in', { email, password: PASSWORD });
+  const chosen = async (): Promise<string | undefined> => {
+    const { html } = await browser.get(location!);
+    return /<option ([^>]*selected[^>]*)>/.exec(html.slice(html.indexOf(`name="${field}"`)))?.[1];
+  };
+  expect(await chosen()).toContain('daily');
+  expect(await chosen()).toContain('at_once');
 });
 
 it('a form of another site is not saved', async () => {

@@ -1,4 +1,4 @@
-import { Button, Form, Select, textOf } from '@payroll/pages';
+import { Button, Form, Select, type SentForm, textOf } from '@payroll/pages';
 import { keepMailChoice, type MailChoice, readMailChoices, stopMails } from '../../accounts/mail-choices.js';
 import { type Rhythm, RHYTHMS, type Topic } from '../../domain/notice.js';
 import { formPage, type RouteTable } from '../routes.js';
@@ -18,10 +18,16 @@ const RHYTHM_LABELS: Record<Rhythm, string> = {
 
 const nameOf = ({ topic, workspaceId }: MailChoice): string => `${topic}-${workspaceId}`;
 
+/** As it was sent or typed; undefined for a page that is only shown. */
+const chosenIn = (ctx: SentForm, choice: MailChoice): Rhythm | undefined =>
+  RHYTHMS.find((each) => each === textOf(ctx, nameOf(choice)));
+
 export const mailChoicePages: RouteTable = formPage('/account/mail', {
   load: async (ctx) => {
     const { account } = await ctx.requireSignIn();
-    return { account, choices: await readMailChoices(ctx.web.em, account.id) };
+    await ctx.takeTypedForm();
+    const found = await readMailChoices(ctx.web.em, account.id);
+    return { account, choices: found.map((choice) => ({ ...choice, chosen: chosenIn(ctx, choice) ?? choice.rhythm })) };
   },
   view: ({ choices }) => ({
     title: 'Mail',
@@ -40,7 +46,7 @@ export const mailChoicePages: RouteTable = formPage('/account/mail', {
                   name={nameOf(choice)}
                   label={TOPIC_LABELS[choice.topic]}
                   options={RHYTHM_LABELS}
-                  value={choice.rhythm}
+                  value={choice.chosen}
                 />
               ))}
             </section>
@@ -50,11 +56,8 @@ export const mailChoicePages: RouteTable = formPage('/account/mail', {
       ),
   }),
   submit: async ({ account, choices }, ctx) => {
-    for (const choice of choices) {
-      const rhythm = RHYTHMS.find((each) => each === textOf(ctx, nameOf(choice)));
-      if (rhythm !== undefined && rhythm !== choice.rhythm) {
-        await keepMailChoice(ctx.web.em, account.id, { ...choice, rhythm });
-      }
+    for (const { chosen: rhythm, ...choice } of choices) {
+      if (rhythm !== choice.rhythm) await keepMailChoice(ctx.web.em, account.id, { ...choice, rhythm });
     }
     return { to: '/account/mail', notice: 'Your choice is saved.' };
   },

@@ -28,6 +28,7 @@ const NOT_SENT = new DomainError(
 const request = formPage('/account/address', {
   load: async (ctx) => {
     await ctx.requireRecent();
+    await ctx.takeTypedForm();
     return { visitor: await ctx.requireSignIn(), mailer: ctx.web.mailer, email: textOf(ctx, 'email') };
   },
   wording: {
