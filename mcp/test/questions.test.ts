@@ -11,7 +11,7 @@ const outcomes: string[] = [];
 let counted: Disposable;
 beforeEach(async () => {
   outcomes.length = 0;
-  counted = metrics.toolCalls.connect({ observe: ({ outcome }) => outcomes.push(outcome!) });
+  counted = metrics.toolCalls.connect({ observe: ({ outcome }) => outcomes.push(outcome!), zero: () => undefined });
   mcp = await startMcpForTest();
   mcp.login('ada');
   host = await openSession(mcp.url);

@@ -145,7 +145,7 @@ describe('30 concurrent commands of one workspace', () => {
 
 it('each command is counted with its outcome, and each event that it commits', async () => {
   const counted: object[] = [];
-  metrics.commands.connect({ observe: (labels) => void counted.push(labels) });
+  metrics.commands.connect({ observe: (labels) => void counted.push(labels), zero: () => undefined });
   metrics.eventsCommitted.connect({ inc: (labels) => void counted.push(labels) });
   const [origin, operationId, event] = [originOf(workspaceId), newId(), await eventIn(em, workspaceId)];
   await commands.run(makeThing, { name: 'a' }, origin, operationId);

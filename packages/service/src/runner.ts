@@ -32,6 +32,7 @@ interface RunnerOptions {
 /** Does what is due, one round after the other; disposing waits until the current round has stopped. */
 export function startBackgroundJob({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
+  metrics.runnerRounds.begin({ runner: name, outcome: 'ok' });
   const round = async (): Promise<void> => {
     const startedAt = performance.now();
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { consumersOf } from '@payroll/events';
+import { consumersOf, EVENT_TYPES, eventRoutes } from '@payroll/events';
 import type { ServiceName } from '@payroll/kernel';
 import { metrics, withSpan } from '@payroll/runtime';
 import type { Committed } from '../outbox/event.js';
@@ -23,6 +23,9 @@ export class OutboxRelay implements AsyncDisposable {
     const recipientOptions = { ...options, timing: { ...TIMING, ...timing } };
     this.recipients = new Map(consumers.map((each) => [each, new Recipient(each, recipientOptions)]));
     this.observed = observeOutbox(options.em, consumers);
+    // Counted from 0, so that alerts see an event that is never published.
+    const published = EVENT_TYPES.filter((type) => eventRoutes[type].publisher === options.service);
+    for (const type of published) metrics.eventsCommitted.add({ type }, 0);
   }
 
   /**

@@ -41,7 +41,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 /** How long something takes, in seconds. */
 class Histogram<Label extends string = never> extends Instrument<
   Label,
-  { observe(labels: Labels<string>, value: number): void }
+  { observe(labels: Labels<string>, value: number): void; zero(labels: Labels<string>): void }
 > {
   readonly kind = 'histogram';
 
@@ -52,6 +52,11 @@ class Histogram<Label extends string = never> extends Instrument<
     readonly buckets: readonly number[] = REQUEST_SECONDS,
   ) {
     super(name, help, labels);
+  }
+
+  /** Counts from 0: of a series that appears with its first value, no alert can say that there was none. */
+  begin(labels: Labels<Label>): void {
+    this.sink?.zero(labels);
   }
 
   /** Since a moment of `performance.now()`. */
