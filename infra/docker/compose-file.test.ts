@@ -86,7 +86,7 @@ test('every image is a setting, which can name a digest, or has an exact version
 function startPostgres(memory: string) {
   const dir = mkdtempSync(join(tmpdir(), 'start-postgres-'));
   writeFileSync(join(dir, 'docker-entrypoint.sh'), '#!/bin/sh\nprintf "%s " "$@"\n', { mode: 0o755 });
-  const env = { PATH: `${dir}:${process.env['PATH']}`, POSTGRES_MEMORY: memory };
+  const env = { PATH: `${dir}:${process.env['PATH']}`, POSTGRES_MEMORY: memory, PGDATA: join(dir, 'data') };
   const script = join(repositoryRoot, 'infra/postgres/start.sh');
   const { stdout, stderr, status } = spawnSync('sh', [script, 'postgres', '-c', 'x=1'], { env, encoding: 'utf8' });
   rmSync(dir, { recursive: true });

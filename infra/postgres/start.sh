@@ -31,6 +31,13 @@ wal=$mb
 maintenance=$((mb / 16))
 [ "$maintenance" -le 1024 ] || maintenance=1024
 
+# In an empty folder the image would make a new, empty database.
+if [ ! -s "$PGDATA/PG_VERSION" ] && ls -d "$PGDATA".left-* >/dev/null 2>&1; then
+  echo "start.sh: a restore was interrupted: there are no data in $PGDATA. Run infra/maintenance/restore.sh again, or move the" \
+    "folder back that it has left: $(ls -d "$PGDATA".left-*)" >&2
+  exit 1
+fi
+
 exec docker-entrypoint.sh "$@" \
   -c "shared_buffers=$((mb / 4))MB" \
   -c "effective_cache_size=$((mb * 5 / 8))MB" \
