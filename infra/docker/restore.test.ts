@@ -5,9 +5,13 @@ import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { repositoryRoot } from '../processes.js';
 
-/** Lists a container if the file `running` is there. */
+/** Lists a container if the file `running` is there, or if one that fails again and again is asked for and `failing` is. */
 const DOCKER = `#!/bin/sh
-case $1 in ps) [ ! -e "$DIR/running" ] || echo a-container ;; *) exit 1 ;; esac
+case "$*" in
+ps*status=restarting*) [ ! -e "$DIR/running" ] && [ ! -e "$DIR/failing" ] || echo a-container ;;
+ps*) [ ! -e "$DIR/running" ] || echo a-container ;;
+*) exit 1 ;;
+esac
 `;
 /** Notes its arguments. Postgres is in recovery in its first answer, and not in its second. */
 const COMPOSE = `#!/bin/sh
@@ -21,12 +25,12 @@ esac
 `;
 
 /** `infra/maintenance/restore.sh` on a host where Docker is these two. */
-function restore(args: readonly string[], { fatal = '', wrong = 0, isRunning = false } = {}) {
+function restore(args: readonly string[], { fatal = '', wrong = 0, is = '' as '' | 'running' | 'failing' } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'restore-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   for (const [name, script] of Object.entries({ docker: DOCKER, compose: COMPOSE }))
     writeFileSync(join(dir, name), script, { mode: 0o755 });
-  if (isRunning) writeFileSync(join(dir, 'running'), '');
+  if (is !== '') writeFileSync(join(dir, is), '');
   const { status, stdout, stderr } = spawnSync(join(repositoryRoot, 'infra/maintenance/restore.sh'), args, {
     encoding: 'utf8',
     env: {
@@ -56,8 +60,8 @@ test('restores, waits until Postgres has recovered, starts the system, and ends 
   expect(restore(['newest'], { wrong: 1 }).status).toBe(1);
 });
 
-test('touches nothing while containers run', () => {
-  const { status, stderr, calls } = restore(['newest'], { isRunning: true });
+test.each(['running', 'failing'] as const)('touches nothing while a container is %s', (is) => {
+  const { status, stderr, calls } = restore(['newest'], { is });
   expect([status, calls]).toEqual([1, []]);
   expect(stderr).toContain('stop them first (docker-compose stop)');
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { repositoryRoot } from '../processes.js';
 
 /**
  * A container is a file "service status image". `stop` kills the script after the daemon has stopped the container of contracts, if the
- * file `interrupt` is there.
+ * file `interrupt` is there. With the file `terminate`, a new container of contracts is not healthy, and the script is ended while it waits.
  */
 const DOCKER = `#!/bin/bash
 cd "$DIR/containers"
@@ -15,7 +15,7 @@ case $1 in
 ps) service=; status=
   for each; do case $each in *compose.service=*) service=\${each##*=} ;; status=*) status=\${each#status=} ;; esac; done
   for id in *; do read -r s st _ <"$id"; [ "$s" = "$service" ] && { [ -z "$status" ] || [ "$st" = "$status" ]; } && echo "$id"; done; true ;;
-inspect) echo healthy ;;
+inspect) read -r s _ <"\${!#}"; [ "$s" = contracts ] && [ -e "$DIR/terminate" ] && echo starting || echo healthy ;;
 logs) echo 'Reloaded server configuration' ;;
 stop) read -r s _ i <"$2"; echo "$s exited $i" >"$2"
   if [ "$s" = contracts ] && [ -e "$DIR/interrupt" ]; then rm "$DIR/interrupt"; kill -KILL $PPID; fi ;;
@@ -32,13 +32,16 @@ service=\${scale%=*}; wanted=\${scale#*=}; has=0
 for id in *; do read -r s st i <"$id"; [ "$s" = "$service" ] || continue; has=$((has + 1)); echo "$s running $i" >"$id"; done
 while [ "$has" -lt "$wanted" ]; do echo "$service running new" >"$service-$RANDOM$RANDOM"; has=$((has + 1)); done
 `;
+const SLEEP = `#!/bin/sh
+[ ! -e "$DIR/terminate" ] || { rm "$DIR/terminate"; kill -TERM $PPID; }
+`;
 const OURS = ['workspaces', 'contracts', 'review', 'payments', 'gateway', 'rest-facade', 'mcp', 'console', 'balancer'];
 
 /** A host where Docker is these two, with one container of the old version for each part. */
 function host(parts: readonly string[]) {
   const dir = mkdtempSync(join(tmpdir(), 'upgrade-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
-  for (const [name, script] of Object.entries({ docker: DOCKER, compose: COMPOSE, sleep: '#!/bin/sh\n' })) {
+  for (const [name, script] of Object.entries({ docker: DOCKER, compose: COMPOSE, sleep: SLEEP })) {
     writeFileSync(join(dir, name), script, { mode: 0o755 });
   }
   mkdirSync(join(dir, 'containers'));
@@ -49,6 +52,7 @@ function host(parts: readonly string[]) {
   };
   return {
     interruptContracts: () => writeFileSync(join(dir, 'interrupt'), ''),
+    terminateWhileContractsStarts: () => writeFileSync(join(dir, 'terminate'), ''),
     run: (script: string, ...args: string[]) =>
       spawnSync(join(repositoryRoot, 'infra/maintenance', script), args, { encoding: 'utf8', input: '', env }),
     running: (part: string) =>
@@ -67,6 +71,33 @@ test('an upgrade that was interrupted while a container stopped is completed by 
   expect(machine.run('upgrade.sh').stdout).toContain('contracts: 1 of the new version');
   expect(machine.running('review')).toEqual(['review running new']);
   expect(machine.running('contracts')).toEqual(['contracts running new']);
+});
+
+test('an upgrade that is ended while a new container starts removes it, so that the next one leaves as many as there were', () => {
+  const machine = host([...OURS, 'nats']);
+  machine.terminateWhileContractsStarts();
+  expect(machine.run('upgrade.sh').signal).toBe('SIGTERM');
+  expect(machine.running('contracts')).toEqual(['contracts running old']);
+  expect(machine.run('upgrade.sh').status).toBe(0);
+  expect(machine.running('contracts')).toEqual(['contracts running new']);
+});
+
+test('the scripts read .env as compose does: the name of the project, and values in quotes', () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
+  onTestFinished(() => rmSync(checkout, { recursive: true }));
+  cpSync(join(repositoryRoot, 'infra/maintenance'), join(checkout, 'infra/maintenance'), { recursive: true });
+  mkdirSync(join(checkout, 'services/review'), { recursive: true });
+  writeFileSync(
+    join(checkout, '.env'),
+    `COMPOSE_PROJECT_NAME=payroll-eu1\nDEPLOYMENT="live"\nMAIL_FROM='a'\nCELL=eu1\n`,
+  );
+  const script =
+    'source infra/maintenance/compose.sh; echo $project $(setting DEPLOYMENT) $(setting MAIL_FROM) $(setting CELL)';
+  const shown = (env: NodeJS.ProcessEnv): string =>
+    spawnSync('bash', ['-c', script], { cwd: checkout, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } })
+      .stdout;
+  expect(shown({})).toBe('payroll-eu1 live a eu1\n');
+  expect(shown({ COMPOSE_PROJECT_NAME: 'other' })).toBe('other live a eu1\n');
 });
 
 test('for a NATS on another machine, the old passwords are kept until the operator has given it the new ones', () => {

@@ -15,21 +15,25 @@ edges='gateway rest-facade mcp console'
 # Replaces the payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 
-# Compose's default name for the project.
-project=${COMPOSE_PROJECT_NAME:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}
-
 # The settings of .env that matter here; the environment comes first, as it does for compose.
 setting() {
   local name=$1
   if [ -n "${!name:-}" ]; then printf '%s' "${!name}"; return; fi
   [ -f "$root/.env" ] || return 0
-  sed -n "s/^$name=//p" "$root/.env" | tail -n 1
+  sed -n "s/^$name=//p" "$root/.env" | tail -n 1 | sed "s/^\([\"']\)\(.*\)\1$/\2/"
 }
 
-# containers running|any SERVICE...: ids of the project's containers of these services.
+# Compose's default name for the project.
+project=$(setting COMPOSE_PROJECT_NAME)
+project=${project:-$(basename "$root" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')}
+
+# containers running|alive|any SERVICE...: ids of the project's containers of these services. One that fails again and again is alive.
 containers() {
   local status=() service
-  [ "$1" = any ] || status=(--filter "status=$1")
+  case $1 in
+  alive) status=(--filter status=running --filter status=restarting) ;;
+  running) status=(--filter status=running) ;;
+  esac
   shift
   for service; do
     docker ps --all --quiet "${status[@]}" --filter "label=com.docker.compose.project=$project" \

@@ -31,9 +31,10 @@ need_docker
 to=$1
 shift
 # shellcheck disable=SC2086
-running=$(containers running postgres backups $services $edges)
-[ -z "$running" ] || die "containers of $project run: stop them first (docker-compose stop)"
+alive=$(containers alive postgres backups $services $edges)
+[ -z "$alive" ] || die "containers of $project run: stop them first (docker-compose stop)"
 
+wait_s=$(setting WAIT)
 started=$SECONDS
 # Builds the image where there is none. Not together with set-up: compose 1.29 would wait until that has run.
 compose up --no-start --no-deps postgres
@@ -55,4 +56,4 @@ SQL
 compose up --detach "$@"
 say "the system runs after $((SECONDS - started)) s"
 compose run --rm -T --no-deps -e "DATABASE_URL=postgres://postgres@postgres:5432/payroll" migrate \
-  node --env-file=/run/payroll/environment tools/dist/operate/reconcile.js --wait "${WAIT:-60}"
+  node --env-file=/run/payroll/environment tools/dist/operate/reconcile.js --wait "${wait_s:-60}"

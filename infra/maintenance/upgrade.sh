@@ -45,6 +45,10 @@ quietly() {
   said=$("$@" 2>&1) || die "$* failed: $said"
 }
 
+# The new container that is not healthy yet: it goes if this script ends before, or the next upgrade would keep one more.
+starting=
+trap '[ -z "$starting" ] || docker rm --force "$starting" >/dev/null' EXIT
+
 # One container at a time: until a new one is ready, the balancer uses another.
 upgrade() {
   local process=$1 before old known new
@@ -55,11 +59,12 @@ upgrade() {
     known=$(containers running "$process")
     quietly compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process"
     new=$(containers running "$process" | grep -vxF "$known") || die "$process: the new container does not run; see docker-compose logs $process"
+    starting=$new
     if ! wait_until_healthy "$new"; then
       docker logs --tail 5 "$new" >&2
-      docker rm --force "$new" >/dev/null
-      die "$process is not healthy within $HEALTHY_WITHIN_S s and was removed again: its version before serves on"
+      die "$process is not healthy within $HEALTHY_WITHIN_S s and is removed again: its version before serves on"
     fi
+    starting=
     docker stop "$old" >/dev/null
     docker rm "$old" >/dev/null
   done
