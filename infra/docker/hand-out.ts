@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processes } from '../processes.js';
 import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../secrets.js';
@@ -100,7 +100,11 @@ export function replaceSecretFiles(dir: string, files: SecretFiles): void {
   }
 }
 
-/** Never overwrites an existing file. */
+/** Never overwrites a secret. An empty file is missing, as above: a full disk may have left it. */
 export function writeSecretFiles(dir: string, files: SecretFiles): void {
-  for (const [name, secret] of files) writeFileSync(join(dir, name), `${secret}\n`, { mode: 0o400, flag: 'wx' });
+  for (const [name, secret] of files) {
+    const path = join(dir, name);
+    if (existsSync(path) && readFileSync(path, 'utf8').trimEnd() === '') rmSync(path);
+    writeFileSync(path, `${secret}\n`, { mode: 0o400, flag: 'wx' });
+  }
 }

@@ -45,3 +45,12 @@ test('secret files are readable by their owner only, read back unchanged, and on
   writeFileSync(join(dir, 'by-hand'), 'secret\r\n');
   expect(readSecretFiles(dir).get('by-hand')).toBe('secret');
 });
+
+test('an empty file, such as a full disk leaves, is written again', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'payroll-secrets-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, 'oauth-secret'), '', { mode: 0o400 });
+  const { secrets, made } = completeSecrets(readSecretFiles(dir), 'production');
+  writeSecretFiles(dir, made);
+  expect(readSecretFiles(dir).get('oauth-secret')).toBe(secrets.oauthSecret);
+});
