@@ -49,3 +49,16 @@ test('the password of the mail server is only in the file if alerts go by mail, 
     ],
   });
 });
+
+test('a relay without a user needs no TLS; a server that Alertmanager cannot use is refused, before the first alert is lost', () => {
+  const by = (url: string) => () =>
+    receiversOf({
+      mail: { to: 'ops@example.com', from: 'payroll@example.com', server: new URL(url), password: 'p' },
+    })[1];
+  expect(by('smtp://relay.internal:25')()).toMatchObject({ email_configs: [{ require_tls: false }] });
+  expect(by('smtps://u@mail.example.com')()).toMatchObject({
+    email_configs: [{ smarthost: 'mail.example.com:465', require_tls: false, auth_username: 'u' }],
+  });
+  for (const url of ['smtps://u@mail.example.com:2465', 'smtp://u@mail.example.com:465'])
+    expect(by(url)).toThrow('ALERT_MAIL_TO: for alerts SMTP_URL is smtps:// at port 465');
+});

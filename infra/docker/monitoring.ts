@@ -1,3 +1,4 @@
+import { StartError } from '@payroll/runtime';
 import { MONITORING_UID, type HandedOut } from './hand-out.js';
 
 export interface MonitoringSettings {
@@ -75,15 +76,25 @@ function alertmanager({ receivers: { webhook, heartbeat, mail } }: MonitoringSet
   })}\n`;
 }
 
-/** smtps:// is TLS from the first byte; over smtp:// the server must offer STARTTLS, because the password is sent. */
+/**
+ * smtps:// is TLS from the first byte, which Alertmanager 0.28 begins at port 465 alone. Over smtp:// the server must offer STARTTLS
+ * if a password is sent.
+ * @throws StartError if Alertmanager could not send a mail by that server
+ */
 function emailConfig({ to, from, server, password }: NonNullable<Receivers['mail']>) {
-  const port = server.port || (server.protocol === 'smtps:' ? '465' : '587');
+  const isSmtps = server.protocol === 'smtps:';
+  const port = server.port || (isSmtps ? '465' : '587');
+  if (isSmtps !== (port === '465')) {
+    throw new StartError(
+      'ALERT_MAIL_TO: for alerts SMTP_URL is smtps:// at port 465, or smtp:// at another port; or use alert-webhook instead',
+    );
+  }
   return {
     to,
     from,
     smarthost: `${server.hostname}:${port}`,
     send_resolved: true,
-    require_tls: server.protocol !== 'smtps:',
+    require_tls: !isSmtps && server.username !== '',
     ...(server.username && { auth_username: decodeURIComponent(server.username), auth_password: password }),
   };
 }
