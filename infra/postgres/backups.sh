@@ -75,11 +75,23 @@ figure() {
     mv "$FIGURES/backups.prom.new" "$FIGURES/backups.prom"
 }
 
+# The option for the timeline that Postgres was on at that second, unless it is the newest, which is the default. Each restore begins
+# another one, and Postgres archives its history at once. The newest one has nothing of what restores have given up.
+timeline_at() {
+  local histories at=current number began is_left=
+  histories=$(pgbackrest repo-ls --recurse --output=json '--filter=\.history$' "archive/$PGBACKREST_STANZA") || return
+  while read -r number began; do
+    if [ "$began" -le "$1" ]; then at=$((16#$number)); else is_left=1; fi
+  done < <(grep -oE '[0-9A-F]{8}\.history":\{[^}]*' <<<"$histories" | sed -E 's/^(.{8}).*"time":([0-9]+).*/\1 \2/' | sort)
+  [ -z "$is_left" ] || printf -- '--target-timeline=%s' "$at"
+}
+
 restore() {
-  local to late left target=(--type=default)
+  local to timeline late left target=(--type=default)
   if [ "$1" != newest ]; then
     to=$(date -u -d "$1" '+%F %T.%6N+00') || die 'TIME is a moment such as 2026-11-22T10:15:00.5Z'
-    target=(--type=time "--target=$to" --target-action=promote)
+    timeline=$(timeline_at "$(date -u -d "$1" +%s)") || die 'the repository does not answer: nothing was changed'
+    target=(--type=time "--target=$to" --target-action=promote ${timeline:+"$timeline"})
   fi
   [ ! -e "$PGDATA/postmaster.pid" ] || die "stop Postgres first: $PGDATA/postmaster.pid is there (if it was killed and none runs, remove that file)"
   late=$({ find "$PGDATA/pg_wal/archive_status" -name '*.ready' 2>/dev/null || true; } | wc -l)
