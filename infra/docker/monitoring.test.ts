@@ -59,6 +59,7 @@ test('a relay without a user needs no TLS; a server that Alertmanager cannot use
   expect(by('smtps://u@mail.example.com')()).toMatchObject({
     email_configs: [{ smarthost: 'mail.example.com:465', require_tls: false, auth_username: 'u' }],
   });
+  expect(by('smtps://u:p%40ss@mail.example.com')()).toMatchObject({ email_configs: [{ auth_password: 'p@ss' }] });
   for (const url of ['smtps://u@mail.example.com:2465', 'smtp://u@mail.example.com:465'])
     expect(by(url)).toThrow('ALERT_MAIL_TO: for alerts SMTP_URL is smtps:// at port 465');
 });

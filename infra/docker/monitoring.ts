@@ -95,6 +95,10 @@ function emailConfig({ to, from, server, password }: NonNullable<Receivers['mail
     smarthost: `${server.hostname}:${port}`,
     send_resolved: true,
     require_tls: !isSmtps && server.username !== '',
-    ...(server.username && { auth_username: decodeURIComponent(server.username), auth_password: password }),
+    ...(server.username && {
+      auth_username: decodeURIComponent(server.username),
+      // As for the mails of workspaces, a password in the URL takes precedence.
+      auth_password: decodeURIComponent(server.password) || password,
+    }),
   };
 }
