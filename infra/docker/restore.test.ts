@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { repositoryRoot } from '../processes.js';
 
-/** Lists a container if the file `running` is there, or if one that fails again and again is asked for and `failing` is. */
+/** Lists a container if the file `running` is there. With `failing` it is one that fails again and again. */
 const DOCKER = `#!/bin/sh
 case "$*" in
 ps*status=restarting*) [ ! -e "$DIR/running" ] && [ ! -e "$DIR/failing" ] || echo a-container ;;
