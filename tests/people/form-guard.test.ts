@@ -43,6 +43,8 @@ describe('every form is refused', () => {
     await refused({ [TOKEN_FIELD]: tokenIn(await other.browser.get('/account')) });
   });
 
+  it('with a token of as many characters and other bytes', () => refused({ [TOKEN_FIELD]: 'é'.repeat(43) }));
+
   it('with a token from before the browser signed in', async () => {
     await refused({ [TOKEN_FIELD]: tokenIn(await site.browser().get('/sign-in')) });
   });

@@ -37,6 +37,8 @@ function isSameOrigin({ headers }: FastifyRequest, origin: string): boolean {
   return site === undefined || site === 'same-origin';
 }
 
+/** Lengths are compared in bytes, as `timingSafeEqual` throws for two that differ. */
 function isSame(token: string, expected: string): boolean {
-  return token.length === expected.length && timingSafeEqual(Buffer.from(token), Buffer.from(expected));
+  const [one, other] = [Buffer.from(token), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
