@@ -33,6 +33,8 @@ const QUERY = `# Ctrl+Enter sends it. "Docs" shows every field, and which teams 
 export async function serveExplorer(server: FastifyInstance, preset: () => ExplorerPreset | null): Promise<void> {
   const root = getDistDirectory();
   await server.register(async (pages) => {
+    // JSON could have values other than texts, which a form cannot.
+    pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 4_096 },

@@ -227,6 +227,14 @@ it.each([
   expect(page.body).not.toMatch(/<script/);
 });
 
+it('the explorer takes forms only', async () => {
+  const page = await app.inject({ method: 'POST', url: '/explorer/', payload: { workspaceId: 5, reason: null } });
+  expect([page.statusCode, page.json<object>()]).toEqual([
+    415,
+    { errors: [{ message: expect.any(String) as string, extensions: { code: 'INVALID_REQUEST' } }] },
+  ]);
+});
+
 it("the explorer's page contains no token and loads nothing from other sites", async () => {
   const page = await app.inject({ url: '/explorer/' });
   expect(page.statusCode).toBe(200);
