@@ -16,6 +16,14 @@ test('cuts long text between characters, not inside surrogate pairs', () => {
   expect(quoted('😀😀😀', 2)).toBe('“😀😀…”');
 });
 
+test.each([
+  ['](', '] ('],
+  // NFC writes this letter as two.
+  ['\u0958', '\u0915\u093c'],
+])('a text of the allowed length is shown whole, though %j becomes longer', (part, shown) => {
+  expect(quoted(part.repeat(100), part.length * 100)).toBe(`“${shown.repeat(100)}”`);
+});
+
 test('facts without a value are left out', () => {
   expect(
     factsOf([

@@ -92,10 +92,14 @@ const MAX_CHARACTERS = 254;
 
 /**
  * Untrusted text that cannot pass for a part of the dialogue: one line without invisible or direction-changing
- * characters, in quotation marks that it cannot close, and with nothing that a host would render.
+ * characters, in quotation marks that it cannot close, and with nothing that a host would render. `most` is of the text
+ * as it was sent: making it safe can lengthen it.
  */
 export function quoted(text: string, most = MAX_CHARACTERS): string {
-  const line = text
+  const characters = [...text];
+  const line = characters
+    .slice(0, most)
+    .join('')
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
@@ -104,9 +108,7 @@ export function quoted(text: string, most = MAX_CHARACTERS): string {
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .replaceAll('](', '] (');
-  const characters = [...line];
-  const shown = characters.length > most ? `${characters.slice(0, most).join('')}…` : line;
-  return `“${shown}”`;
+  return `“${line}${characters.length > most ? '…' : ''}”`;
 }
 
 export function factsOf(facts: readonly (readonly [label: string, value: string | null | undefined])[]): string {
