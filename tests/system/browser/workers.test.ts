@@ -429,6 +429,27 @@ describe('the link', () => {
   });
 });
 
+it('taking an invitation back does not end the access of a worker who has accepted it meanwhile', async () => {
+  const worker = await newWorker();
+  const path = `${pageOfWorker(worker)}/end-access`;
+  const { browser: admin } = people.admin;
+  const link = await invite(worker);
+  const form = await admin.get(path);
+  const browser = newBrowser();
+  expect((await browser.submit(await browser.get(link), link, NEWCOMER)).status).toBe(303);
+  const refused = await admin.submit(form, path);
+  expect(refused).toMatchObject({ status: 422 });
+  expect(refused.text).toContain('The invitation has already been accepted; end the access instead.');
+  expect((await browser.get(`/work/${workspace}`)).status).toBe(200);
+
+  const other = await newWorker();
+  await invite(other);
+  const twice = `${pageOfWorker(other)}/end-access`;
+  const page = await admin.get(twice);
+  const answers = [await admin.submit(page, twice), await admin.submit(page, twice)];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+});
+
 it('the client submits the work where the contract leaves it to them, and the worker reads it', async () => {
   const worker = await newWorker();
   const more = { invoicingSettings: { timesheetSubmitter: 'client' } };

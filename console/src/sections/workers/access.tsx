@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { ConfirmButtons, DefinitionList, Form, OperationId, Time } from '@payroll/pages';
+import { ConfirmButtons, DefinitionList, Form, OperationId, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { graphql, type FieldOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
@@ -63,6 +63,7 @@ export const accessPages = {
     },
   }),
   ...formPage(`${PATH}/end-access`, {
+    wording: {},
     load: enter,
     view: ({ worker, access, back }) => ({
       title: access.joinedAt ? `End the access of ${worker.name}?` : `Take the invitation of ${worker.name} back?`,
@@ -72,6 +73,7 @@ export const accessPages = {
       body: (
         <Form>
           <OperationId />
+          <input type="hidden" name="invitation" value={access.joinedAt ? '' : (access.invitationId ?? '')} />
           <ConfirmButtons
             look="danger"
             label={access.joinedAt ? 'End the access' : 'Take the invitation back'}
@@ -81,10 +83,14 @@ export const accessPages = {
         </Form>
       ),
     }),
-    submit: async ({ worker, access, mutate, back }, ctx) => {
-      const operationId = operationIn(ctx);
-      if (access.invitationId !== null) await mutate(revokeInvitation, { id: access.invitationId }, operationId);
-      else await mutate(endAccess, { id: worker.id }, operationId);
+    // Decided by the form: a worker who has accepted meanwhile does not lose the access with the invitation.
+    submit: async ({ worker, mutate, back }, ctx) => {
+      const [operationId, invitation] = [operationIn(ctx), textOf(ctx, 'invitation')];
+      if (invitation !== '') {
+        await mutate(revokeInvitation, { id: invitation }, operationId);
+        return { to: back, notice: 'The invitation is taken back.' };
+      }
+      await mutate(endAccess, { id: worker.id }, operationId);
       return { to: back, notice: `${worker.name} cannot sign in here.` };
     },
   }),

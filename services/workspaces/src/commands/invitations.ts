@@ -120,7 +120,8 @@ export const revokeInvitation = defineCommand('invitation.revoke', {
     const invitation = await tx.lock(InvitationTable, id);
     if (!invitation) throw notFound('The invitation');
     if (invitation.acceptedAt !== null) {
-      throw new DomainError('INVALID_STATE', 'The invitation has already been accepted; remove the member instead.');
+      const next = invitation.workerId === null ? 'remove the member' : 'end the access';
+      throw new DomainError('INVALID_STATE', `The invitation has already been accepted; ${next} instead.`);
     }
     return toInvitation(invitation.revokedAt === null ? takeBack(tx, invitation) : invitation);
   },
