@@ -145,6 +145,10 @@ it.each(['?cursor=x', '?kind=x&from=yesterday&about=1&by=2', '?cursor=2026-01-01
   },
 );
 
+it('shows everything until the last day that can be written', async () => {
+  expect(rowsOf(await look('?to=9999-12-31'))).toEqual(rowsOf(await look()));
+});
+
 it.each(['/contracts?cursor=x', '/payments?cursor=x', '/review?cursor=x'])(
   '%s returns 400 and says that the address is not right',
   async (path) => {

@@ -64,7 +64,9 @@ function narrowing(ctx: ConsoleContext): Narrowed {
 
 /** Days are in UTC. */
 function filtersOf(ctx: ConsoleContext, { from, to, about, by }: Narrowed): ActivityFilters {
-  const untilDay = to === '' ? null : `${addDays(to, 1)}T00:00:00Z`;
+  const dayAfter = to === '' ? '' : addDays(to, 1);
+  // The day after the last one of the year 9999 cannot be written, and nothing was done after it.
+  const untilDay = isCalendarDate(dayAfter) ? `${dayAfter}T00:00:00Z` : null;
   const place = readPlace(ctx.query('cursor')) ?? { before: untilDay, beforeId: null };
   const since = from === '' ? null : `${from}T00:00:00Z`;
   return { ...place, since, subjectId: about || null, principalId: by || null };
