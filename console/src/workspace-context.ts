@@ -63,9 +63,9 @@ export function pageIn(ctx: ConsoleContext, usual: Order = 'newest') {
   return { order, kept, oldestFirst: order === 'oldest', cursor: ctx.query('cursor') || null };
 }
 
-/** The search text in the address, cut to the length that services accept. */
-export function searchIn(ctx: ConsoleContext, name = 'search'): string {
-  return ctx.query(name)?.trim().slice(0, 200) ?? '';
+/** The search text in the address, cut to the length that services accept: code points, or the cut could halve a character. */
+export function searchIn(ctx: Pick<ConsoleContext, 'query'>, name = 'search'): string {
+  return [...(ctx.query(name) ?? '').trim()].slice(0, 200).join('');
 }
 
 /** A filter in the address; null if it is missing or not valid. */
