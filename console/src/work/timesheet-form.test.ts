@@ -86,6 +86,12 @@ it('1,500 pieces by the end of the year 9999 can be read before they are sent', 
   });
 });
 
+it('work whose pay date is beyond all dates can be read before it is sent', () => {
+  const work = workIn({ from: '2026-03-02', to: '2026-03-08', units: '10' }, []);
+  const terms = { ...TERMS, isHourly: false, paymentDueDays: 2_000_000_000 };
+  expect(summaryOf(work, terms)).not.toHaveProperty('Pay date');
+});
+
 it('a note without hours is an error at its day, not left out', () => {
   const typed = {
     'units-2026-03-02': '7',

@@ -1,4 +1,12 @@
-import { addDays, DomainError, isCalendarDate, Money, sumOfDecimals, throwIfInvalid } from '@payroll/kernel';
+import {
+  addDays,
+  daysBetween,
+  DomainError,
+  isCalendarDate,
+  Money,
+  sumOfDecimals,
+  throwIfInvalid,
+} from '@payroll/kernel';
 import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText, periodText, unitsText } from '../words.js';
@@ -143,12 +151,19 @@ export function summaryOf({ periodStart, periodEnd, entries, unitsWorked }: Ente
   const units = entries ? sumOfDecimals(entries.map((entry) => entry.units)) : (unitsWorked ?? '0');
   const { rate, currency, paymentDueDays } = terms;
   const total = rate === null ? null : Money.of(rate, currency).times(units);
-  const payDate = addDays(periodEnd, paymentDueDays);
+  const payDate = payDateOf(periodEnd, paymentDueDays);
   return {
     Period: periodText(periodStart, periodEnd),
     Work: unitsText(units, terms.isHourly ? 'hour' : 'unit'),
     ...(total && { Total: moneyText(total.toJSON()) }),
-    // Days after the year 9999 cannot be written. The service refuses such work when it is sent.
-    ...(isCalendarDate(payDate) && { 'Pay date': `${dayText(payDate)}, once it is approved` }),
+    ...(payDate !== null && { 'Pay date': `${dayText(payDate)}, once it is approved` }),
   };
+}
+
+/** Null for a day after the year 9999, which cannot be written: the service refuses such work when it is sent. */
+function payDateOf(periodEnd: string, dueDays: number): string | null {
+  // The longest time between two days that can be written. Further days may be out of the range of `Date`.
+  if (dueDays > daysBetween('0001-01-01', '9999-12-31')) return null;
+  const day = addDays(periodEnd, dueDays);
+  return isCalendarDate(day) ? day : null;
 }
