@@ -36,3 +36,8 @@ it.each(['', 'null', '[]', '7', '"x"', '{"Total":7}', '{'])(
     expect(changesSince(formWith(seen), { Total: '1', length: '0' })).toEqual([]);
   },
 );
+
+it.each(['__proto__', 'constructor'])('a value that no page has, named %s, is one that was removed', (name) => {
+  const form = formWith(`{"${name}":"x"}`);
+  expect(changesSince(form, {})).toEqual([{ id: name, seen: 'x', now: '' }]);
+});

@@ -26,7 +26,8 @@ export function changesSince(form: SentForm, now: Snapshot): Change[] {
   const seen = seenIn(form);
   if (seen === null) return [];
   return [...new Set([...Object.keys(seen), ...Object.keys(now)])].flatMap((id) => {
-    const [before, after] = [seen[id] ?? '', shortened(now[id] ?? '')];
+    // A name such as `__proto__`, which none of our pages writes, is not looked up beyond the own values.
+    const [before, after] = [seen[id] ?? '', Object.hasOwn(now, id) ? shortened(now[id]!) : ''];
     return before === after ? [] : [{ id, seen: before, now: after }];
   });
 }
