@@ -155,12 +155,14 @@ describe('without a confirmation', () => {
     expect(writes()).toBe(0);
   });
 
-  test('the error for a draft links to no page, because it does not exist yet', async () => {
+  test('the error for a draft links to the page for a new one', async () => {
     const draft = { title: 'New', intentId: INTENT };
     const answer = await call('create_contract_draft', draft, { capabilities: {} });
     expect(failureOf(answer)).toMatchObject({
       code: 'CONFIRMATION_UNSUPPORTED',
-      message: expect.stringMatching(/Make the change in the application\.$/),
+      message: expect.stringMatching(
+        /Make the change in the application: http:\/\/127\.0\.0\.1:4002\/workspaces\/w-1\/contracts\/new$/,
+      ),
     });
   });
 

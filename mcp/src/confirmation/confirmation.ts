@@ -16,8 +16,8 @@ import { ToolError } from '../tools/tool-error.js';
 import { declined, type Call, type ReviewStates } from './review-state.js';
 
 interface Proposal extends Call {
-  /** The page on which a person can decide without the host; null if none exists. */
-  page: string | null;
+  /** The page on which a person can do it without the host. */
+  page: string;
   /** Reads the resource and words the question; `version` is the one that the person is shown. */
   review: () => Promise<Review>;
 }
@@ -137,8 +137,7 @@ function requireForms(capabilities: ClientCapabilities | undefined, proposal: Pr
 
 /** If the host cannot show a confirmation, the error links to the page where a person can decide. */
 function unsupported(why: string, { page }: Proposal): ToolError {
-  const where = page === null ? 'the application.' : `the application: ${page}`;
-  return ToolError.of('CONFIRMATION_UNSUPPORTED', `${why} Make the change in ${where}`);
+  return ToolError.of('CONFIRMATION_UNSUPPORTED', `${why} Make the change in the application: ${page}`);
 }
 
 /** The person's answer; null for a malformed one. */

@@ -36,7 +36,7 @@ const RejectionOfOne = Type.Object({ id: Id, intentId, reason: Rejection.propert
 
 interface Row extends Omit<Tool, 'name' | 'use'> {
   review: (call: ToolCall) => Promise<Review>;
-  pageOf?: (call: ToolCall) => string;
+  pageOf: (call: ToolCall) => string;
 }
 
 const onTimesheet = decisionsOn<Timesheet>('timesheet', 'getTimesheet', timesheetDialogue);
@@ -56,6 +56,7 @@ const rows: Readonly<Record<string, Row>> = {
     input: Draft,
     rules: draftRules,
     review: async ({ caller, arguments: given }) => ({ message: draftDialogue(caller, given as DraftBasics) }),
+    pageOf: (call) => pageIn(call, 'contracts/new'),
   },
   approve_timesheet: {
     title: 'Approve a timesheet',
@@ -92,8 +93,7 @@ export const writeTools: readonly Tool[] = Object.entries(rows).map(([name, { re
   use: async (call) => {
     const { id, intentId: idempotencyKey, ...rest } = call.arguments as { id?: string; intentId: string };
     const tool = { name, scopes: row.scopes };
-    const page = pageOf?.(call) ?? null;
-    const proposal = { tool, arguments: call.arguments, page, review: () => review(call) };
+    const proposal = { tool, arguments: call.arguments, page: pageOf(call), review: () => review(call) };
     const decision = await call.confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
@@ -112,8 +112,7 @@ function decisionsOn<Work extends Timesheet | Milestone>(
   dialogue: (reviewed: Reviewed, work: Work) => string,
 ) {
   // Built only from the valid id and the caller's workspace, so that a model or a title cannot inject a link.
-  const pageOf = ({ caller, arguments: given, peopleUrl }: ToolCall): string =>
-    new URL(`/workspaces/${caller.workspaceId}/review/${what}/${String(given['id'])}`, peopleUrl).href;
+  const pageOf = (call: ToolCall): string => pageIn(call, `review/${what}/${String(call.arguments['id'])}`);
   const review = async (action: Action, call: ToolCall): Promise<Review> => {
     const { caller, arguments: given } = call;
     const work = await read<Work>(call, operation, String(given['id']));
@@ -135,6 +134,10 @@ function decisionsOn<Work extends Timesheet | Milestone>(
     review: (call) => review(action, call),
     pageOf,
   });
+}
+
+function pageIn({ caller, peopleUrl }: ToolCall, path: string): string {
+  return new URL(`/workspaces/${caller.workspaceId}/${path}`, peopleUrl).href;
 }
 
 /** The facade's serializer guarantees the shape. */
