@@ -125,6 +125,11 @@ describe.each<[string, (method: string, params: object) => Promise<{ code: numbe
   });
 });
 
+test('reports what a host of 2026-07-28 cannot listen to as VALIDATION_FAILED', async () => {
+  const { error } = await rpc(mcp.url, 'ada', 'subscriptions/listen', { notifications: 5 });
+  expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), 'VALIDATION_FAILED');
+});
+
 test('reports invalid capabilities of a host of 2026-07-28 as VALIDATION_FAILED', async () => {
   const { error } = await rpc(mcp.url, 'ada', 'tools/list', {}, { ...FORMS, elicitation: 5 });
   expectOurs(JSON.stringify({ jsonrpc: '2.0', error }), 'VALIDATION_FAILED');

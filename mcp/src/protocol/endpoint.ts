@@ -37,10 +37,9 @@ export class McpEndpoint implements AsyncDisposable {
     if (request.method === 'POST' && body === undefined) {
       return rpcError(400, refusalOf('INVALID_REQUEST', 'The body is not JSON.', -32_700));
     }
-    const isLegacy = await isLegacyRequest(request, body);
-    return await normalizeErrorResponse(
-      isLegacy ? await this.sessions.answer(message) : await this.modern.fetch(request, { authInfo, parsedBody: body }),
-    );
+    if (await isLegacyRequest(request, body)) return await normalizeErrorResponse(await this.sessions.answer(message));
+    const response = await this.modern.fetch(request, { authInfo, parsedBody: body });
+    return await normalizeErrorResponse(response, isJSONRPCRequest(body) ? body.method : undefined);
   }
 
   /** Ends the streams that hosts only listen to, so that their connections can be closed. */

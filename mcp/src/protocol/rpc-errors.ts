@@ -53,10 +53,11 @@ export class RewordingServer extends McpServer {
   }
 }
 
-/** The same for a message that reached no server. */
-export async function normalizeErrorResponse(response: Response): Promise<Response> {
+/** The same for a message that reached no server. The SDK answers a wrong `subscriptions/listen` with 200, others with more. */
+export async function normalizeErrorResponse(response: Response, method?: string): Promise<Response> {
   const { status, headers } = response;
-  if (status < 400 || !isJsonContentType(headers.get('content-type'))) return response;
+  const isRefusal = status >= 400 || method === 'subscriptions/listen';
+  if (!isRefusal || !isJsonContentType(headers.get('content-type'))) return response;
   const { error, ...rest } = (await response.json()) as { error: RpcError };
   return Response.json({ ...rest, error: normalizeError(error, status) }, { status, headers });
 }
