@@ -189,6 +189,22 @@ it('two changes of the same field are both shown, and the second editor decides'
   expect(await draftOf(id)).toMatchObject({ title: 'Mine' });
 }, 60_000);
 
+it('what was typed into a draft that a colleague has cancelled meanwhile is still in the form, and not saved', async () => {
+  const id = await drafted({ title: 'Before' });
+  const edit = editOf(id);
+  const [admin, member] = [people.admin.browser, people.member.browser];
+  const page = await member.get(edit);
+  const cancel = edit.replace(/edit$/, 'cancel');
+  expect((await admin.submit(await admin.get(cancel), cancel, { reason: 'No need' })).status).toBe(303);
+  const before = await kept(id);
+  const typed = { description: 'A page of text', 'milestones[0].title': 'A new row' };
+  const late = await member.submit(page, edit, typed);
+  expect(late).toMatchObject({ status: 409, text: expect.stringContaining('Nothing was saved') as string });
+  const { description, 'milestones[0].title': title } = drawnFields(late, edit);
+  expect([description, title]).toEqual([['A page of text'], ['A new row']]);
+  expect(await kept(id)).toBe(before);
+}, 60_000);
+
 it('a form that is corrected after going back is saved; sent twice, it is saved once', async () => {
   const id = await drafted({ title: 'Before' });
   const edit = editOf(id);

@@ -34,13 +34,14 @@ export const DRAFTERS: readonly Role[] = ['admin', 'member'];
 export async function showDraft(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireRole(ctx, DRAFTERS);
   const draft = await draftWith(visited, idIn(ctx));
-  return isDraft(draft) ? editPage(visited, draft, { typed: ctx.typed }) : noDraft(visited, draft);
+  return isDraft(draft) || ctx.typed ? editPage(visited, draft, { typed: ctx.typed }) : noDraft(visited, draft);
 }
 
 export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireRole(ctx, DRAFTERS);
   const draft = await draftWith(visited, idIn(ctx));
-  if (!isDraft(draft)) return noDraft(visited, draft);
+  // A colleague has submitted or cancelled it: what was typed stays in the form.
+  if (!isDraft(draft)) return editPage(visited, draft, { typed: ctx });
   const further = textOf(ctx, 'add');
   if (further !== '') return { ...editPage(visited, draft, { typed: ctx, further }), status: 200 };
   const { operationId, expectedRevision } = sentBy(ctx);
@@ -88,12 +89,13 @@ function editPage(
   const now = contentOf(draft);
   const sent = typed === null ? null : contentIn(typed);
   const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
-  const isStale = typed !== null && textOf(typed, 'revision') !== String(draft.revision);
+  const isOver = !isDraft(draft);
+  const isStale = typed !== null && !isOver && textOf(typed, 'revision') !== String(draft.revision);
   const rows = recordOf(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
   const body = (
     <>
       {isStale && <ChangeNotice changes={changesOf(typed, draft, now)}>{CHANGED}</ChangeNotice>}
-      <Steps draft={draft} filled={now} address={address} />
+      {!isOver && <Steps draft={draft} filled={now} address={address} />}
       <Form>
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
@@ -119,8 +121,14 @@ function editPage(
   );
   const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
   const crumbs = [{ label: draft.title, path: address }];
-  return { title: `Edit ${draft.title}`, crumbs, body, problems: problemsIn(shown) };
+  const page = { title: `Edit ${draft.title}`, crumbs, body };
+  return isOver ? { ...page, problems: [NO_DRAFT], status: 409 } : { ...page, problems: problemsIn(shown) };
 }
+
+const NO_DRAFT = {
+  field: null,
+  message: 'Nothing was saved, because the contract is no longer a draft. What you typed is still in the form',
+};
 
 const PARTS = Object.keys(DRAFT_FORM).filter((name) => isPart(DRAFT_FORM[name]!));
 const STEPS: Readonly<Record<string, string>> = {
