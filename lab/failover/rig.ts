@@ -41,8 +41,8 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
 
   const members = async (): Promise<Member[]> => {
     for (const { address } of servers) {
-      const answer = await patroniAt(address, 'cluster').catch(() => null);
-      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+      const answer = await patroniAt<{ members: Member[] }>(address, 'cluster');
+      if (answer?.ok) return answer.body.members;
     }
     return [];
   };
@@ -82,7 +82,7 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
     },
     /** Resolves when that server takes writes. */
     async serves({ address }: Machine): Promise<void> {
-      while (!(await patroniAt(address, 'primary').catch(() => null))?.ok) await pause(250);
+      while (!(await patroniAt(address, 'primary'))?.ok) await pause(250);
     },
     /** Both standbys stream from the primary, and each server has just heard from etcd. */
     async whole(withinMs = 120_000): Promise<void> {
@@ -99,8 +99,14 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
   return rig;
 }
 
-async function patroniAt(address: string, path: string): Promise<Response> {
-  return await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(1_000) });
+/** Null without an answer within a second. */
+async function patroniAt<Body>(address: string, path: string): Promise<{ ok: boolean; body: Body } | null> {
+  try {
+    const answer = await fetch(`http://${address}:8008/${path}`, { signal: AbortSignal.timeout(1_000) });
+    return { ok: answer.ok, body: (await answer.json()) as Body };
+  } catch {
+    return null;
+  }
 }
 
 /** Again if it refuses, as just after an outage of etcd. */
@@ -121,16 +127,15 @@ async function isHealthy(address: string): Promise<boolean> {
 
 /** In seconds of the epoch. */
 async function heardFromEtcd(address: string): Promise<number> {
-  const answer = await patroniAt(address, 'patroni').catch(() => null);
-  return answer === null ? 0 : ((await answer.json()) as { dcs_last_seen: number }).dcs_last_seen;
+  return (await patroniAt<{ dcs_last_seen: number }>(address, 'patroni'))?.body.dcs_last_seen ?? 0;
 }
 
 /** How much of the primary's log this standby has: the answer of its own Patroni, as etcd may not have heard from it yet. */
 async function receivedBy({ address }: Machine): Promise<number> {
   for (;;) {
-    const answer = await patroniAt(address, 'patroni').catch(() => null);
-    if (answer !== null)
-      return ((await answer.json()) as { xlog: { received_location: number } }).xlog.received_location;
+    const answer = await patroniAt<{ xlog?: { received_location?: number } }>(address, 'patroni');
+    const received = answer?.body.xlog?.received_location;
+    if (received !== undefined) return received;
     await pause(250);
   }
 }
