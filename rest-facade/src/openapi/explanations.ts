@@ -112,7 +112,7 @@ export const explanations: Readonly<Record<OperationName, Explanation>> = {
   listMilestones: {
     tag: 'Milestones',
     description:
-      'Lists the milestones of one contract, newest first; those of one draft by `sortOrder`, then as they were sent. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
+      'Lists the milestones of one contract, newest first; those of one draft by the `sortOrder` with which they were created, then as they were sent. There is no list over all contracts, and no `updatedSince`: list contracts, and scan those that matter.',
     answer: 'A page of milestones.',
     answers: lastPage(sample.milestone),
   },

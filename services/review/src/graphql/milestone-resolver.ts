@@ -56,7 +56,7 @@ export class MilestoneResolver {
   @VisibleToPeople(...ALL_ROLES)
   @Query(() => MilestonePage, {
     description:
-      'Milestones of a contract, newest first; those of one draft by sortOrder, then as sent. Whether there is such a contract, contracts says.',
+      'Milestones of a contract, newest first; those of one draft by the sortOrder with which they were created, then as sent. Whether there is such a contract, contracts says.',
   })
   milestones(
     @Args(() => MilestoneListArguments) filters: MilestoneListArguments,
