@@ -73,7 +73,7 @@ test('an upgrade that was interrupted while a container stopped is completed by 
   expect(machine.running('contracts')).toEqual(['contracts running new']);
 });
 
-test('an upgrade that is ended while a new container starts removes it, so that the next one leaves as many as there were', () => {
+test('an upgrade that is ended while a new container starts removes it, and the next one keeps the number of containers', () => {
   const machine = host([...OURS, 'nats']);
   machine.terminateWhileContractsStarts();
   expect(machine.run('upgrade.sh').signal).toBe('SIGTERM');

@@ -65,6 +65,12 @@ check() {
   [ -e "$FIGURES/backups.prom" ] || figure 0 || return
   # Repeatable. Refused if the repository has the backups of another database, which it keeps from being replaced.
   pgbackrest stanza-create && read_newest || return
+  # Otherwise none would be due until then, and no alert would say so.
+  if [ "$ended" -gt $(($(now) + 3600)) ]; then
+    figure 0
+    printf 'backups.sh: %s ended at %s, so a clock is or was wrong; if it was: pgbackrest expire --set=%s\n' "$label" "$(date -u -d "@$ended" +%FT%TZ)" "$label" >&2
+    return 1
+  fi
   if [ "$ended" -lt "$(due)" ] || [ -n "$was_restored" ]; then make && read_newest || return; fi
   figure "$ended"
 }
@@ -79,7 +85,7 @@ figure() {
 # another one, and Postgres archives its history at once. The newest one has nothing of what restores have given up.
 timeline_at() {
   local histories at=current number began is_left=
-  histories=$(pgbackrest repo-ls --recurse --output=json '--filter=\.history$' "archive/$PGBACKREST_STANZA") || return
+  histories=$(pgbackrest repo-ls --recurse --output=json '--filter=\.history$' archive) || return
   while read -r number began; do
     if [ "$began" -le "$1" ]; then at=$((16#$number)); else is_left=1; fi
   done < <(grep -oE '[0-9A-F]{8}\.history":\{[^}]*' <<<"$histories" | sed -E 's/^(.{8}).*"time":([0-9]+).*/\1 \2/' | sort)

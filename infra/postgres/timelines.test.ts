@@ -12,8 +12,8 @@ case $1 in repo-ls) [ "$HISTORIES" != away ] && echo "$HISTORIES" ;; *) echo "$*
 const seconds = (time: string): number => Date.parse(time) / 1_000;
 /** As pgBackRest lists them: restores at noon and at one. */
 const HISTORIES = JSON.stringify({
-  '18-1/00000003.history': { type: 'file', size: 80, time: seconds('2026-11-28T13:00:00Z') },
-  '18-1/00000002.history': { type: 'file', size: 80, time: seconds('2026-11-28T12:00:00Z') },
+  'payroll/18-1/00000003.history': { type: 'file', size: 80, time: seconds('2026-11-28T13:00:00Z') },
+  'payroll/18-1/00000002.history': { type: 'file', size: 80, time: seconds('2026-11-28T12:00:00Z') },
 });
 
 function restore(to: string, histories: string) {
@@ -23,7 +23,7 @@ function restore(to: string, histories: string) {
   mkdirSync(join(dir, 'data'));
   const env = {
     PATH: [dir, process.env['PATH']].join(delimiter),
-    ...{ DIR: dir, HISTORIES: histories, PGDATA: join(dir, 'data'), PGPASSWORD: 'p', PGBACKREST_STANZA: 'payroll' },
+    ...{ DIR: dir, HISTORIES: histories, PGDATA: join(dir, 'data'), PGPASSWORD: 'p' },
   };
   const script = join(import.meta.dirname, 'backups.sh');
   const { status, stderr } = spawnSync(script, ['restore', to], { encoding: 'utf8', env });

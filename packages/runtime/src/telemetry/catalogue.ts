@@ -54,7 +54,7 @@ class Histogram<Label extends string = never> extends Instrument<
     super(name, help, labels);
   }
 
-  /** Counts from 0: of a series that appears with its first value, no alert can say that there was none. */
+  /** Counts from 0: an alert cannot compare a series that only appears with its first value. */
   begin(labels: Labels<Label>): void {
     this.sink?.zero(labels);
   }
