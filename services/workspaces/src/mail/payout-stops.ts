@@ -12,6 +12,8 @@ export async function findPayoutStop(em: EntityManager, secretHash: string) {
     sql`select ${columns(PayoutStopTable, 'changeId', 'workspaceId', 'accountId', 'until')},
         ${columns(AccountTable, 'email')}, ${computed('workspaceName', 'text', sql`business.name`)}
       from stop_link join payout_stop on payout_stop.change_id = stop_link.about_id
+        -- The worker may sign in with another account since.
+        and payout_stop.account_id = stop_link.account_id
       join account on account.id = payout_stop.account_id join business on business.id = workspace_id
       where stop_link.secret_hash = ${secretHash}`,
   );

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../src/accounts/resets.js';
 import { tellPayoutChange } from '../../src/commands/notices.js';
-import { giveWorkerAccess } from '../../src/commands/worker-access.js';
+import { endWorkerAccess, giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
 import { deleteExpiredPayoutStops } from '../../src/mail/payout-stops.js';
 import { createWeb } from '../../src/web/create-web.js';
@@ -61,9 +61,8 @@ interface Worker {
   browser: Browser;
 }
 
-async function newWorker(): Promise<Worker> {
+async function newWorker(workerId = newId()): Promise<Worker> {
   const { id: accountId, email } = await site.account('Wanda Worker');
-  const workerId = newId();
   const system = systemOrigin(place.workspaceId, 'runner', newId());
   await site.workspaces.run(giveWorkerAccess, { workerId, accountId }, system);
   const browser = site.browser();
@@ -271,6 +270,22 @@ describe('the page of the link', () => {
     }
     expect(await eventsOf(changeId)).toEqual([]);
     expect(await isIn(wanda.browser)).toBe(true);
+  });
+
+  it('is not reached by the link of an access that has ended, once another account has changed the details', async () => {
+    const wrong = await newWorker();
+    const { workerId } = wrong;
+    const changeId = await changed(wrong);
+    const link = await mailedLink(wrong.email);
+    await site.workspaces.run(
+      endWorkerAccess,
+      { workerId, hasSigned: false, reason: 'The wrong person' },
+      place.origin,
+    );
+    const wanda = await newWorker(workerId);
+    await changed(wanda, changeId);
+    expect((await site.browser().get(await mailedLink(wanda.email))).status).toBe(200);
+    expect((await site.browser().get(link)).status).toBe(404);
   });
 
   it('is reached by the link of each mail about one change, until a day after its hold', async () => {
