@@ -36,7 +36,8 @@ async function enter(ctx: ConsoleContext) {
   const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id });
-  if (terms === null || !terms.maySubmit) throw mayNotSubmit();
+  // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
+  if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const address = `${path}/contracts/${contract.id}`;
   const form = { monday, days: daysIn(monday, terms), terms, address, title: contract.title, keepsDrafts: true };
@@ -86,6 +87,7 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
   }
   try {
     const input = workIn(typed, days);
+    if (pressed !== 'send' && !week.terms.maySubmit) throw mayNotSubmit();
     if (pressed !== 'send') return checkPage(week, typed, input);
     const { submitMyTimesheet: made } = await ctx.mutate(
       submitMyTimesheet,

@@ -46,13 +46,16 @@ async function enter(ctx: ConsoleContext) {
   const { run, mutate, path } = await requireRole(ctx, ['admin', 'member']);
   const { contract, workTerms: terms } = await run(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
-  if (terms === null || !terms.maySubmit) {
-    const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
-    throw new DomainError('INVALID_STATE', message);
-  }
+  // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
+  if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const form = { monday, days: daysIn(monday, terms), terms, address: `${path}/${contract.id}`, title: contract.title };
   return { ...form, keepsDrafts: false, hasEarlier: false, mutate, contract };
+}
+
+function mayNotSubmit(): DomainError {
+  const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
+  return new DomainError('INVALID_STATE', message);
 }
 
 async function show(ctx: ConsoleContext): Promise<PageView> {
@@ -66,7 +69,9 @@ async function send(ctx: ConsoleContext): Promise<PageResponse> {
   const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
-    if (textOf(ctx, 'do') !== 'send') return checkPage(week, typed, input);
+    const isSent = textOf(ctx, 'do') === 'send';
+    if (!isSent && !week.terms.maySubmit) throw mayNotSubmit();
+    if (!isSent) return checkPage(week, typed, input);
     const { submitTimesheetForClient: made } = await mutate(
       submitForClient,
       { id: contract.id, input },
