@@ -76,15 +76,11 @@ function copied({ newest, monday, days }: Week): Typed {
 /** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */
 export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
   const week = await enter(ctx);
-  const { address, contract, days, monday } = week;
+  const { contract, days, monday } = week;
   const typed = typedIn(ctx, days);
   const pressed = textOf(ctx, 'do');
   const { id } = contract;
-  if (pressed === 'save') {
-    const fields = JSON.stringify(typed);
-    await ctx.mutate(saveTimesheetDraft, { id, firstDay: monday, fields }, operationIn(ctx));
-    return { to: `${address}/timesheet${queryOf({ week: monday })}`, notice: 'The draft is saved. Only you see it.' };
-  }
+  if (pressed === 'save') return await saveWeek(week, typed, ctx);
   try {
     const input = workIn(typed, days);
     if (pressed !== 'send' && !week.terms.maySubmit) throw mayNotSubmit();
@@ -99,6 +95,23 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }
 }
+
+async function saveWeek(week: Week, typed: Typed, ctx: ConsoleContext): Promise<PageResponse> {
+  const { address, contract, monday } = week;
+  const given = { id: contract.id, firstDay: monday, fields: JSON.stringify(typed) };
+  try {
+    await ctx.mutate(saveTimesheetDraft, given, operationIn(ctx));
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'VALIDATION_FAILED')) throw error;
+    return { ...weekPage(week, typed), problems: [TOO_LONG] };
+  }
+  return { to: `${address}/timesheet${queryOf({ week: monday })}`, notice: 'The draft is saved. Only you see it.' };
+}
+
+const TOO_LONG: Problem = {
+  field: null,
+  message: 'This is too long to be saved as a draft, and was not saved. Shorten the notes',
+};
 
 /** @throws DomainError `NOT_FOUND` for a timesheet of another worker */
 async function myTimesheetIn(ctx: ConsoleContext): Promise<MyTimesheet> {

@@ -429,26 +429,6 @@ describe('the link', () => {
   });
 });
 
-it.each(['worker', 'client'])(
-  'a week that the %s fills in stays in the form when the contract ends meanwhile',
-  async (side) => {
-    const worker = await newWorker();
-    const more = { invoicingSettings: { timesheetSubmitter: side === 'client' ? 'client' : 'contractor' } };
-    const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
-    const isClient = side === 'client';
-    const browser = isClient ? people.member.browser : await joined(worker);
-    const contract = isClient ? `/workspaces/${workspace}/contracts/${contractId}` : pageOfContract(contractId);
-    const path = `${contract}/timesheet`;
-    const form = await browser.get(`${path}?week=2026-03-02`);
-    await ask(system.access(), CANCEL_CONTRACT, { id: contractId });
-    for (const pressed of ['check', 'send']) {
-      const late = await browser.submit(form, path, { 'units-2026-03-02': '7:30', do: pressed });
-      expect([late.status, late.html]).toEqual([422, expect.stringContaining('value="7:30"')]);
-    }
-    expect((await browser.get(path)).status).toBe(409);
-  },
-);
-
 it('taking an invitation back does not end the access of a worker who has accepted it meanwhile', async () => {
   const worker = await newWorker();
   const path = `${pageOfWorker(worker)}/end-access`;

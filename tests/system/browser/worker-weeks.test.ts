@@ -1,0 +1,55 @@
+import { newId, type Role } from '@payroll/kernel';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
+import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import { joinSystem, type System } from '../support.js';
+import { newPeople, type Person } from './visitor.js';
+
+// Weeks of timesheets that cannot be saved or sent: nothing that was typed is lost.
+
+let system: System;
+let people: Record<Role, Person>;
+const started = new AsyncDisposableStack();
+beforeAll(async () => {
+  system = started.use(await joinSystem());
+  people = await newPeople(system, system.workspaces[0]);
+}, 60_000);
+afterAll(() => started.disposeAsync());
+
+/** The form of a week under a new contract, in the browser of who submits its work. */
+async function weekOf(side: 'worker' | 'client') {
+  const email = `wanda-${newId()}@people.example`;
+  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const more = { invoicingSettings: { timesheetSubmitter: side === 'client' ? 'client' : 'contractor' } };
+  const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
+  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
+  const own = new Browser(system.stack.file.auth!.url);
+  await own.signIn(email, signIn!.password);
+  const [browser, home] = side === 'client' ? [people.member.browser, '/workspaces'] : [own, '/work'];
+  const path = `${home}/${system.workspaces[0].id}/contracts/${contractId}/timesheet`;
+  return { contractId, browser, path, form: await browser.get(`${path}?week=2026-03-02`) };
+}
+
+it.each(['worker', 'client'] as const)(
+  'a week that the %s fills in stays in the form when the contract ends meanwhile',
+  async (side) => {
+    const { contractId, browser, path, form } = await weekOf(side);
+    await ask(system.access(), CANCEL_CONTRACT, { id: contractId });
+    for (const pressed of ['check', 'send']) {
+      const late = await browser.submit(form, path, { 'units-2026-03-02': '7:30', do: pressed });
+      expect([late.status, late.html]).toEqual([422, expect.stringContaining('value="7:30"')]);
+    }
+    expect((await browser.get(path)).status).toBe(409);
+  },
+);
+
+it('a week with notes that are too long for a draft is not saved, and stays in the form', async () => {
+  const { browser, path, form } = await weekOf('worker');
+  const note = 'A long note. '.repeat(2_000);
+  const late = await browser.submit(form, path, { 'note-2026-03-02': note, do: 'save' });
+  expect([late.status, late.html]).toEqual([422, expect.stringContaining(note)]);
+  expect(late.text).toContain('too long to be saved as a draft');
+});
