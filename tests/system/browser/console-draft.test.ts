@@ -189,7 +189,7 @@ it('two changes of the same field are both shown, and the second editor decides'
   expect(await draftOf(id)).toMatchObject({ title: 'Mine' });
 }, 60_000);
 
-it('what was typed into a draft that a colleague has cancelled meanwhile is still in the form, and not saved', async () => {
+it('text typed into a draft that a colleague has cancelled meanwhile is still in the form, and not saved', async () => {
   const id = await drafted({ title: 'Before' });
   const edit = editOf(id);
   const [admin, member] = [people.admin.browser, people.member.browser];

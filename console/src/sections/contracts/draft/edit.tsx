@@ -40,7 +40,7 @@ export async function showDraft(ctx: ConsoleContext): Promise<PageView> {
 export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireRole(ctx, DRAFTERS);
   const draft = await draftWith(visited, idIn(ctx));
-  // A colleague has submitted or cancelled it: what was typed stays in the form.
+  // A colleague has submitted or cancelled it: the typed text stays in the form.
   if (!isDraft(draft)) return editPage(visited, draft, { typed: ctx });
   const further = textOf(ctx, 'add');
   if (further !== '') return { ...editPage(visited, draft, { typed: ctx, further }), status: 200 };
