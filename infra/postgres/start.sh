@@ -33,7 +33,7 @@ maintenance=$((mb / 16))
 
 # In an empty folder the image would make a new, empty database.
 if [ ! -s "$PGDATA/PG_VERSION" ] && ls -d "$PGDATA".left-* >/dev/null 2>&1; then
-  echo "start.sh: a restore was interrupted: there are no data in $PGDATA. Run infra/maintenance/restore.sh again, or move the" \
+  echo "start.sh: a restore was interrupted, and $PGDATA is empty. Run infra/maintenance/restore.sh again, or move the" \
     "folder back that it has left: $(ls -d "$PGDATA".left-*)" >&2
   exit 1
 fi

@@ -71,7 +71,7 @@ export class Clients {
   }
 
   private take({ work }: Tenant): Piece | undefined {
-    // Without work there are no approvals, as if writes were not back.
+    // Otherwise it would look as if writes were not back.
     if (work.length === 0) throw new Error('everything is approved: more pieces have to be handed in');
     const mayBePaid = performance.now() - this.paidAtOnceAt > PAID_AT_ONCE_EVERY_MS;
     const place = work.findLastIndex(({ isPaidAtOnce }) => isPaidAtOnce === mayBePaid);

@@ -206,7 +206,7 @@ describe('work that was paid and then lost in a restore', () => {
     expect(histories.outside.booksOn(key)).toMatchObject([{ submissions: 0 }]);
     const attempts = [{ status: 'submitted', alarm: 'not_found', providerReference: `sandbox-${key}` }];
     expect(await now().payment(again)).toMatchObject({ status: 'processing', payoutAttempts: attempts });
-    // What two people then record is the amount of the order, not that of the payment.
+    // Two people then record the amount of the order, not that of the payment.
     const wasPaid = 'mutation ($id: ID!) { requestOutcome(paymentId: $id, wasPaid: true, reason: "a letter") { id } }';
     expect((await byTwo(wasPaid, { id: again })).errors).toBeUndefined();
     expect(await now().accounts()).toMatchObject({ 'EUR/settled': '340.00', 'EUR/workers_payable': '-10.00' });

@@ -89,7 +89,7 @@ export class AgreementResolver {
       fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);
     const signatures = signaturesOf(fixed ?? agreed);
-    // A worker who has signed the text asks for nothing any longer.
+    // The signature of the worker ends the request.
     const changesAsked = fixed?.workerSignedAt === null ? fixed.changesAsked : null;
     return { text, digest, isFixed: fixed !== null, signatures, amendments, changesAsked };
   }

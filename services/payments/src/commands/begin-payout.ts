@@ -154,7 +154,7 @@ async function prepareAttempt(
   await postToLedger(tx, 'reservation', reservationEntries(net), { paymentId, attempt: number });
 }
 
-/** What the provider said of an order when it was compared: whether it was paid is looked up. */
+/** The answer of the provider about an order when it was compared; its outcome is looked up. */
 function heardOf({
   providerReference: reference,
   payoutMethod,
