@@ -13,7 +13,7 @@ export const ADMIN_URL = `postgres://postgres:${PASSWORD}@127.0.0.1:5432/postgre
 const SERVERS = [1, 2, 3].map((n) => ({ name: `db${n}`, address: `10.0.0.${n}` }));
 const CONSENSUS = [1, 2, 3].map((n) => ({ name: `etcd${n}`, address: `10.0.0.1${n}` }));
 
-const LOOP_SECONDS = 10;
+const LOOP_SECONDS = 7;
 
 interface Member {
   name: string;
