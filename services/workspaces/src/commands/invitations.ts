@@ -20,7 +20,7 @@ import { type AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
 import { createAccount, findAccount, markAddressVerified } from './accounts.js';
-import { joinAsWorker, requireNo } from './standing.js';
+import { joinAsWorker, requireNoStanding } from './standing.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
 
@@ -178,7 +178,7 @@ async function findOrCreateMembership(
 ): Promise<TableRow<typeof MembershipTable>> {
   const { workspaceId } = tx;
   if (role === null) throw new TypeError('An invitation for a worker makes no member.');
-  await requireNo('worker', tx, accountId);
+  await requireNoStanding(tx, accountId, 'worker');
   const members = await tx.all(MembershipTable, { leftAt: null });
   const waiting = members.find(({ id }) => id === membershipId);
   if (membershipId !== null && waiting?.accountId !== null) throw invitationOver();

@@ -8,7 +8,7 @@ import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
 import { revokeOpenInvitations } from './invitations.js';
-import { requireNo } from './standing.js';
+import { requireNoStanding } from './standing.js';
 
 type MemberRow = TableRow<typeof MembershipTable>;
 type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;
@@ -92,7 +92,7 @@ export const linkAccount = defineCommand('member.give-sign-in', {
   decide: async (tx, { membershipId, accountId }: Record<'membershipId' | 'accountId', string>): Promise<void> => {
     const member = await tx.find(MembershipTable, { id: membershipId, accountId: null, leftAt: null });
     if (!member) throw notFound('A member who cannot sign in yet');
-    await requireNo('worker', tx, accountId);
+    await requireNoStanding(tx, accountId, 'worker');
     tx.update(MembershipTable, member, { accountId, updatedAt: tx.now });
     await revokeOpenInvitations(tx, { membershipId });
     tx.audit('member.given-sign-in', membershipId, { account: accountId });

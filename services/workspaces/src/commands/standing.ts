@@ -9,7 +9,7 @@ import { WorkerAccessTable } from '../store/account-tables.js';
 export async function joinAsWorker(tx: CommandTransaction, workerId: string, accountId: string): Promise<void> {
   const { workspaceId } = tx;
   if ((await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null) throw invitationOver();
-  await requireNo('member', tx, accountId);
+  await requireNoStanding(tx, accountId, 'member');
   requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
   const id = newId();
   tx.insert(WorkerAccessTable, { workspaceId, id, workerId, accountId, joinedAt: tx.now, endedAt: null });
@@ -25,10 +25,10 @@ const PLACES = {
  * A person is an e-mail address (ADR 18), which any number of accounts may have.
  * @throws DomainError `INVALID_STATE` if the account, or another one with its address, is one here
  */
-export async function requireNo(
-  standing: keyof typeof PLACES,
+export async function requireNoStanding(
   tx: CommandTransaction,
   accountId: string,
+  standing: keyof typeof PLACES,
 ): Promise<void> {
   const found = await tx.read(sql`
     select from (select workspace_id, account_id from ${rawSql(PLACES[standing])}) place
