@@ -23,7 +23,7 @@ const VOLUMES = '/volumes';
 
 const HTTP = ['http:', 'https:'];
 
-const makeThem = 'set SECRETS_DIR (.env.example) and type  docker-compose run --rm set-up create-secrets';
+const makeThem = 'make them by  create-secrets  (docs/operations.md, infra/kubernetes/README.md)';
 
 await runMain('set-up', process, {
   'hand-out': {

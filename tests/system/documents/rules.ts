@@ -36,7 +36,7 @@ export const rules: readonly Rule[] = [
     words: 'npm run --silent check',
   },
   {
-    like: /^npm run (schema|client|format|migrations -- add_notes)$/,
+    like: /^npm run (schema|client|format|migrations( -- add_notes)?)$/,
     runBy: 'tools/check/run-checks.ts',
     words: "'--check'",
   },

@@ -7,6 +7,8 @@ import {
   requireAnotherAdmin,
   requireFactorOfAdmins,
   requireOwner,
+  withArticle,
+  ROLES,
 } from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
@@ -53,3 +55,7 @@ it('a workspace keeps an admin', () => {
 });
 
 it('an invitation that is not open is not found', () => expect(invitationOver().code).toBe('NOT_FOUND'));
+
+it('a role stands in a sentence with its article', () => {
+  expect(ROLES.map(withArticle)).toEqual(['an admin', 'a member', 'a viewer']);
+});

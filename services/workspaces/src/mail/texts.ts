@@ -1,3 +1,5 @@
+import type { Role } from '@payroll/kernel';
+import { withArticle } from '../domain/member.js';
 import type { Mail } from './mailer.js';
 
 interface ResetLink {
@@ -54,7 +56,7 @@ interface Invited {
   workspaceName: string;
   /** Null if it was not a member who invited. */
   invitedBy: { name: string; email: string } | null;
-  role: string;
+  role: Role;
   link: string;
 }
 
@@ -62,7 +64,7 @@ interface Invited {
 export function invitationMail(to: string, { workspaceName, invitedBy, role, link }: Invited): Mail {
   const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) invites you` : 'You are invited';
   const text = [
-    `${invited} to join ${workspaceName} at Payroll as a ${role}. Accept the invitation here, within a week:`,
+    `${invited} to join ${workspaceName} at Payroll as ${withArticle(role)}. Accept the invitation here, within a week:`,
     link,
     'If you did not expect this invitation, ignore this mail.',
   ];

@@ -18,7 +18,7 @@ import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.j
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
-import { invitationOver } from '../../domain/member.js';
+import { invitationOver, withArticle } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
@@ -45,7 +45,7 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
     if (!invitation) return OVER;
     const { workspaceName, role, email } = invitation;
     const lead = role
-      ? `You are invited to join ${workspaceName} as a ${role}.`
+      ? `You are invited to join ${workspaceName} as ${withArticle(role)}.`
       : `${workspaceName} has a contract for you to read and sign. Here you choose how you sign in.`;
     return {
       title: 'Accept your invitation',
