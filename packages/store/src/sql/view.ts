@@ -33,18 +33,15 @@ export async function list<Table extends EntitySchemaWithMeta, Row extends Keyse
   { list: name, table, columns, toNode }: View<Table, Row, Node>,
   { where = {}, filters = {}, conditions = [], ...page }: ListRequest<Table>,
 ): Promise<Page<Node>> {
-  const keyset = new Keyset({ ...page, list: name, filters: orNull({ ...where, ...filters }) });
+  // A filter that was not given is one with no value: a cursor is the same for both.
+  const known = Object.entries({ ...where, ...filters }).map(([each, value]) => [each, value ?? null] as const);
+  const keyset = new Keyset({ ...page, list: name, filters: Object.fromEntries(known) });
   const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
   const isUuid = (property: string) => Object.is(table.meta.properties[property]?.type, UuidType);
   if (given.some(([property, value]) => isUuid(property) && !isId(value))) return NOTHING;
   const equal = given.map(([property, value]) => sql`${columnOf(table, property)} = ${value}`);
   const select = sql`select ${columns} from ${rawSql(table.tableName)}`;
   return keyset.page(await read(em, keyset.statement(select, table.tableName, [...equal, ...conditions])), toNode);
-}
-
-/** A filter that was not given is one with no value: a cursor is the same for both. */
-function orNull(filters: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null]));
 }
 
 const NOTHING = { nodes: [], hasMore: false, nextCursor: null };
