@@ -149,7 +149,7 @@ describe.skipIf(noPgBackRest)(`a restored system${whyNoPgBackRest}`, () => {
     const more = await ask<Submitted>(access, RESUBMIT, { id: week.id, unitsWorked: '2.4' });
     expect(await ask<Paid>(access, APPROVE_TIMESHEET, more)).toMatchObject({ paymentId });
     const shown = () => ask(access, ATTEMPTS, { id: paymentId });
-    const differs = { status: 'prepared', alarm: 'differs', amount: { amount: '120.00' } };
+    const differs = { status: 'submitted', alarm: 'differs', amount: { amount: '120.00' } };
     const reported = { status: 'settled', amount: { amount: '80.00' } };
     await expect.poll(shown, eventually).toMatchObject({ payoutAttempts: [{ ...differs, reported }] });
     await expect(instruct(access, OUTCOME, { id: paymentId, wasPaid: false })).rejects.toThrow('INVALID_STATE');
