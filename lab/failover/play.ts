@@ -46,7 +46,7 @@ export async function play(scene: Scene, stage: Stage): Promise<Played> {
   );
   if (scene.movesPrimary && (await rig.roles()).primary === cast.primary)
     findings.push('the primary is the same server');
-  scene.repair?.(cast);
+  await scene.repair?.(cast);
   await rig.whole();
   await clients.pause();
   findings.push(...clients.improper.slice(known));

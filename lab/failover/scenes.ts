@@ -24,7 +24,7 @@ export interface Scene {
   /** Writes are watched for at least as long. */
   watchMs?: number;
   /** Repairs what is still broken when writes are back. */
-  repair?: (cast: Cast) => void;
+  repair?: (cast: Cast) => void | Promise<void>;
 }
 
 const FAILOVER_MS = 30_000;
@@ -33,6 +33,8 @@ const SWITCHOVER_MS = 10_000;
 const isPatroni = (_: number, commandLine: string): boolean => commandLine.includes('/patroni ');
 const isPostgres = (_: number, commandLine: string): boolean =>
   commandLine.includes('postgres') && !commandLine.includes('patroni');
+
+const WATCHES_MS = 30_000;
 
 /** Each client has sent its approval again. */
 const RETRIES_MS = 8_000;
@@ -86,7 +88,11 @@ export const SCENES: readonly Scene[] = [
     withinMs: FAILOVER_MS,
     strike: ({ rig }) => rig.consensus.slice(1).forEach((each) => each.cut()),
     watchMs: 30_000,
-    repair: ({ rig }) => rig.consensus.slice(1).forEach((each) => each.join()),
+    repair: async ({ rig }) => {
+      rig.consensus.slice(1).forEach((each) => each.join());
+      // Patroni's watches of etcd have ended, and it notices late: until then a switchover takes two of its rounds more.
+      await pause(WATCHES_MS);
+    },
   },
   {
     title: 'switchover',
