@@ -71,14 +71,20 @@ const standing = (work: readonly Submitted[], history?: string): Promise<Standin
     history,
   );
 
-const UNFINISHED = `
+const UNDELIVERED = `
   select consumer from review.outbox_delivery
   union all select consumer from payments.outbox_delivery
-  union all select type from review.dead_letter union all select type from payments.dead_letter
-  union all select status from payments.payment where source_id = any($1) and status <> 'completed'`;
+  union all select type from review.dead_letter union all select type from payments.dead_letter`;
 
-async function settled(work: readonly Submitted[]): Promise<void> {
-  await expect.poll(() => database.rows(UNFINISHED, [work.map(({ id }) => id)]).catch(String), MINUTE).toEqual([]);
+const UNPAID = `select status from payments.payment where source_id = any($1) and status <> 'completed'`;
+
+async function delivered(): Promise<void> {
+  await expect.poll(() => database.rows(UNDELIVERED).catch(String), MINUTE).toEqual([]);
+}
+
+async function paid(work: readonly Submitted[]): Promise<void> {
+  await expect.poll(() => database.rows(UNPAID, [work.map(({ id }) => id)]).catch(String), MINUTE).toEqual([]);
+  await delivered();
 }
 
 /** The orders sent to the provider for each attempt, over all databases: the provider outlives them. */
@@ -113,11 +119,12 @@ it.each(seeds)(
       await nemesis.strikeUpTo(2);
     }
     await nemesis.heal();
-    await settled(work);
+    await delivered();
     const story = nemesis.done.join(', ');
-    for (const { id, status, approved, paid, payment } of await standing(work)) {
-      expect([paid, payment], story).toEqual(approved === null ? [null, null] : [approved, 'completed']);
-      expect(status, story).toBe(approved === null ? 'submitted' : 'paid');
+    // Not all are paid yet: the order for lost work holds other payments to that account until the work is approved again (ADR 04).
+    for (const { id, status, approved, paid: payment } of await standing(work)) {
+      expect(payment, story).toBe(approved);
+      expect(status === 'submitted', story).toBe(approved === null);
       // Only approvals acknowledged after a copy was taken may be lost with the database that was left.
       const at = acknowledged.get(id);
       if (approved !== null || at === undefined) continue;
@@ -133,7 +140,7 @@ it.each(seeds)(
     for (const { id, status } of await standing(work)) {
       if (status === 'submitted') await approve(work.find((piece) => piece.id === id)!);
     }
-    await settled(work);
+    await paid(work);
     expect((await standing(work)).map(({ status, payment }) => [status, payment])).toEqual(
       work.map(() => ['paid', 'completed']),
     );
