@@ -97,9 +97,11 @@ async function apply(orm: MikroORM, name: string, report: (line: string) => void
 export function migrateCommand(schema: Schema): MainCommand {
   return {
     help: 'brings the tables up to date, with the owner in DATABASE_URL',
-    run: async (env) => {
-      const owner = readSettings(env, databaseSettings);
-      const applied = await migrate(schema, owner, (line) => say(`${schema.name}: ${line}`));
+    run: async (env, [flag]) => {
+      if (flag !== undefined) throw new StartError(`migrate does not know "${flag}": it takes no arguments`);
+      const applied = await migrate(schema, readSettings(env, databaseSettings), (line) =>
+        say(`${schema.name}: ${line}`),
+      );
       say(applied.length > 0 ? `applied ${applied.join(', ')}` : 'up to date');
     },
   };
