@@ -109,10 +109,7 @@ export function computed<Name extends string, Type extends keyof Types | `${keyo
   return sql`(${expression})::${rawSql(type.replace('?', ''))} as ${rawSql(`"${name}"`)}` as never;
 }
 
-interface Named {
-  name: string;
-  text: string;
-}
+type Named = Record<'name' | 'text', string>;
 
 const known = new WeakMap<readonly string[], Named>();
 
