@@ -3,6 +3,9 @@ import { Client } from 'pg';
 
 const NAME = 'payroll';
 
+/** SQLSTATE object_in_use */
+const IN_USE = '55006';
+
 /**
  * Replaces the database of running processes with a copy, as a failover or a restore does. Each replaced database stays
  * readable under the name that `switchTo` returns.
@@ -68,11 +71,23 @@ export class DatabaseSwitch {
     const allow = (databases: string[], may: boolean): string[] =>
       databases.map((each) => `alter database ${each} allow_connections ${may}`);
     for (const statement of allow(names, false)) await this.rows(statement, [], 'postgres');
-    await this.rows(
-      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = any($1)',
-      [names],
-      'postgres',
-    );
-    for (const statement of [...statements, ...allow(after, true)]) await this.rows(statement, [], 'postgres');
+    for (const statement of statements) await this.withoutUsers(names, statement);
+    for (const statement of allow(after, true)) await this.rows(statement, [], 'postgres');
+  }
+
+  /** A session that was let in before the door closed appears in pg_stat_activity only after it: so end them again. */
+  private async withoutUsers(names: string[], statement: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      await this.rows(
+        'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = any($1)',
+        [names],
+        'postgres',
+      );
+      try {
+        return void (await this.rows(statement, [], 'postgres'));
+      } catch (error) {
+        if (attempt === 5 || (error as { code?: string }).code !== IN_USE) throw error;
+      }
+    }
   }
 }
