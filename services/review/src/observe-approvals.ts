@@ -6,7 +6,6 @@ import { metrics, onScrape } from '@payroll/runtime';
 
 /** Payment ids per message: about 160 KB. */
 const PAGE = 2_000;
-const TIMEOUT_MS = 2_000;
 /** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -33,7 +32,7 @@ async function countWithoutPayment({ em, bus }: WatchDependencies): Promise<numb
   do {
     page = await notBegun(em, page.paymentIds.at(-1));
     if (page.paymentIds.length === 0) break;
-    const { missing } = (await bus.request(PAYMENTS_QUESTION, page, TIMEOUT_MS)) as PaymentsAnswer;
+    const { missing } = (await bus.request(PAYMENTS_QUESTION, page)) as PaymentsAnswer;
     count += missing;
   } while (page.paymentIds.length === PAGE);
   return count;

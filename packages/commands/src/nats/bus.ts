@@ -25,6 +25,7 @@ import { connectionOptions, type NatsOptions } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
+const ANSWERED_WITHIN_MS = 2_000;
 
 /** Longer than a service takes to connect again after NATS has read a new password for it. */
 const ASK_AGAIN_FOR_MS = 500;
@@ -80,7 +81,7 @@ export class Bus implements AsyncDisposable {
    * subscriber or a connection the request is repeated for half a second, but not after the time-out.
    * @throws DomainError `SERVICE_UNAVAILABLE` after that, and after the time-out.
    */
-  async request(subject: string, body: unknown, timeoutMs: number): Promise<unknown> {
+  async request(subject: string, body: unknown, timeoutMs = ANSWERED_WITHIN_MS): Promise<unknown> {
     const asked = performance.now();
     const until = asked + Math.min(ASK_AGAIN_FOR_MS, timeoutMs);
     for (let leftMs = timeoutMs; ; leftMs = asked + timeoutMs - performance.now()) {

@@ -7,8 +7,6 @@ import { noReplyError } from '../nats/request-reply.js';
 import type { DomainEvent, EventInGeneration } from './event.js';
 import { OutboxEventTable } from './tables.js';
 
-const TIMEOUT_MS = 2_000;
-
 /** The subject of an event, by the `aboutId` that its events carry. */
 interface EntityRef {
   workspaceId: string;
@@ -30,7 +28,7 @@ export async function fetchNewestEvent<T extends EventType>(
 ): Promise<(EventOf<T> & { generation: string }) | null> {
   const [type] = types;
   if (type === undefined) return null;
-  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), { ...about, types }, TIMEOUT_MS);
+  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), { ...about, types });
   if (answer === null) return null;
   const { generation } = answer as { generation?: unknown };
   if (typeof generation !== 'string') throw noReplyError();

@@ -17,8 +17,6 @@ import { knowBusiness } from '../store/businesses.js';
 import { workerOfContract } from '../store/agreed-work.js';
 import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
 
-const TIMEOUT_MS = 2_000;
-
 const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';
 
 @Resolver()
@@ -124,11 +122,7 @@ export class ContractLife {
     const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
     if (workerId === null) return false;
     const question: WorkerQuestion = { workspaceId, workerId };
-    const { hasAccess } = (await this.parts.bus.request(
-      WORKER_ACCESS_QUESTION,
-      question,
-      TIMEOUT_MS,
-    )) as WorkerAccessAnswer;
+    const { hasAccess } = (await this.parts.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
     return hasAccess;
   }
 

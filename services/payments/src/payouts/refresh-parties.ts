@@ -65,8 +65,6 @@ function newestOf(told: number | undefined, kept: number | null): number {
   return Math.max(told ?? 0, kept ?? 0);
 }
 
-const TIMEOUT_MS = 2_000;
-
 /**
  * Asks contracts, which owns the workers, whether the workspace has this one.
  * @throws DomainError `VALIDATION_FAILED` if it has not; `SERVICE_UNAVAILABLE` if contracts does not answer.
@@ -78,7 +76,7 @@ export async function requireKnownWorker(
 ): Promise<KnownWorkerId> {
   if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId must be a UUID.');
   const question: WorkerQuestion = { workspaceId, workerId };
-  const { isKnown } = (await bus.request(WORKER_QUESTION, question, TIMEOUT_MS)) as WorkerAnswer;
+  const { isKnown } = (await bus.request(WORKER_QUESTION, question)) as WorkerAnswer;
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
 }
@@ -93,7 +91,7 @@ export async function requireNoAccess(
   workerId: string,
 ): Promise<void> {
   const question: WorkerQuestion = { workspaceId, workerId };
-  const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
+  const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
   if (!hasAccess) return;
   throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');
 }

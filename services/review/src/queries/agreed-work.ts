@@ -9,14 +9,12 @@ import { isId, notFound } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import type { AgreedWork } from '../domain/own-work.js';
 
-const TIMEOUT_MS = 2_000;
-
 type Asking = Pick<ServiceDependencies, 'bus'>;
 
 /** Asks contracts. Null where there is no such contract. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askWork({ bus }: Asking, workspaceId: string, contractId: string): Promise<WorkAnswer> {
   if (!isId(contractId)) return null;
-  return (await bus.request(WORK_QUESTION, { workspaceId, contractId }, TIMEOUT_MS)) as WorkAnswer;
+  return (await bus.request(WORK_QUESTION, { workspaceId, contractId })) as WorkAnswer;
 }
 
 /**
@@ -29,6 +27,6 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
   const question: WorkerQuestion = { workspaceId, workerId };
-  const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question, TIMEOUT_MS)) as WorkerAccessAnswer;
+  const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }

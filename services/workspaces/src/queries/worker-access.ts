@@ -11,15 +11,13 @@ import { isId } from '@payroll/kernel';
 import { computed, columns, read, sql } from '@payroll/store';
 import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 
-const TIMEOUT_MS = 2_000;
-
 /** Asks contracts, which owns the workers. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askProfile(
   { bus }: { bus: Pick<Bus, 'request'> },
   question: WorkerQuestion,
 ): Promise<WorkerProfileAnswer> {
   if (!isId(question.workerId)) return null;
-  return (await bus.request(WORKER_PROFILE_QUESTION, question, TIMEOUT_MS)) as WorkerProfileAnswer;
+  return (await bus.request(WORKER_PROFILE_QUESTION, question)) as WorkerProfileAnswer;
 }
 
 /** The live access of a worker; null if they do not sign in. */
