@@ -75,8 +75,8 @@ export function validIn(ctx: ConsoleContext, name: string, isValid: (text: strin
 }
 
 /** The id in the path. @throws DomainError `NOT_FOUND` if it is not a valid id */
-export function idIn(ctx: ConsoleContext, name = 'id'): string {
-  const id = ctx.param(name);
+export function idIn(ctx: ConsoleContext): string {
+  const id = ctx.param('id');
   if (!isId(id)) throw notFound('What this address names');
   return id;
 }

@@ -45,9 +45,8 @@ export async function membersWithoutSecondFactor(em: EntityManager, workspaceId:
 
 export type AccountMembership = Awaited<ReturnType<typeof membershipsOfAccount>>[number];
 
-/** The account's current memberships, by workspace name; limited to one workspace if it is given. */
-export async function membershipsOfAccount(em: EntityManager, accountId: string, workspaceId?: string) {
-  const there = workspaceId === undefined ? sql`` : sql`and membership.workspace_id = ${workspaceId}`;
+/** The account's current memberships, by workspace name. */
+export async function membershipsOfAccount(em: EntityManager, accountId: string) {
   return await read(
     em,
     sql`select ${columns(MembershipTable, 'workspaceId', 'name', 'role')}, ${computed('membershipId', 'uuid', sql`membership.id`)},
@@ -55,7 +54,7 @@ export async function membershipsOfAccount(em: EntityManager, accountId: string,
         ${computed('lacksRequiredFactor', 'boolean', rawSql(LACKS_REQUIRED_FACTOR))}
       from membership join business on business.id = membership.workspace_id
       join account on account.id = membership.account_id
-      where membership.account_id = ${accountId} and membership.left_at is null ${there}
+      where membership.account_id = ${accountId} and membership.left_at is null
       order by business.name, business.id`,
   );
 }
