@@ -136,7 +136,8 @@ export class ConsoleContext extends PageContext {
       clientAddress: request.ip,
       limit: this.isForm ? 'writes' : 'reads',
       scope: null,
-      ...{ workspaceId, as },
+      workspaceId,
+      as,
     });
     if (answer.admitted) {
       this.shownName = answer.names?.person ?? null;
