@@ -73,14 +73,14 @@ type TextBounds = Notes & Pick<Keywords, 'minLength' | 'maxLength' | 'pattern'> 
  */
 export const text = (bounds: TextBounds = {}) => storable(Type.String({ maxLength: BODY_LIMIT_BYTES, ...bounds }));
 
-export const nullableText = (bounds: TextBounds = {}) =>
+export const nullableText = (bounds: TextBounds) =>
   storable(Type.Unsafe<string | null>({ maxLength: BODY_LIMIT_BYTES, ...bounds, type: ['string', 'null'] }));
 
 /** Matches what is more than white space. */
 export const NOT_BLANK = String.raw`\S`;
 
 /** Text whose white space at both ends neither counts nor is kept: it is cut off before anything is looked at. */
-export const trimmedText = (maxLength: number, notes: Notes = {}) =>
+export const trimmedText = (maxLength: number, notes: Notes) =>
   storable(
     Type.Unsafe<string>({ ...notes, type: 'string', minLength: 1, maxLength, pattern: NOT_BLANK, [TRIMMED]: true }),
   );
@@ -89,11 +89,11 @@ export const trimmedText = (maxLength: number, notes: Notes = {}) =>
 export const TRIMMED = 'x-trimmed';
 
 /** One of a closed list of words. */
-export const oneOf = <const Words extends readonly string[]>(words: Words, notes: Notes & { default?: string } = {}) =>
+export const oneOf = <const Words extends readonly string[]>(words: Words, notes: Notes & { default?: string }) =>
   Type.Unsafe<Words[number]>({ ...notes, type: 'string', enum: [...words] });
 
 /** The shape, or null. Not for text (see `nullableText`): copying a shape drops its refinements. */
-export function nullable<Shape extends TSchema>(shape: Shape, notes: Notes = {}): TUnsafe<Static<Shape> | null> {
+export function nullable<Shape extends TSchema>(shape: Shape, notes: Notes): TUnsafe<Static<Shape> | null> {
   const { type, enum: words, ...rest } = shape as Shape & { type?: string; enum?: string[] };
   return Type.Unsafe({ ...rest, ...notes, type: [type, 'null'], ...(words ? { enum: [...words, null] } : {}) });
 }
@@ -106,7 +106,7 @@ export const exactNumber = (bounds: { exclusiveMinimum?: 0; minimum?: 0; maximum
   Type.Unsafe<string>({ ...bounds, type: 'number', format: 'decimal' });
 
 /** A count. The upper bound is what the stores hold. */
-export const count = (minimum: 0 | 1, more: { default?: number } & Notes = {}) =>
+export const count = (minimum: 0 | 1, more: { default?: number } & Notes) =>
   Type.Integer({ ...more, format: 'int32', minimum, maximum: GREATEST_INTEGER });
 
 /** U+0000 has no place in a Postgres text, and half a surrogate pair none in UTF-8. */

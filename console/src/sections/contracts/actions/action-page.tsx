@@ -115,7 +115,7 @@ function actionPage(
   action: ContractAction,
   visited: WorkspaceContext,
   contract: Contract,
-  typed: SentForm | null = null,
+  typed: SentForm | null,
   changes?: Change[],
 ): PageView {
   const { label, consequence, fields, shows } = action;

@@ -70,7 +70,7 @@ const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' &&
 
 interface Drawn {
   /** The form that is filled in again. */
-  typed?: SentForm | null;
+  typed: SentForm | null;
   /** The list that gets one more row. */
   further?: string;
   problems?: readonly ErrorDetail[];
@@ -80,11 +80,7 @@ interface Drawn {
  * The current draft and, if the form is shown again, the editor's changes on top. Changes of other people since then are
  * listed, so that none is overwritten unnoticed: the next save is compared with the values shown here.
  */
-function editPage(
-  { path }: WorkspaceContext,
-  draft: Draft,
-  { typed = null, further, problems = [] }: Drawn = {},
-): PageView {
+function editPage({ path }: WorkspaceContext, draft: Draft, { typed, further, problems = [] }: Drawn): PageView {
   const address = `${path}/${draft.id}`;
   const now = contentOf(draft);
   const sent = typed === null ? null : contentIn(typed);
