@@ -1,4 +1,3 @@
-import { copyByButton } from './copy.js';
 import { addRowsInPlace, searchAsTyped } from './redraw.js';
 import { selectByKeys } from './selection.js';
 
@@ -8,3 +7,15 @@ copyByButton();
 addRowsInPlace();
 searchAsTyped();
 selectByKeys();
+
+/** Shows the copy buttons, which do nothing without a script. */
+function copyByButton(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-copy]') : null;
+    if (!button) return;
+    void navigator.clipboard.writeText(button.dataset['copy']!).then(() => {
+      button.nextElementSibling!.textContent = 'Copied';
+    });
+  });
+}
