@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { parseApiKey } from '@payroll/admission';
+import type { Client } from 'pg';
 import { findPort } from '@payroll/tools/local/ports';
 import { repositoryRoot } from '@payroll/infra/processes';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import type { Side, System } from '../doors.js';
 import { listensAt, startProgram, type Place } from '../program.js';
 import type { Workspace } from '../workspaces.js';
-import { createBareTables } from './tables.js';
 
 /** Starts the bare handler on a copy of the current tables. */
 export async function bareSide({ v1, one, database }: System, file: StackFile, place: Place): Promise<System> {
@@ -32,4 +32,37 @@ function presented({ keys, contractIds, timesheets }: Workspace): Workspace {
     // All are at their first version, which the bare handler calls by its number.
     timesheets: timesheets.map(({ id }) => ({ id, version: '1' })),
   };
+}
+
+/** Tables of the services, and whether the bare handler needs their rows too. */
+const COPIES = [
+  ['workspaces.business', 'rows'],
+  ['workspaces.membership', 'rows'],
+  ['workspaces.api_key', 'rows'],
+  ['rest_facade.idempotency_key'],
+  ['review.timesheet', 'rows'],
+  ['review.change_clock'],
+  ['review.applied_operation'],
+  ['review.audit_entry'],
+  ['review.outbox_event'],
+  ['review.outbox_delivery'],
+  ['contracts.contract', 'rows'],
+  ['contracts.worker', 'rows'],
+  ['payments.payment', 'rows'],
+  ['payments.ledger_account', 'rows'],
+] as const;
+
+/**
+ * Copies the tables into a separate schema, with indexes and constraints, so that no service sees the bare handler's
+ * writes.
+ */
+async function createBareTables(database: Client): Promise<void> {
+  await database.query('create schema bench');
+  await database.query('create unlogged table bench.rate_counter (like workspaces.rate_counter including all)');
+  for (const [table, rows] of COPIES) {
+    const copy = `bench.${table.split('.')[1]!}`;
+    await database.query(`create table ${copy} (like ${table} including all)`);
+    if (rows) await database.query(`insert into ${copy} select * from ${table}`);
+    await database.query(`vacuum analyze ${copy}`);
+  }
 }
