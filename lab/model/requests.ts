@@ -1,8 +1,8 @@
 import type { Faults } from './faults.ts';
-import { broken, unfinished } from './request-rules.ts';
 import {
   canonical,
   healed,
+  reachable,
   startOf,
   withHeld,
   withOutcome,
@@ -199,4 +199,23 @@ function* freeing(state: State, { n, history, faults }: At): Steps {
     words: () =>
       `${who} ${isOwn ? 'frees the key' : 'has no key to free'} in ${historyOf(history)}, and its facade dies`,
   };
+}
+
+/** States that no client may observe and no database may contain. */
+function broken(state: State): string | null {
+  for (const [history, { drafts, guarded }] of reachable(state)) {
+    if (drafts.some((count) => count > 1)) return 'one request has made two drafts';
+    if (guarded.filter(Boolean).length > 1) return 'one key has made two drafts within a database, of two requests';
+    for (const { told, payload, history: answered } of state.requests) {
+      if (answered !== history) continue;
+      if (told === 'applied' && drafts[payload] === 0) return 'a client was told of a draft that is not there';
+      if (told === 'refused' && drafts[payload]! > 0) return 'a client was told of a refusal, and the draft is there';
+    }
+  }
+  return null;
+}
+
+function unfinished({ requests: [last] }: State): string | null {
+  const isTold = last?.stage === 'over' && last.told !== 'nothing' && last.told !== 'turned away';
+  return isTold ? null : 'a retry never learns what became of it';
 }
