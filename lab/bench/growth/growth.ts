@@ -1,7 +1,7 @@
+import type { Client } from 'pg';
 import { addWorkspaces } from '@payroll/tools/demo/seed';
 import { cpuMs } from '../cpu.js';
 import { get, type Side } from '../doors.js';
-import { changedSince, fillWorkspace, SHOWN_CONTRACT } from './rows.js';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { at, load } from '../load.js';
 import { plain, type Table } from '../shown/table.js';
@@ -19,6 +19,36 @@ const MANY = 1_000_000;
 const DEEP_PAGE = 120;
 const REQUESTS = 60;
 const ROUNDS = 3;
+
+/** Ten contracts have all the work, so that a page of each is full even in the small workspace. */
+const contractId = (n: string) => `('00000000-0000-7000-8000-' || lpad((${n} % 10)::text, 12, '0'))::uuid`;
+
+/** One of them. */
+const SHOWN_CONTRACT = '00000000-0000-7000-8000-000000000007';
+/** Half of the rows have changed since this time. */
+const changedSince = (rows: number): string => new Date(START_MS + (rows / 2) * 1000).toISOString();
+/** Number of pending payments, which does not grow with the total: open payments are settled some day. */
+const PENDING = 500;
+
+const START_MS = Date.UTC(2020, 0, 1);
+const moment = `to_timestamp(${START_MS / 1000} + n)`;
+
+/** Copies an existing row with other values, whatever columns the table has. */
+const like = (table: string, values: string) => `insert into ${table}
+  select copy.* from ${table} t, generate_series(1, $2::int) n,
+    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'workspace_id', $1::uuid,
+      'contract_id', ${contractId('n')}, 'created_at', ${moment}, 'updated_at', ${moment}, ${values})) copy
+  where t.ctid = (select ctid from ${table} limit 1)`;
+
+const TIMESHEETS = like(
+  'review.timesheet',
+  `'status', (array['submitted', 'approved', 'rejected'])[1 + n % 3], 'approve_at', null, 'payment_id', null`,
+);
+const PAYMENTS = like(
+  'payments.payment',
+  `'source_id', uuidv7(), 'auto_pay_enabled', false, 'failure_reason', null,
+   'status', case when n % greatest($2 / ${PENDING}, 1) = 0 then 'pending' else 'completed' end`,
+);
 
 interface Filled {
   side: Side;
@@ -58,6 +88,12 @@ async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number):
   const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
   const side = { ...stage.ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };
   return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
+}
+
+/** Timesheets and payments, a second apart. */
+async function fillWorkspace(database: Client, workspaceId: string, rows: number): Promise<void> {
+  for (const fill of [TIMESHEETS, PAYMENTS]) await database.query(fill, [workspaceId, rows]);
+  await database.query('vacuum analyze review.timesheet, payments.payment');
 }
 
 /** The cursor after this many pages. */
