@@ -6,8 +6,7 @@ import { repositoryRoot } from '@payroll/infra/processes';
 import { runningStack, type StackEndpoints } from '../local/stack-file.js';
 import { runCommand } from '../cli.js';
 import { findChromium, LOOKS, startChromium, type Look } from './chromium.js';
-import { takeForReadme } from './readme-pictures.js';
-import { tour } from './tour.js';
+import { signIn, tour, type Tour } from './tour.js';
 
 const USAGE = `Usage: npm run screenshots [-- --readme]
 
@@ -31,6 +30,28 @@ async function takeAll(browser: Browser, stack: StackEndpoints, folder: string):
     });
   }
   return count;
+}
+
+/** The pages that the README shows, by the names of their pictures. */
+const SHOWN = { review: '/review', money: '/money' };
+
+/** The largest size that is still legible at half its width. */
+const VIEWPORT = { width: 1200, height: 1000 };
+
+type Where = Pick<Tour, 'authUrl' | 'workspaceId' | 'admin'>;
+
+/** Each page in light and dark. */
+async function takeForReadme(browser: Browser, where: Where, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  for (const look of ['light', 'dark'] as const) {
+    const page = await (await browser.newContext({ ...LOOKS[look], viewport: VIEWPORT })).newPage();
+    await signIn(where, page, where.admin);
+    for (const [name, path] of Object.entries(SHOWN)) {
+      await page.goto(`${where.authUrl}/workspaces/${where.workspaceId}${path}`);
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+    }
+  }
+  return 2 * Object.keys(SHOWN).length;
 }
 
 function plan({ auth, workspaces: [workspace] = [] }: StackEndpoints) {
