@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { runCommand } from '@payroll/tools/cli';
+import { withFigures } from '../bench/shown/document.js';
+import { markdown, plain, type Table } from '../bench/shown/table.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { run, type Ran } from './run.js';
 import { otherBuild } from './stage/other-build.js';
-import { addRuns, describe, tableOf } from './shown.js';
 
 async function main({ seeds, minutes, json, fault, upgradeFrom }: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
@@ -21,9 +23,52 @@ async function main({ seeds, minutes, json, fault, upgradeFrom }: Options): Prom
     console.log(describe(ran));
     if (json !== undefined) await addRuns(json, [ran]);
   }
-  console.log(tableOf(runs));
+  console.log(plain(figures(runs)));
   const isFound = runs.some(({ findings }) => findings.length > 0);
   process.exitCode = isFound === (fault !== undefined) ? 0 : 1;
+}
+
+/** For each violated rule. */
+const EXAMPLES = 5;
+
+/** One seed, for a terminal. */
+function describe({ seed, approvals, unknowns, lost, drainSeconds, findings, history, faults }: Ran): string {
+  const blows = Object.values(faults).reduce((sum, each) => sum + each, 0);
+  const told = `seed ${seed}: ${approvals} approvals, ${unknowns} unknown, ${lost} lost by switches, ${blows} faults, drained in ${drainSeconds} s`;
+  if (findings.length === 0) return `ok     ${told}`;
+  const lines = findings.flatMap(({ rule, what }) => [
+    `  not true that ${rule}: ${what.length} found, such as`,
+    ...what.slice(0, EXAMPLES).map((each) => `    ${each}`),
+  ]);
+  return [`WRONG  ${told}`, ...lines, `  its history: ${history}`].join('\n');
+}
+
+/** Adds runs to the file, and writes the table of all its runs to the document beside it, if there is one. */
+async function addRuns(file: string, runs: readonly Ran[]): Promise<void> {
+  const kept = JSON.parse(await readFile(file, 'utf8').catch(() => '[]')) as Ran[];
+  const all = [...kept, ...runs];
+  await writeFile(file, `[\n${all.map((ran) => JSON.stringify(ran)).join(',\n')}\n]\n`);
+  const document = file.replace(/\.json$/, '.md');
+  const text = await readFile(document, 'utf8').catch(() => null);
+  if (text !== null) await writeFile(document, withFigures(text, markdown(figures(all))));
+}
+
+function figures(runs: readonly Ran[]): Table {
+  const sum = (of: (ran: Ran) => number): string => String(runs.reduce((all, ran) => all + of(ran), 0));
+  const kinds = [...new Set(runs.flatMap(({ faults }) => Object.keys(faults)))].toSorted();
+  const rows = [
+    ['seeds', String(runs.length)],
+    ['approvals acknowledged', sum(({ approvals }) => approvals)],
+    ['tries', sum(({ tries }) => tries)],
+    ['of them unknown', sum(({ unknowns }) => unknowns)],
+    ['retries of what was done, answered from the first time', sum(({ suppressed }) => suppressed)],
+    ['approvals lost by switches, named', sum(({ lost }) => lost)],
+    ['faults', sum(({ faults }) => Object.values(faults).reduce((all, each) => all + each, 0))],
+    ...kinds.map((kind) => [`· ${kind}`, sum(({ faults }) => faults[kind] ?? 0)]),
+    ['longest drain', `${Math.max(...runs.map(({ drainSeconds }) => drainSeconds))} s`],
+    ['rules that did not hold', sum(({ findings }) => findings.length)],
+  ];
+  return { title: 'Torture', heads: ['', ''], rows };
 }
 
 /** Mounts in-memory disks in a mount namespace that only this command and its children see: they end with it. */
