@@ -16,7 +16,6 @@ export const groups = {
   review: domainOf('review'),
   payments: domainOf('payments'),
   store: packageOf('store'),
-  messaging: packageOf('messaging'),
   admission: packageOf('admission', ['packages/admission/src/**/*.test.ts', 'services/workspaces/test/**/*.test.ts']),
   idempotency: {
     mutate: ['rest-facade/src/idempotency.ts'],
