@@ -21,7 +21,7 @@ const everyService = ['kernel', 'runtime', 'events', 'store', 'commands', 'servi
 const folders = {
   'services/contracts': everyService,
   'services/review': everyService,
-  'services/payments': [...everyService, 'admission', 'provider-protocol'],
+  'services/payments': [...everyService, 'provider-protocol'],
   'services/workspaces': [...everyService, 'admission', 'pages'],
   gateway: ['kernel', 'runtime', 'admission'],
   'rest-facade': ['kernel', 'runtime', 'admission', 'public-api', 'store', 'gateway'],
