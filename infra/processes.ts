@@ -150,7 +150,6 @@ function subgraphUrls({ ports }: EnvironmentInputs): Record<string, string> {
   return Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)]));
 }
 
-/** The complete environment of a process. */
 export function environmentOf(definition: ProcessDefinition, surroundings: EnvironmentInputs): Record<string, string> {
   const { name, schema, isEdge, addresses } = definition;
   const { secrets, ports, database, natsUrls } = surroundings;

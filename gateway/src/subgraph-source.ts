@@ -26,7 +26,6 @@ export interface Caller {
   onRefusalRecorded?: () => void;
 }
 
-/** GraphQL's response. */
 export interface SubgraphResponse {
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[];
   /** `replayed`: an earlier call with the same operation id made the change; `recorded`: no call with it ever will. */
@@ -128,7 +127,6 @@ export function subgraphSources(urls: SubgraphUrls): SubgraphSources {
 /** Long enough to reach another process, too short for a caller to notice. */
 const PAUSES_MS = [20, 100];
 
-/** A GraphQL request. */
 interface SubgraphRequest {
   query: string;
   variables: Record<string, unknown> | undefined;

@@ -46,7 +46,6 @@ function parentOf(pid: number): number {
   return Number(statOf(pid).fields[1]);
 }
 
-/** Resident memory. */
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;

@@ -38,7 +38,6 @@ export function publishersFor(service: ServiceName): readonly ServiceName[] {
   return [...new Set(consumed.map(({ publisher }) => publisher))];
 }
 
-/** The consumers of a service's events. */
 export function consumersOf(service: ServiceName): readonly ServiceName[] {
   const published = Object.values(eventRoutes).filter(({ publisher }) => publisher === service);
   return [...new Set(published.flatMap(({ consumers }) => consumers))];

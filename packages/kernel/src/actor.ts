@@ -33,7 +33,6 @@ interface Somebody extends Rights {
   person: string;
 }
 
-/** A member of staff. */
 export interface StaffActor extends Somebody {
   kind: 'staff';
   team: StaffTeam;

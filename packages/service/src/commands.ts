@@ -16,7 +16,6 @@ import { partsSettings, serviceSettings, type PartsConfig, type ProcessConfig } 
 import { type ServiceDefinition, type ServiceDependencies, serviceSubgraph } from './definition.js';
 import { startService } from './serve.js';
 
-/** The commands of a service's `main.ts`. */
 export function serviceCommands<Name extends ServiceName>(
   definition: ServiceDefinition<Name>,
 ): Record<string, MainCommand> {

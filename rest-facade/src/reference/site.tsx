@@ -56,7 +56,6 @@ export class ReferenceSite {
     return this.written.get(path);
   }
 
-  /** The answer to a search. */
   search(asked: string): string {
     const found = find(this.sections, asked);
     const html = renderToString(<SearchPage asked={asked} found={found} />);

@@ -57,7 +57,6 @@ export const isNothing = ({ amount }: Money): boolean => /^0(\.0+)?$/.test(amoun
 
 interface Failure {
   short: string;
-  /** Why it failed. */
   why: string;
   /** The same of a payment that would fail. */
   now: string;

@@ -39,7 +39,6 @@ export interface ExecutionOptions extends ErrorOptions {
   schema: GraphQLSchema;
 }
 
-/** A GraphQL request. */
 interface SubgraphRequest {
   query: string;
   variables?: Record<string, unknown> | null;

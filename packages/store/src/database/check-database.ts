@@ -68,7 +68,6 @@ async function checkServer(name: string, em: EntityManager): Promise<CheckResult
   ];
 }
 
-/** Exported for its test. */
 export function describeServer(
   name: string,
   server: Readonly<

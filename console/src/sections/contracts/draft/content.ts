@@ -131,7 +131,6 @@ export function pathAgain(path: string, typed: Content, again: Content): string 
   return `${list}[${place ?? n}].${name}`;
 }
 
-/** The label of a key's field. */
 export function labelOfKey(key: string, now: Content): string {
   const path = pathOf(key, now);
   if (path !== null) return labelOf(path);

@@ -57,7 +57,6 @@ async function readAuthorizationRequest(server: AuthorizationServer, ctx: Accoun
     },
     redirectUri,
     scopes,
-    /** The requested API scopes. */
     apiScopes: SCOPES.filter((each) => scopesOfToken(scopes).includes(each)),
   };
 }
