@@ -77,6 +77,10 @@ export class Money {
     return Money.exactly(new Exact(this.amount).minus(this.sameCurrency(other).amount), this.currency);
   }
 
+  negated(): Money {
+    return Money.exactly(new Exact(this.amount).negated(), this.currency);
+  }
+
   compare(other: Money): number {
     return new Exact(this.amount).comparedTo(this.sameCurrency(other).amount);
   }

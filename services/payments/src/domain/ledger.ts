@@ -48,17 +48,17 @@ export interface EntryDraft {
 }
 
 export function fundingEntries(amount: Money): EntryDraft[] {
-  return entries(['funding', negative(amount)], ['available', amount]);
+  return entries(['funding', amount.negated()], ['available', amount]);
 }
 
 /** Reserves the net while a payout is in progress. */
 export function reservationEntries(net: Money): EntryDraft[] {
-  return entries(['available', negative(net)], ['in_flight', net]);
+  return entries(['available', net.negated()], ['in_flight', net]);
 }
 
 /** The payout failed: the net can be spent again. */
 export function releaseEntries(net: Money): EntryDraft[] {
-  return entries(['in_flight', negative(net)], ['available', net]);
+  return entries(['in_flight', net.negated()], ['available', net]);
 }
 
 /**
@@ -66,20 +66,20 @@ export function releaseEntries(net: Money): EntryDraft[] {
  * amount, the difference is owed to or by the worker. An amount paid in another currency is owed back in full.
  */
 export function settlementEntries(gross: Money, net: Money, paid = net): EntryDraft[] {
-  const ofWork = entries(['in_flight', negative(net)], ['settled', gross], ['deductions_payable', net.minus(gross)]);
+  const ofWork = entries(['in_flight', net.negated()], ['settled', gross], ['deductions_payable', net.minus(gross)]);
   if (paid.currency !== net.currency) return [...ofWork, ...entriesOfRest(net), ...receivableEntries(paid)];
   const rest = net.minus(paid);
-  return [...ofWork, ...(rest.isPositive() ? entriesOfRest(rest) : receivableEntries(negative(rest)))];
+  return [...ofWork, ...(rest.isPositive() ? entriesOfRest(rest) : receivableEntries(rest.negated()))];
 }
 
 /** Reserved but not paid: available again, and owed to the worker. */
 function entriesOfRest(rest: Money): EntryDraft[] {
-  return entries(['available', rest], ['workers_payable', negative(rest)]);
+  return entries(['available', rest], ['workers_payable', rest.negated()]);
 }
 
 /** Paid by the provider for work that is unknown here. */
 export function receivableEntries(paid: Money): EntryDraft[] {
-  return entries(['available', negative(paid)], ['workers_receivable', paid]);
+  return entries(['available', paid.negated()], ['workers_receivable', paid]);
 }
 
 /**
@@ -87,18 +87,14 @@ export function receivableEntries(paid: Money): EntryDraft[] {
  * if that money had been paid in and out. Money that arrives here is booked as a funding as well.
  */
 export function clearingEntries(account: DifferenceAccount, amount: Money): EntryDraft[] {
-  const cleared = account === 'workers_payable' ? amount : negative(amount);
-  return entries([account, cleared], ['funding', negative(cleared)]);
+  const cleared = account === 'workers_payable' ? amount : amount.negated();
+  return entries([account, cleared], ['funding', cleared.negated()]);
 }
 
 function entries(...lines: [LedgerAccountName, Money][]): EntryDraft[] {
   return lines
     .map(([account, amount]) => ({ account, amount }))
     .filter(({ amount }) => amount.compare(Money.zero(amount.currency)) !== 0);
-}
-
-function negative(amount: Money): Money {
-  return Money.zero(amount.currency).minus(amount);
 }
 
 /** ISO 11649: `RF`, two check digits and the text, so that banks reject most typing errors. */

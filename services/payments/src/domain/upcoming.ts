@@ -49,20 +49,12 @@ export function shortfalls(days: readonly DueDay[], available: ReadonlyMap<strin
     let first: { day: CalendarDate; missing: MoneyValue } | null = null;
     for (const each of due) {
       left = left.minus(owed(each));
-      if (first === null && isBelowZero(left)) first = { day: each.day, missing: negated(left).toJSON() };
+      if (first === null && left.negated().isPositive()) first = { day: each.day, missing: left.negated().toJSON() };
     }
-    return first === null ? [] : [{ ...first, missingInAll: negated(left).toJSON() }];
+    return first === null ? [] : [{ ...first, missingInAll: left.negated().toJSON() }];
   });
 }
 
 function owed({ amount, currency }: DueDay): Money {
   return Money.stored(amount, currency);
-}
-
-function isBelowZero(money: Money): boolean {
-  return negated(money).isPositive();
-}
-
-function negated(money: Money): Money {
-  return Money.zero(money.currency).minus(money);
 }
