@@ -1,11 +1,10 @@
-import { instantOf, newId } from '@payroll/kernel';
+import { daysAfter, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { EXPIRES_AFTER_DAYS, type Instructed } from '../domain/instruction.js';
 import { enteredText } from '../domain/values.js';
 import { InstructionTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 
-const DAY_MS = 86_400_000;
 const MAX_REASON_LENGTH = 1_000;
 
 /** Stores a request by one person, which waits for a second one. */
@@ -20,7 +19,7 @@ export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy
     bankTransactionId: instructed.kind === 'funding' ? instructed.bankTransactionId : null,
     requestedBy,
     decidedBy: null,
-    expiresAt: instantOf(new Date(Date.parse(now) + EXPIRES_AFTER_DAYS * DAY_MS)),
+    expiresAt: daysAfter(now, EXPIRES_AFTER_DAYS),
     createdAt: now,
     updatedAt: now,
   });

@@ -1,4 +1,4 @@
-import { instantOf, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
+import { daysAfter, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
@@ -7,15 +7,13 @@ import { InternalTokenTable } from '../store/tables.js';
 /** Internal tokens belong to no workspace: their audit entries use this id, which no workspace has. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-const DAY_MS = 86_400_000;
-
 type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt' | 'createdAt'>;
 
 export const createInternalToken = defineCommand('internal-token.create', {
   who: SYSTEM_ONLY,
   decide: (tx, { id, secretHash, ...input }: CreateInternalToken): void => {
     const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
-    const latest = instantOf(new Date(Date.parse(tx.now) + MAX_DAYS[given.team] * DAY_MS));
+    const latest = daysAfter(tx.now, MAX_DAYS[given.team]);
     throwIfInvalid(
       problemsOfToken(given, { now: tx.now, latest }),
       `A token needs a name of 1 to 200 characters, the owner's email address (optional for a service), and an end within ${MAX_DAYS[given.team]} days.`,

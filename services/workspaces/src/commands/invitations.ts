@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  daysAfter,
   DomainError,
-  type Instant,
-  instantOf,
   isMember,
   ADMINS_OR_INTERNAL,
   newId,
@@ -52,7 +51,12 @@ export const inviteMember = defineCommand('member.invite', {
     if (isMailed) await requireFewMails(tx, email, 'Try again tomorrow, or share the link yourself.');
     await revokeOpenInvitations(tx, { email });
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
-    const times = { expiresAt: lastsUntil(tx), acceptedAt: null, revokedAt: null, createdAt: tx.now };
+    const times = {
+      expiresAt: daysAfter(tx.now, INVITATION_DAYS),
+      acceptedAt: null,
+      revokedAt: null,
+      createdAt: tx.now,
+    };
     const invitation = tx.insert(InvitationTable, {
       ...{ id, workspaceId, email, secretHash, isMailed, ...held, workerId: null, ...times },
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
@@ -61,10 +65,6 @@ export const inviteMember = defineCommand('member.invite', {
     return toInvitation(invitation);
   },
 });
-
-export function lastsUntil({ now }: CommandTransaction): Instant {
-  return instantOf(new Date(Date.parse(now) + INVITATION_DAYS * 86_400_000));
-}
 
 /**
  * Mailed invitations per day: to one address, by one admin, of one workspace. Links passed on by hand are not

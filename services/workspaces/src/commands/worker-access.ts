@@ -1,5 +1,6 @@
 import { newEvent } from '@payroll/events';
 import {
+  daysAfter,
   DomainError,
   isMember,
   ADMINS_OR_INTERNAL,
@@ -12,11 +13,12 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
+import { INVITATION_DAYS } from '../domain/member.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
-import { lastsUntil, requireFewMails, revokeOpenInvitations } from './invitations.js';
+import { requireFewMails, revokeOpenInvitations } from './invitations.js';
 import { joinAsWorker } from './standing.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
@@ -42,7 +44,7 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     await requireFewMails(tx, email, 'Try again tomorrow.');
     await revokeOpenInvitations(tx, { workerId });
     await revokeOpenInvitations(tx, { email });
-    const expiresAt = lastsUntil(tx);
+    const expiresAt = daysAfter(tx.now, INVITATION_DAYS);
     tx.insert(InvitationTable, {
       ...{ ...link, workspaceId, workerId, name, email, role: null, membershipId: null, isMailed: true },
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
