@@ -6,6 +6,7 @@ import {
   hashSecret,
   isSecret,
   formPagePath,
+  type SavedForm,
   type WorkspaceNav,
   type SentForm,
   type SignedInUser,
@@ -48,7 +49,6 @@ export class ConsoleContext extends PageContext {
   protected override readonly hasIslands = true;
   private answered: Promise<AdmissionGranted> | undefined;
   private shownName: string | null = null;
-  private kept: unknown;
 
   private constructor(
     readonly application: Application,
@@ -168,18 +168,12 @@ export class ConsoleContext extends PageContext {
   /** Restores, once, what was typed into this page before its session ended; `body` and `typed` then return it. */
   async takeTypedForm(): Promise<void> {
     const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
-    if (fields === null) return;
-    this.kept = JSON.parse(fields);
-    this.setNotice('Nothing has been done yet. Check it, then send it.');
-  }
-
-  override get body(): unknown {
-    return this.kept ?? super.body;
+    if (fields !== null) this.restore(JSON.parse(fields) as SavedForm['fields']);
   }
 
   /** The submitted or the restored form; null for a page that is only shown. */
   get typed(): SentForm | null {
-    return this.isForm || this.kept !== undefined ? this : null;
+    return this.isForm || this.kept !== null ? this : null;
   }
 
   /**

@@ -7,6 +7,7 @@ import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { type Crumb, Layout, type WorkspaceNav, type SignedInUser } from './layout.js';
 import { readNotice, type Notice } from './notice.js';
+import type { SavedForm } from './saved-form.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 import { textOf, type Problem, type SentForm } from './sent-form.js';
@@ -42,6 +43,8 @@ export abstract class PageContext implements SentForm {
   readonly cookies: Cookies;
   /** The visited workspace, shown on all its pages. */
   place: WorkspaceNav | null = null;
+  /** The fields typed into this page before its session ended. */
+  protected kept: SavedForm['fields'] | null = null;
   private freshSecret: string | undefined;
   private notice: Notice | undefined;
 
@@ -70,7 +73,7 @@ export abstract class PageContext implements SentForm {
   }
 
   get body(): unknown {
-    return this.request.body;
+    return this.kept ?? this.request.body;
   }
 
   param(name: string): string {
@@ -109,9 +112,10 @@ export abstract class PageContext implements SentForm {
     return this.reply.type(type).header('Content-Disposition', disposition).send(content);
   }
 
-  /** A sentence for the page that is shown now. */
-  protected setNotice(notice: string): void {
-    this.notice = { notice };
+  /** Fills the form of this page in with what was typed before; `body` then returns it. */
+  protected restore(fields: SavedForm['fields'] | null): void {
+    this.kept = fields;
+    if (fields !== null) this.notice = { notice: 'Nothing has been done yet. Check it, then send it.' };
   }
 
   private async send(page: PageView): Promise<FastifyReply> {

@@ -30,7 +30,6 @@ interface SignInProof {
 /** A browser's request with its session. */
 export class AccountContext extends PageContext {
   private visitor: Promise<SignedInSession | null> | undefined;
-  private kept: SavedForm['fields'] | null = null;
 
   private constructor(
     readonly web: WebDependencies,
@@ -69,12 +68,7 @@ export class AccountContext extends PageContext {
   /** Restores, once, what was typed into this page before its session ended; `body` then returns it. */
   async takeTypedForm(): Promise<void> {
     if (this.isForm) return;
-    this.kept = await this.web.sessions.takeDraft(await this.requireSignIn(), this.request.url);
-    if (this.kept !== null) this.setNotice('Nothing has been done yet. Check it, then send it.');
-  }
-
-  override get body(): unknown {
-    return this.kept ?? super.body;
+    this.restore(await this.web.sessions.takeDraft(await this.requireSignIn(), this.request.url));
   }
 
   attempt(email: string, password: string): PasswordAttempt {
