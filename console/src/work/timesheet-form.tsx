@@ -15,11 +15,22 @@ import type { Entered, WorkTerms } from './operations.js';
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** The days of the week that a form has fields for: those under the contract, none where work is entered as one number. */
-export function daysIn(monday: string, { isHourly, firstDay, lastDay }: WorkTerms): string[] {
+/**
+ * The days of the week that a form has fields for, none where work is entered as one number: those under the contract, and those
+ * that have text already. Otherwise work would be left out unseen once the contract has another last day.
+ */
+export function daysIn(
+  monday: string,
+  { isHourly, firstDay, lastDay }: WorkTerms,
+  typed: SentForm | null = null,
+): string[] {
   if (!isHourly) return [];
   const week = Array.from({ length: 7 }, (_, n) => addDays(monday, n));
-  return week.filter((day) => (firstDay === null || day >= firstDay) && (lastDay === null || day <= lastDay));
+  const isUnderContract = (day: string): boolean =>
+    (firstDay === null || day >= firstDay) && (lastDay === null || day <= lastDay);
+  const hasText = (day: string): boolean =>
+    typed !== null && Object.values(typedIn(typed, [day])).some((text) => text.trim() !== '');
+  return week.filter((day) => isUnderContract(day) || hasText(day));
 }
 
 export function typedIn(form: SentForm, days: readonly string[]): Typed {

@@ -40,7 +40,14 @@ async function enter(ctx: ConsoleContext) {
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
   const address = `${path}/contracts/${contract.id}`;
-  const form = { monday, days: daysIn(monday, terms), terms, address, title: contract.title, keepsDrafts: true };
+  const form = {
+    monday,
+    days: daysIn(monday, terms, ctx.typed),
+    terms,
+    address,
+    title: contract.title,
+    keepsDrafts: true,
+  };
   return { ...form, path, contract, newest: myTimesheets, hasEarlier: myTimesheets.length > 0 };
 }
 
@@ -56,7 +63,9 @@ export async function showWeek(ctx: ConsoleContext): Promise<PageView> {
   if (ctx.typed) return weekPage(week, typedIn(ctx.typed, week.days));
   if (ctx.query('copy') === 'last') return weekPage(week, copied(week));
   const { myTimesheetDraft } = await ctx.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
-  return weekPage(week, myTimesheetDraft === null ? emptyWeek(week) : (JSON.parse(myTimesheetDraft) as Typed));
+  if (myTimesheetDraft === null) return weekPage(week, emptyWeek(week));
+  const draft = JSON.parse(myTimesheetDraft) as Typed;
+  return weekPage({ ...week, days: daysIn(week.monday, week.terms, { body: draft }) }, draft);
 }
 
 /** The newest timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
@@ -176,7 +185,8 @@ async function enterCorrection(ctx: ConsoleContext) {
   }
   const { myWorkTerms: terms } = await ctx.run(readWorkTerms, { id: timesheet.contractId });
   if (terms === null) throw notFound('The contract');
-  const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms);
+  const typed = ctx.typed ?? { body: typedOf(timesheet) };
+  const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms, typed);
   return { path, timesheet, days, maySubmit: terms.maySubmit, address: `${path}/timesheets/${timesheet.id}` };
 }
 

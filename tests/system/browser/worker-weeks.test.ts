@@ -19,6 +19,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => started.disposeAsync());
 
+const OFFBOARD = `mutation ($id: ID!, $day: CalendarDate!) { startContractOffboarding(id: $id, endDate: $day) { id } }`;
+
 /** The form of a week under a new contract, in the browser of who submits its work. */
 async function weekOf(side: 'worker' | 'client') {
   const email = `wanda-${newId()}@people.example`;
@@ -45,6 +47,31 @@ it.each(['worker', 'client'] as const)(
     expect((await browser.get(path)).status).toBe(409);
   },
 );
+
+it.each(['worker', 'client'] as const)(
+  'of a week that the %s fills in, no day is left out unseen when the contract gets an earlier last day meanwhile',
+  async (side) => {
+    const { contractId, browser, path, form } = await weekOf(side);
+    const typed = { 'units-2026-03-02': '8', 'units-2026-03-05': '7:30' };
+    const read = await browser.submit(form, path, { ...typed, do: 'check' });
+    expect(read.text).toContain('15.5 hours');
+    await ask(system.access(), OFFBOARD, { id: contractId, day: '2026-03-03' });
+    const late = await browser.submit(read, path, { do: 'send' });
+    expect([late.status, late.html]).toEqual([422, expect.stringContaining('value="7:30"')]);
+    expect(late.text).toContain('The contract ends on 2026-03-03');
+    const sent = await browser.submit(late, path, { 'units-2026-03-02': '8', 'units-2026-03-05': '', do: 'check' });
+    expect(sent.text).toContain('8 hours');
+  },
+);
+
+it('a week that is corrected after the contract has got an earlier last day still has all that was submitted', async () => {
+  const { contractId, browser, path, form } = await weekOf('worker');
+  const typed = { 'units-2026-03-02': '8', 'units-2026-03-05': '7:30' };
+  const made = await browser.submit(await browser.submit(form, path, { ...typed, do: 'check' }), path, { do: 'send' });
+  await ask(system.access(), OFFBOARD, { id: contractId, day: '2026-03-03' });
+  const again = await browser.get(`${made.location}/correct`);
+  expect(again.html).toContain('value="7.5"');
+});
 
 it('a week with notes that are too long for a draft is not saved, and stays in the form', async () => {
   const { browser, path, form } = await weekOf('worker');

@@ -49,7 +49,13 @@ async function enter(ctx: ConsoleContext) {
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
-  const form = { monday, days: daysIn(monday, terms), terms, address: `${path}/${contract.id}`, title: contract.title };
+  const form = {
+    monday,
+    days: daysIn(monday, terms, ctx.typed),
+    terms,
+    address: `${path}/${contract.id}`,
+    title: contract.title,
+  };
   return { ...form, keepsDrafts: false, hasEarlier: false, mutate, contract };
 }
 
