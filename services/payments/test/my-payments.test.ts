@@ -63,6 +63,22 @@ describe('a worker reads', () => {
     });
   });
 
+  it('the account that the provider paid to, also where the order names another one', async () => {
+    const contract = await workspace.contract('sandbox:iban');
+    await workspace.fund('100');
+    const id = await workspace.milestone(contract, '40');
+    const { sandbox } = scene;
+    await scene.round({
+      submit: (order) => sandbox.submit({ ...order, payoutMethod: 'wise', destination: 'sandbox:former' }),
+      lookUp: (order) => sandbox.lookUp(order),
+    });
+    const request = `mutation ($id: ID!) {
+      requestOutcome(paymentId: $id, wasPaid: true, reason: "Their letter") { id } }`;
+    await workspace.countersign((await workspace.ask<{ id: string }>(request, { id })).id);
+    const paid = { status: 'completed', sentBy: 'wise', sentToEnding: 'rmer' };
+    expect(await one(workerOf(contract), id)).toMatchObject(paid);
+  });
+
   it('nothing of another worker or of another workspace, and nothing under an invalid id', async () => {
     const [contract, other] = [await workspace.contract('sandbox:iban'), await workspace.contract('sandbox:iban')];
     const id = await workspace.timesheet(contract, '100');

@@ -80,7 +80,8 @@ function mine(calendar: Calendar, workspaceId: string) {
       and contract_worker.contract_id = payment.contract_id
     left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
     left join lateral (
-      select payout_method, destination, case when status = 'settled' then
+      select coalesce(heard ->> 'payoutMethod', payout_method) as payout_method,
+        coalesce(heard ->> 'destination', destination) as destination, case when status = 'settled' then
         coalesce(heard -> 'amount', jsonb_build_object('amount', amount::text, 'currency', currency)) end as paid
       from payout_attempt where payout_attempt.workspace_id = payment.workspace_id
         and payout_attempt.payment_id = payment.id
