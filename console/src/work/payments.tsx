@@ -7,7 +7,7 @@ import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
 import { idIn } from '../workspace-context.js';
-import { dayText, moneyText, PAYMENT_STATUSES } from '../words.js';
+import { dayText, type Money, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine } from '../sections/payments/csv.js';
 import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
@@ -111,13 +111,18 @@ async function* lines(ctx: ConsoleContext): AsyncGenerator<string> {
       .map(({ id, status, contractId, grossAmount, netAmount, paidAmount, ...row }) =>
         csvLine([
           ...[id, PAYMENT_STATUSES[status], titles.get(contractId) ?? null],
-          ...[grossAmount.amount, netAmount.amount, paidAmount?.amount ?? null, netAmount.currency],
+          ...[grossAmount.amount, netAmount.amount, paidAmount && paidField(paidAmount, netAmount), netAmount.currency],
           ...[row.scheduledDate, row.createdAt, row.completedAt, row.obstacle && OBSTACLES[row.obstacle]],
         ]),
       )
       .join('');
     cursor = nextCursor;
   } while (cursor !== null);
+}
+
+/** With its currency if the provider has paid in another one than the row's. */
+function paidField({ amount, currency }: Money, owed: Money): string {
+  return currency === owed.currency ? amount : `${amount} ${currency}`;
 }
 
 /** @throws DomainError `NOT_FOUND` for a payment that is not the worker's */

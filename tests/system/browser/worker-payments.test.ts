@@ -109,6 +109,13 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   expect(head).toContain('"Reference","Status"');
   expect(newest).toContain(`"${paymentId}","Paid"`);
   expect(others).toHaveLength(1);
+  expect(newest).toContain('"500.00","500.00","500.00","EUR"');
+  const otherwise = JSON.stringify({ amount: '550.00', currency: 'USD' });
+  await database.query(
+    `update payments.payout_attempt set heard = heard || jsonb_build_object('amount', $2::jsonb) where payment_id = $1`,
+    [paymentId, otherwise],
+  );
+  expect((await look('/export.csv')).html).toContain('"500.00","500.00","550.00 USD","EUR"');
 }, 120_000);
 
 it('a payment that failed tells the worker the next step, but not the balance of the business', async () => {
