@@ -79,6 +79,20 @@ describe('a worker reads', () => {
     expect(await one(workerOf(contract), id)).toMatchObject(paid);
   });
 
+  it('the paid amount with the digits of its currency, however the provider writes it', async () => {
+    const contract = await workspace.contract('sandbox:iban');
+    await workspace.fund('100');
+    const id = await workspace.milestone(contract, '40');
+    const { sandbox } = scene;
+    await scene.round({
+      submit: (order) => sandbox.submit({ ...order, amount: { amount: '40', currency: 'EUR' } }),
+      lookUp: (order) => sandbox.lookUp(order),
+    });
+    expect(await one(workerOf(contract), id)).toMatchObject({ status: 'completed', paidAmount: { amount: '40.00' } });
+    const attempts = 'query ($id: ID!) { payment(id: $id) { payoutAttempts { paidAmount { amount } } } }';
+    expect(await workspace.ask(attempts, { id })).toEqual({ payoutAttempts: [{ paidAmount: { amount: '40.00' } }] });
+  });
+
   it('nothing of another worker or of another workspace, and nothing under an invalid id', async () => {
     const [contract, other] = [await workspace.contract('sandbox:iban'), await workspace.contract('sandbox:iban')];
     const id = await workspace.timesheet(contract, '100');

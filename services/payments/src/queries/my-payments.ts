@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
+import { isId, Money, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
 import type { Calendar } from '@payroll/service';
 import { computed, columns, columnsExcept, Keyset, read, sql } from '@payroll/store';
 import { myObstacle } from '../domain/my-payment.js';
@@ -104,7 +104,7 @@ function toMyPayment({ sentBy, sentToEnding, paidAmount, paidCurrency, isNothing
     obstacle: myObstacle({ ...payment, isNothing, isHeld, payee }),
     sentBy: sentBy as PaymentMethod | null,
     sentToEnding,
-    paidAmount: paidAmount === null || paidCurrency === null ? null : { amount: paidAmount, currency: paidCurrency },
+    paidAmount: paidAmount === null || paidCurrency === null ? null : Money.stored(paidAmount, paidCurrency).toJSON(),
   };
 }
 

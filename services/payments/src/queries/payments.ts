@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
+import { isId, Money, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
 import { type EntityKey, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
 import { columnOf, columns, columnsExcept, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
@@ -89,7 +89,9 @@ function toAttempt({ heard, destination, ...row }: AttemptRow) {
     amount: heard.amount,
     isToSameDestination: heard.destination === destination && heard.payoutMethod === row.payoutMethod,
   };
-  const paidAmount = row.status === 'settled' ? (heard?.amount ?? attempt.amount) : null;
+  // The provider may write `40` for 40.00.
+  const { amount, currency } = heard?.amount ?? attempt.amount;
+  const paidAmount = row.status === 'settled' ? Money.stored(amount, currency).toJSON() : null;
   return { ...attempt, reported, paidAmount };
 }
 
