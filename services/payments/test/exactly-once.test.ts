@@ -151,10 +151,11 @@ it('a repeated answer, or one after a final answer, is recorded once', async () 
     status,
     reference: 'late',
   }));
+  const { idempotencyKey } = await workspace.order(id);
   for (const heard of [...late, null]) {
     await scene.commands.run(
       recordPayoutAnswer,
-      { paymentId: id, attempt: 1, heard },
+      { paymentId: id, attempt: 1, idempotencyKey, heard },
       systemOrigin(workspace.id, 'runner', 'req_late'),
     );
   }

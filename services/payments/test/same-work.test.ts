@@ -1,5 +1,7 @@
-import { newId } from '@payroll/kernel';
+import { newId, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
+import { processDue } from '../src/payouts/process-due.js';
 import { Histories } from './support/histories.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
@@ -168,4 +170,22 @@ it('a dismissed order no longer pays its work; a later approval gets an order un
   expect(await statusOf(later)).toBe('completed');
   expect(ordersOf(milestoneId)).toEqual([`milestone:${milestoneId}:1 330.00`, `milestone:${milestoneId}:2 330.00`]);
   expect(await now().accounts()).toMatchObject({ 'EUR/available': '340.00', 'EUR/workers_receivable': '330.00' });
+});
+
+it('an answer that a suspended process got before the restore does not settle an order under another key', async () => {
+  const idempotencyKey = `milestone:${milestoneId}:1`;
+  const heard = await histories.outside.lookUp({ idempotencyKey });
+  const [orderId] = await unclaimed();
+  await byTwo(DISMISS, { orderId });
+  const later = await now().milestone(worker, '330.00', 'EUR', milestoneId);
+  await processDue(histories.scene.parts);
+  const origin = systemOrigin(workspaceId, 'runner', 'suspended');
+  const answer = { paymentId: later, attempt: 1, idempotencyKey, heard };
+  await histories.scene.commands.run(recordPayoutAnswer, answer, origin);
+  expect(await statusOf(later)).toBe('processing');
+  await rounds();
+  expect([await statusOf(later), ordersOf(milestoneId)]).toEqual([
+    'completed',
+    [`milestone:${milestoneId}:1 330.00`, `milestone:${milestoneId}:2 330.00`],
+  ]);
 });

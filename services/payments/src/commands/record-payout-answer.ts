@@ -8,8 +8,11 @@ import { findPayment, movePayment, type PaymentRow } from './payment.js';
 import { tellOutcome } from './payment-notice.js';
 import { postToLedger } from './post-to-ledger.js';
 
-/** `heard` is null if the provider does not know the order. */
-type ProviderReport = { paymentId: string; attempt: number; heard: ProviderPayout | null };
+/**
+ * `heard` is null if the provider does not know the order. Its key is compared: after a restore, an attempt may have the number of
+ * one that was lost.
+ */
+type ProviderReport = { paymentId: string; attempt: number; idempotencyKey: string; heard: ProviderPayout | null };
 
 type AttemptRow = TableRow<typeof PayoutAttemptTable>;
 
@@ -17,10 +20,11 @@ type AttemptRow = TableRow<typeof PayoutAttemptTable>;
 export const recordPayoutAnswer = defineCommand('payout.record-answer', {
   who: SYSTEM_ONLY,
   decide: async (tx, input: ProviderReport) => {
-    const { paymentId, attempt: number, heard } = input;
+    const { paymentId, attempt: number, idempotencyKey, heard } = input;
     const payment = await findPayment(tx, paymentId);
     const attempt = await findAttempt(tx, paymentId, number);
     if (attempt.status === 'settled' || attempt.status === 'declined') return;
+    if (attempt.idempotencyKey !== idempotencyKey) return;
     const { status, alarm, heard: before, payoutMethod, destination, amount, currency } = attempt;
     const open = { status, alarm, heard: before, payoutMethod, destination, amount: { amount, currency } };
     if (!changesAttempt(open, heard)) return;

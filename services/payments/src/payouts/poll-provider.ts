@@ -50,7 +50,8 @@ async function askAbout(parts: PollDependencies, attempt: OpenAttempt, signal: A
   }
   if (!changesAttempt(open, heard)) return await scheduleNextPoll(em, attempt);
   const origin = systemOrigin(workspaceId, 'runner', `payout-${newId()}`);
-  await commands.run(recordPayoutAnswer, { paymentId, attempt: attempt.number, heard }, origin);
+  const { number, idempotencyKey } = attempt;
+  await commands.run(recordPayoutAnswer, { paymentId, attempt: number, idempotencyKey, heard }, origin);
 }
 
 /**
