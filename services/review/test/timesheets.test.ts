@@ -132,6 +132,15 @@ describe('a change of terms while a timesheet is submitted', () => {
     expect(row!.updated_at.replace(' ', 'T') > submitted.updatedAt).toBe(true);
   });
 
+  it('applies the terms of a newer publisher, whose event has further fields', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    const submitted = await submit(at, contractId);
+    const newer: object = { overtimeRate: '75' };
+    await at.termsChanged({ contractId, revision: 2, rate: '55', ...newer });
+    await expect(approve(at, submitted)).rejects.toEqual(refused('STALE_RESOURCE_VERSION'));
+  });
+
   it('racing with an approval: either the reviewed amount is paid or the approval is refused', async () => {
     const at = review.workspace();
     const contractId = await at.contract();

@@ -51,6 +51,14 @@ describe('a row', () => {
     expect(texts.map((text) => text.endsWith('for update'))).toEqual([true, false, true]);
   });
 
+  it('is written without fields that have no column', () => {
+    const more: object = { newer: 1 };
+    expect(written(insertRow(PlaceTable, { ...ROW, ...more }))).toEqual(written(insertRow(PlaceTable, ROW)));
+    expect(written(updateRow(PlaceTable, ROW, { name: 'there', ...more }))).toEqual(
+      written(updateRow(PlaceTable, ROW, { name: 'there' })),
+    );
+  });
+
   it('is inserted whole; an array in a JSON column stays JSON', () => {
     expect(written(insertRow(PlaceTable, ROW))).toEqual([
       'insert into place (workspace_id, place_number, name, seen) values ($1, $2, $3, $4)',

@@ -43,13 +43,13 @@ export function insertRow<Table extends EntitySchemaWithMeta>(table: Table, row:
   );
 }
 
-/** By the primary key of `row`. */
+/** By the primary key of `row`. Leaves out fields without a column, as for a new row: an event of a newer publisher has more. */
 export function updateRow<Table extends EntitySchemaWithMeta>(
   table: Table,
   row: TableRow<Table>,
   changes: Values<Table>,
 ): Sql {
-  const names = Object.keys(changes) as ColumnOf<Table>[];
+  const names = Object.keys(changes).filter((name) => Object.hasOwn(table.properties, name)) as ColumnOf<Table>[];
   const key = keyOf(table, row);
   const texts = cachedTexts(table, ['update', ...names], () => {
     const set = names.map((name) => sql`${rawSql(nameOf(table, name))} = ${name}`);
