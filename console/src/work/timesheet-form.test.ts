@@ -7,9 +7,9 @@ it.each([
   ['7.5', '7.5'],
   ['7,5', '7.5'],
   ['7:30', '7.5'],
-  ['0:20', '0.33'],
-  ['0:40', '0.67'],
-  ['7:59', '7.98'],
+  ['0:20', '0.3333'],
+  ['0:40', '0.6667'],
+  ['7:59', '7.9833'],
   [' 8 ', '8'],
   ['8.00', '8'],
   ['07.2500', '7.25'],
@@ -90,6 +90,12 @@ it('work whose pay date is beyond all dates can be read before it is sent', () =
   const work = workIn({ from: '2026-03-02', to: '2026-03-08', units: '10' }, []);
   const terms = { ...TERMS, isHourly: false, paymentDueDays: 2_000_000_000 };
   expect(summaryOf(work, terms)).not.toHaveProperty('Pay date');
+});
+
+it('minutes have four places: five days of 7:20 at 60 lose a cent, not a euro', () => {
+  const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+  const work = workIn(Object.fromEntries(days.map((day) => [`units-${day}`, '7:20'])), days);
+  expect(summaryOf(work, { ...TERMS, isHourly: true, rate: '60' })).toMatchObject({ Total: '2,199.99 EUR' });
 });
 
 it('a note without hours is an error at its day, not left out', () => {
