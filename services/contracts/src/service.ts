@@ -22,7 +22,9 @@ export const visibleActions: VisibleActions = {
   'contract.signed': visibleToAllRoles('side'),
   'contract.changes-asked': visibleToAllRoles('reason'),
   'contract.activated': visibleToAllRoles(),
-  'contract.terms-changed': visibleToAllRoles('rate', 'paymentDueDays', 'autoPayEnabled', 'autoApproveAfterDays'),
+  'contract.terms-changed': visibleToAllRoles(
+    ...['rate', 'paymentDueDays', 'autoPayEnabled', 'timesheetApprovalRequired', 'autoApproveAfterDays'],
+  ),
   'contract.terms-proposed': visibleToAllRoles('rate', 'paymentDueDays'),
   'contract.amendment-withdrawn': visibleToAllRoles(),
   'contract.offboarding-started': visibleToAllRoles('endDate', 'terminationDate'),

@@ -82,6 +82,7 @@ const FACTS: Readonly<Record<string, string>> = {
   rate: 'Rate',
   paymentDueDays: 'Days until payment',
   autoPayEnabled: 'Paid automatically',
+  timesheetApprovalRequired: 'Timesheets need approval',
   autoApproveAfterDays: 'Approved automatically after days',
   daysAhead: 'Days ahead',
   terminationDate: 'Terminated on',
@@ -106,6 +107,7 @@ const FACTS: Readonly<Record<string, string>> = {
   expiresAt: 'Until',
 };
 
+const YES_OR_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 const SWITCHED: Readonly<Record<string, string>> = { true: 'on', false: 'off' };
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   contractType: CONTRACT_TYPES,
@@ -115,7 +117,8 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   autoPayEnabled: SWITCHED,
   integrationEnabled: SWITCHED,
   writesEnabled: SWITCHED,
-  secondFactorRequired: { true: 'yes', false: 'no' },
+  secondFactorRequired: YES_OR_NO,
+  timesheetApprovalRequired: YES_OR_NO,
   kybStatus: { not_started: 'not started', pending: 'pending', verified: 'verified', rejected: 'rejected' },
 };
 
