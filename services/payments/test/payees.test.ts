@@ -51,6 +51,19 @@ it('starts unverified, is decided by a second person, and again after a change',
   expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
 });
 
+it('details that were changed since the rejected ones were looked at are not rejected', async () => {
+  const id = await workspace.payee(newId());
+  const version = await workspace.versionOf(id);
+  await change(id, 'corrected@example.com');
+  const query = `mutation ($id: ID!, $version: String) {
+    rejectPayee(id: $id, reason: "not an account", expectedVersion: $version) { verificationStatus } }`;
+  const late = await workspace.send(query, { id, version });
+  expect(late.errors?.[0]?.extensions.code).toBe('STALE_RESOURCE_VERSION');
+  expect(await show(id)).toMatchObject({ verificationStatus: 'unverified' });
+  await workspace.ask(query, { id, version: await workspace.versionOf(id) });
+  expect(await show(id)).toMatchObject({ verificationStatus: 'rejected' });
+});
+
 it('refuses to verify or reject a payee that was already verified', async () => {
   const id = await workspace.payee(newId());
   await verify(id);

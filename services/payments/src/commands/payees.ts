@@ -50,7 +50,7 @@ interface Details {
   destination: string;
 }
 
-type Rejection = { id: string; reason: string };
+type Rejection = { id: string; reason: string; expectedVersion?: string };
 type ChangePayee = Details & { id: string; expectedVersion?: string };
 type VerifyPayee = Pick<Details, 'destination'> & { id: string; expectedVersion: string };
 type NewPayee = Details & { workerId: KnownWorkerId };
@@ -236,6 +236,7 @@ export const rejectPayee = defineCommand('payee.reject', {
   decide: async (tx, input: Rejection) => {
     const reason = enteredText('reason', input.reason, MAX_REASON_LENGTH);
     const payee = await findPayee(tx, input.id);
+    requireSeen(payee, tx.origin.actor, input.expectedVersion);
     const rejected = movePayee(tx, payee, 'reject', { rejectionReason: reason });
     tx.audit('payee.rejected', payee.id, { reason });
     return toPayee(rejected);

@@ -218,8 +218,14 @@ export class PayeeResolver {
   rejectPayee(
     @IdArg('payee') id: string,
     @Arg('reason', () => String, { description: '1 to 2000 characters after trimming.' }) reason: string,
+    @Arg('expectedVersion', () => String, {
+      ...NULLABLE,
+      description: 'The version of the payee that was looked at; details that were changed since are not rejected.',
+    })
+    expectedVersion: string | null = null,
     @MutationCtx() by: MutationContext,
   ): Promise<Payee> {
-    return this.parts.commands.run(rejectPayee, { id, reason }, by.origin, by.operationId);
+    const input = { id, reason, ...(expectedVersion !== null && { expectedVersion }) };
+    return this.parts.commands.run(rejectPayee, input, by.origin, by.operationId);
   }
 }
