@@ -28,27 +28,35 @@ import { requireWorker } from './require-worker.js';
 export async function myContractsPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
   const { myContracts } = await ctx.run(readMyContracts, {});
-  const rows = [...myContracts.filter(canSign), ...myContracts.filter((each) => !canSign(each))];
+  const rows = [...myContracts.filter(waits), ...myContracts.filter((each) => !waits(each))];
   const body = (
     <Table
       caption="Your contracts, newest first"
       rows={rows}
       columns={{
         Contract: ({ id, title }) => <a href={`${path}/contracts/${id}`}>{title}</a>,
-        Status: (row) => (canSign(row) ? <b>Waiting for your signature</b> : <ContractStatus of={row} />),
+        Status: (row) => {
+          if (canSign(row)) return <b>Waiting for your signature</b>;
+          return row.openAmendment === null ? <ContractStatus of={row} /> : <b>New terms wait for your signature</b>;
+        },
         Starts: ({ startDate }) => <Day of={startDate} />,
         Ends: ({ endDate }) => <Day of={endDate} none="No end" />,
       }}
       empty={<EmptyState title="No contract yet">{names.workspace} has not sent you a contract yet.</EmptyState>}
     />
   );
-  const waiting = rows.filter(canSign).length;
+  const waiting = rows.filter(waits).length;
   return { title: names.workspace, lead: leadOf(waiting), body };
 }
 
 function leadOf(waiting: number): string {
-  if (waiting === 0) return 'Nothing waits for you.';
+  if (waiting === 0) return 'Nothing waits for your signature.';
   return waiting === 1 ? 'One contract waits for your signature.' : `${waiting} contracts wait for your signature.`;
+}
+
+/** For the worker's signature: the contract, or new terms of it. */
+function waits(row: ContractRow): boolean {
+  return canSign(row) || row.openAmendment !== null;
 }
 
 type Signable = Pick<ContractRow, 'status' | 'workerSignedAt'>;

@@ -10,6 +10,7 @@ export const readMyContracts = graphql(`
       endDate
       businessSignedAt
       workerSignedAt
+      openAmendment
     }
   }
 `);

@@ -96,7 +96,7 @@ describe('a worker', () => {
 
     expect(await signs(browser, contractId)).toMatchObject({ status: 303, location: pageOfContract(contractId) });
     expect((await browser.get(pageOfContract(contractId))).text).toContain('You have signed the contract.');
-    expect((await browser.get(`/work/${workspace}`)).text).toContain('Nothing waits for you.');
+    expect((await browser.get(`/work/${workspace}`)).text).toContain('Nothing waits for your signature.');
 
     const admin = people.admin.browser;
     const contract = `/workspaces/${workspace}/contracts/${contractId}`;
@@ -257,6 +257,9 @@ describe('new pay', () => {
     await change('70');
     const form = await browser.get(signPath(1));
     expect((await browser.get('/work')).text).toContain('Read and sign new terms');
+    const { text } = await browser.get(`/work/${workspace}`);
+    expect(text).toContain('One contract waits for your signature.');
+    expect(text).toContain('New terms wait for your signature');
     await ask(system.access(), CANCEL_CONTRACT, { id: contractId });
     expect((await browser.get('/work')).text).not.toContain('Read and sign new terms');
     expect((await browser.get(pageOfContract(contractId))).text).not.toContain('Read and sign new terms');
