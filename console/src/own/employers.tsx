@@ -7,7 +7,7 @@ import { totalsOf } from '../totals.js';
 import { moneyText, periodText } from '../words.js';
 import { atMost } from '../at-most.js';
 import type { FieldOf, ResultOf } from '../operations.js';
-import { canSign } from '../work/contracts.js';
+import { canSign, isOpenForWork } from '../work/contracts.js';
 import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
 
 /** Employers, and contracts of each, that are read at the same time: one person's page must not crowd out the others. */
@@ -129,12 +129,6 @@ function stepsOfContract(contract: ContractToDo): Step[] {
       ? []
       : [{ label: `Read and sign new terms: ${title}`, path: `${path}/amendments/${openAmendment}/sign` }]),
   ];
-}
-
-const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
-
-function isOpenForWork({ status }: Pick<ContractToDo, 'status'>): boolean {
-  return OPEN_FOR_WORK.has(status);
 }
 
 /** The steps of work under a contract that is open for it: first what was sent back. */

@@ -65,6 +65,12 @@ export function canSign({ status, workerSignedAt }: Signable): boolean {
   return status === 'pending_signature' && workerSignedAt === null;
 }
 
+const OPEN_FOR_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
+
+export function isOpenForWork({ status }: Pick<ContractRow, 'status'>): boolean {
+  return OPEN_FOR_WORK.has(status);
+}
+
 function ContractStatus({ of: { status, workerSignedAt } }: { of: Signable }): VNode {
   if (status === 'pending_signature' && workerSignedAt !== null) return <>Waiting for the business to sign</>;
   return <Status of={status} words={CONTRACT_STATUSES} />;

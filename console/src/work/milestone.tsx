@@ -6,7 +6,8 @@ import { formPage } from '../routes.js';
 import { operationIn } from '../sent.js';
 import { idIn } from '../workspace-context.js';
 import { MILESTONE_STATUSES, moneyText } from '../words.js';
-import { readMyMilestone, submitMyMilestone } from './operations.js';
+import { isOpenForWork } from './contracts.js';
+import { readMyContracts, readMyMilestone, submitMyMilestone } from './operations.js';
 import { requireWorker } from './require-worker.js';
 
 const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
@@ -18,9 +19,13 @@ export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
     const { path } = await requireWorker(ctx);
     const { myMilestone } = await ctx.run(readMyMilestone, { id: idIn(ctx) });
     if (myMilestone === null) throw notFound('The milestone');
-    return { path, milestone: myMilestone, note: ctx.typed ? textOf(ctx.typed, 'note') : '' };
+    const { myContracts } = await ctx.run(readMyContracts, {});
+    const contract = myContracts.find(({ id }) => id === myMilestone.contractId);
+    // A note that was typed before the contract ended is shown again, with the reason.
+    const isOpen = ctx.typed !== null || (contract !== undefined && isOpenForWork(contract));
+    return { path, milestone: myMilestone, isOpen, note: ctx.typed ? textOf(ctx.typed, 'note') : '' };
   },
-  view: ({ path, milestone, note }): PageView => ({
+  view: ({ path, milestone, isOpen, note }): PageView => ({
     title: milestone.title,
     body: (
       <>
@@ -34,7 +39,8 @@ export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
             'Your note': milestone.note,
           }}
         />
-        {SUBMITTABLE.has(milestone.status) && (
+        {SUBMITTABLE.has(milestone.status) && !isOpen && <p>It can be submitted only while the contract is active.</p>}
+        {SUBMITTABLE.has(milestone.status) && isOpen && (
           <Form>
             <OperationId />
             <Field

@@ -5,7 +5,7 @@ import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
-import { APPROVE_TIMESHEET, CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { APPROVE_TIMESHEET, CANCEL_CONTRACT, MILESTONES_OF, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf, type Owner } from '../owner.js';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
@@ -104,6 +104,31 @@ describe('a worker', () => {
     expect((await admin.get(`${contract}/agreement`)).text).toContain('Signed by Wanda Weber');
     expect((await admin.submit(await admin.get(`${contract}/sign`), `${contract}/sign`)).status).toBe(303);
     expect((await browser.get(pageOfContract(contractId))).text).toContain('Signed');
+  });
+
+  it('submits a milestone only while its contract is open for work; a note that is sent too late stays', async () => {
+    const worker = await newWorker();
+    const milestones = [{ title: 'Launch', amount: '500' }];
+    const compensation = { type: 'milestone', currency: 'EUR' };
+    const draft = {
+      title: 'Site',
+      contractType: 'contractor_milestone',
+      startDate: '2026-01-01',
+      compensation,
+      milestones,
+    };
+    const id = await contractIn(system.access(), worker, draft, 'active');
+    const [milestone] = (await ask<{ nodes: { id: string }[] }>(system.access(), MILESTONES_OF, { id })).nodes;
+    const browser = await joined(worker);
+    const path = `/work/${workspace}/milestones/${milestone!.id}`;
+    const form = await browser.get(path);
+    expect(form.text).toContain('Submit for review');
+    await ask(system.access(), CANCEL_CONTRACT, { id });
+    const late = await browser.submit(form, path, { note: 'See the staging site.' });
+    expect(late.html).toContain('See the staging site.');
+    const { text } = await browser.get(path);
+    expect(text).not.toContain('Submit for review');
+    expect(text).toContain('It can be submitted only while the contract is active.');
   });
 
   it('requests changes, and the admin reads them on the contract', async () => {
