@@ -1,6 +1,7 @@
 import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { ask } from '@payroll/tools/demo/graphql-client';
 import { activeContract, joinSystem, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -85,6 +86,23 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   await fillIn(admin, `${contract}/end`, { endDate: '2027-06-30', terminationDate: '' });
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
 }, 60_000);
+
+it('a text is sent for signature only as it was shown: a worker who was renamed meanwhile is shown first', async () => {
+  const admin = people.admin.browser;
+  const contract = await completeDraft(admin);
+  await fillIn(admin, `${contract}/submit`);
+  await fillIn(admin, `${contract}/verify`);
+  const page = await admin.get(`${contract}/send`);
+  const access = system.access();
+  const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
+  const { worker } = await ask<{ worker: { id: string } }>(access, query, { id: idIn(contract) });
+  await ask(access, 'mutation ($id: ID!) { updateWorker(id: $id, name: "Olga Orlova") { id } }', worker);
+  const late = await admin.submit(page, `${contract}/send`);
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('Olga Orlova (worker')]);
+  expect((await admin.get(contract)).text).toContain('Ready to sign');
+  const sent = await admin.submit(late, `${contract}/send`);
+  expect([sent.status, (await admin.get(contract)).text]).toEqual([303, expect.stringContaining('Its text is fixed.')]);
+});
 
 it('an editor whose form is stale sees what has changed and decides on the current state', async () => {
   const [member, admin] = [people.member.browser, people.admin.browser];

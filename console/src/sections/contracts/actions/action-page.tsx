@@ -86,6 +86,10 @@ async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<Pa
   const { operationId, expectedRevision } = sentBy(ctx);
   const changed = changedOf(action, ctx);
   const isUnchanged = action.values !== undefined && changed.size === 0;
+  // A new name of the worker or the business changes the text, but not the contract's revision.
+  const shown = action.shows && (await contractWith(visited, id));
+  const since = shown && isOpen(action, shown) ? changesSince(ctx, seenOf(action, shown)) : [];
+  if (shown && since.length > 0) return { ...actionPage(action, visited, shown, ctx, since), status: 409 };
   let told: string | void = undefined;
   try {
     if (!isUnchanged) told = await action.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
