@@ -1,4 +1,4 @@
-import { DomainError, isId, isMember, notFound, type Role } from '@payroll/kernel';
+import { DomainError, isId, isMember, notFound, type Role, withArticle } from '@payroll/kernel';
 import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
 import type { ConsoleContext } from './console-context.js';
 import type { GraphqlOperation } from './operations.js';
@@ -51,7 +51,7 @@ function placeOf({ application, section, isBelow }: ConsoleContext, workspaceId:
 export async function requireRole(ctx: ConsoleContext, roles: readonly Role[]): Promise<WorkspaceContext> {
   const found = await requireMember(ctx);
   if (roles.includes(found.role)) return found;
-  const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are a ${found.role}. Ask an admin.`;
+  const message = `This is for ${roles.map((role) => `${role}s`).join(' and ')} of ${found.names.workspace}; you are ${withArticle(found.role)}. Ask an admin.`;
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 

@@ -37,6 +37,10 @@ async function accept(browser: Browser, link: string, fields: Record<string, str
   return await browser.submit(await browser.get(link), link, fields);
 }
 
+it('the page of a link says which role it gives', async () => {
+  expect((await invite(newEmail(), 'admin')).text).toContain('becomes an admin here.');
+});
+
 it('a newcomer creates an account for the invited address and joins', async () => {
   const email = newEmail();
   const link = pathIn(await invite(` ${email.toUpperCase()}`, 'viewer'));

@@ -1,6 +1,11 @@
 import { DomainError } from './error.js';
 
 export type Role = 'admin' | 'member' | 'viewer';
+/** In a sentence: "an admin". */
+export function withArticle(role: Role): string {
+  return role === 'admin' ? 'an admin' : `a ${role}`;
+}
+
 export const SCOPES = ['read', 'contracts:write', 'timesheets:write', 'milestones:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -15,6 +15,7 @@ export {
   systemOrigin,
   teamOf,
   TEAMS,
+  withArticle,
   type Actor,
   type Origin,
   type PersonActor,

@@ -9,6 +9,7 @@ import {
   systemOrigin,
   teamOf,
   TEAMS,
+  withArticle,
   type Actor,
   type Role,
   type Scope,
@@ -151,4 +152,8 @@ it('rules for members do not apply to our teams, and credentials are refused act
   const key = { ...rights, kind: 'api_key', role: 'admin' } as Actor;
   expect(memberOf(system)).toBeNull();
   expect(() => memberOf(key)).toThrow('in the application, not with API credentials');
+});
+
+it('a role stands in a sentence with its article', () => {
+  expect((['admin', 'member', 'viewer'] as const).map(withArticle)).toEqual(['an admin', 'a member', 'a viewer']);
 });

@@ -1,3 +1,4 @@
+import { withArticle } from '@payroll/kernel';
 import {
   Button,
   ChoiceGroup,
@@ -73,7 +74,7 @@ function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link:
       <LinkButton href={path}>Back to members</LinkButton>
     </>
   );
-  const lead = `Send this link to ${name} by a way that you trust. The first person to open it becomes a ${role} here. It is shown only once.`;
+  const lead = `Send this link to ${name} by a way that you trust. The first person to open it becomes ${withArticle(role!)} here. It is shown only once.`;
   return { title: 'Invitation made', lead, body };
 }
 

@@ -1,4 +1,4 @@
-import { addDays, DomainError, mondayOf, Money } from '@payroll/kernel';
+import { addDays, DomainError, mondayOf, Money, withArticle } from '@payroll/kernel';
 import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../calendar.js';
@@ -197,7 +197,7 @@ function Foot({
         </p>
       )}
       <p>
-        You are {names.person}, {role === 'admin' ? 'an' : 'a'} {role} here.{' '}
+        You are {names.person}, {withArticle(role)} here.{' '}
         <a href={`${path}/membership`}>What that means, and how to leave</a>
       </p>
     </>

@@ -7,8 +7,6 @@ import {
   requireAnotherAdmin,
   requireFactorOfAdmins,
   requireOwner,
-  withArticle,
-  ROLES,
 } from './member.js';
 
 const [WORKSPACE, ME, OTHER] = ['w', 'me', 'other'];
@@ -55,7 +53,3 @@ it('a workspace keeps an admin', () => {
 });
 
 it('an invitation that is not open is not found', () => expect(invitationOver().code).toBe('NOT_FOUND'));
-
-it('a role stands in a sentence with its article', () => {
-  expect(ROLES.map(withArticle)).toEqual(['an admin', 'a member', 'a viewer']);
-});

@@ -11,11 +11,6 @@ import {
 
 export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** In a sentence: "an admin". */
-export function withArticle(role: Role): string {
-  return role === 'admin' ? 'an admin' : `a ${role}`;
-}
-
 /** A signed-in person in a workspace; the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },

@@ -1,5 +1,4 @@
-import type { Role } from '@payroll/kernel';
-import { withArticle } from '../domain/member.js';
+import { type Role, withArticle } from '@payroll/kernel';
 import type { Mail } from './mailer.js';
 
 interface ResetLink {

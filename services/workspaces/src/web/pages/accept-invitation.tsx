@@ -1,4 +1,4 @@
-import { DomainError, type Instant, SCOPES, type Origin } from '@payroll/kernel';
+import { DomainError, type Instant, SCOPES, type Origin, withArticle } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -18,7 +18,7 @@ import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.j
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
-import { invitationOver, withArticle } from '../../domain/member.js';
+import { invitationOver } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
