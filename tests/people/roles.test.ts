@@ -104,7 +104,7 @@ it('the last admin can neither leave nor get a lower role', async () => {
   const left = await browser.submit(await browser.get(`${path}/remove`), `${path}/remove`);
   for (const { status, text } of [lowered, left]) {
     expect(status).toBe(422);
-    expect(text).toContain('This is the last admin; make someone else an admin first.');
+    expect(text).toContain('This is the last admin who can sign in; make someone else an admin first.');
   }
   expect((await browser.get(`/workspaces/${own.workspaceId}/keys`)).status).toBe(200);
 });

@@ -80,7 +80,7 @@ export async function findMember(tx: CommandTransaction, id: string): Promise<Me
 
 /** Without those whose account is closed: their membership ends soon, by `closeDue`. */
 async function adminsOf(tx: CommandTransaction) {
-  return await tx.read(sql`select ${columns(MembershipTable, 'id', 'role')}
+  return await tx.read(sql`select ${columns(MembershipTable, 'id', 'accountId')}
     from membership left join account on account.id = membership.account_id
     where membership.workspace_id = ${tx.workspaceId} and membership.role = 'admin' and membership.left_at is null
       and account.closed_at is null`);

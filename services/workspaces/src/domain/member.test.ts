@@ -40,16 +40,22 @@ it.each([
   [{ ...fresh, revokedAt: now }, false],
 ])('the invitation %j is open: %s', (invitation, open) => expect(isOpen(invitation, now)).toBe(open));
 
-it('a workspace keeps an admin', () => {
-  const [ada, bo, vic] = [
-    { id: 'ada', role: 'admin' },
-    { id: 'bo', role: 'admin' },
-    { id: 'vic', role: 'viewer' },
-  ] as const;
+it('a workspace keeps an admin, who can sign in if there was one', () => {
+  const [ada, bo] = [
+    { id: 'ada', accountId: 'a' },
+    { id: 'bo', accountId: 'b' },
+  ];
+  const [kim, lou] = [
+    { id: 'kim', accountId: null },
+    { id: 'lou', accountId: null },
+  ];
   const last = expect.objectContaining({ code: 'INVALID_STATE' }) as Error;
-  expect(() => requireAnotherAdmin([vic, ada], 'ada')).toThrow(last);
-  expect(() => requireAnotherAdmin([ada, vic], 'vic')).not.toThrow();
+  for (const admins of [[ada], [kim, ada]]) expect(() => requireAnotherAdmin(admins, 'ada')).toThrow(last);
+  expect(() => requireAnotherAdmin([kim], 'kim')).toThrow(last);
+  expect(() => requireAnotherAdmin([ada], 'vic')).not.toThrow();
   expect(() => requireAnotherAdmin([ada, bo], 'ada')).not.toThrow();
+  expect(() => requireAnotherAdmin([ada, kim], 'kim')).not.toThrow();
+  expect(() => requireAnotherAdmin([kim, lou], 'kim')).not.toThrow();
 });
 
 it('an invitation that is not open is not found', () => expect(invitationOver().code).toBe('NOT_FOUND'));

@@ -45,12 +45,14 @@ export function requireFactorOfAdmins({ role, lacksRequiredFactor }: FactorRule)
   if (role === 'admin' && lacksRequiredFactor) throw secondFactorMissing();
 }
 
-/** @throws DomainError `INVALID_STATE` when no other member could manage the workspace. */
-export function requireAnotherAdmin(members: readonly { id: string; role: Role }[], id: string): void {
-  const admins = members.filter(({ role }) => role === 'admin');
-  if (admins.length === 1 && admins[0]!.id === id) {
-    throw new DomainError('INVALID_STATE', 'This is the last admin; make someone else an admin first.');
-  }
+/**
+ * Beside an admin who can sign in, those who cannot do not count.
+ * @throws DomainError `INVALID_STATE` when no other member could manage the workspace.
+ */
+export function requireAnotherAdmin(admins: readonly { id: string; accountId: string | null }[], id: string): void {
+  const own = admins.find((admin) => admin.id === id);
+  if (!own || admins.some((admin) => admin !== own && (admin.accountId !== null || own.accountId === null))) return;
+  throw new DomainError('INVALID_STATE', 'This is the last admin who can sign in; make someone else an admin first.');
 }
 
 /** Long enough to return from a week off, short enough that an old mail gives no access. */

@@ -63,11 +63,11 @@ export async function workspaceNames(em: EntityManager, accountId: string): Prom
   return (await membershipsOfAccount(em, accountId)).map(({ workspaceName }) => workspaceName);
 }
 
-/** The workspaces that would have no admin without the account; closed accounts do not count. */
+/** The workspaces that would have no admin without the account; closed accounts do not count, nor do admins who cannot sign in. */
 export const withoutOtherAdmin = (accountId: string) => sql`select ${computed('name', 'text', sql`business.name`)}
   from membership own join business on business.id = own.workspace_id
   where own.account_id = ${accountId} and own.role = 'admin' and own.left_at is null and not exists (
-    select from membership other left join account on account.id = other.account_id
+    select from membership other join account on account.id = other.account_id
     where other.workspace_id = own.workspace_id and other.id <> own.id and other.role = 'admin'
       and other.left_at is null and account.closed_at is null)
   order by business.name, business.id`;
