@@ -42,6 +42,9 @@ export interface Application {
 /** The longest that a page waits for the counts in its navigation. */
 const COUNTING_MS = 250;
 
+/** Also for the second of two clicks on leaving. */
+const NOT_HERE = 'You do not belong to this workspace, or no longer do. The start page shows where you do.';
+
 const exchanges = new WeakMap<FastifyRequest, ConsoleContext>();
 
 /** A browser's request and its signed-in person, whose admission is queried once per request. */
@@ -145,7 +148,7 @@ export class ConsoleContext extends PageContext {
     }
     const { code, message, details, retryAfterSeconds } = answer;
     if (code === 'INVALID_CREDENTIAL') throw new SignInRedirect('sign-in', formPagePath(request));
-    if (code === 'NOT_FOUND') throw notFound('What this address names');
+    if (code === 'NOT_FOUND') throw this.isForm ? new DomainError(code, NOT_HERE) : notFound('What this address names');
     throw new DomainError(code, message, { details, retryAfterSeconds });
   }
 

@@ -1,5 +1,5 @@
 import { newId } from '@payroll/kernel';
-import { TOKEN_FIELD } from '@payroll/pages';
+import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site, type Person, type Route } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
@@ -32,7 +32,7 @@ async function ask({ browser }: Person, { method, url }: Route, workspaceId: str
   const path = url.replace(':workspaceId', workspaceId).replace(':id', id);
   if (method === 'GET') return await browser.get(path);
   const token = /name="form_token" value="([^"]*)"/.exec((await browser.get('/account')).html)?.[1] ?? '';
-  return await browser.post(path, { [TOKEN_FIELD]: token });
+  return await browser.post(path, { [TOKEN_FIELD]: token, [OPERATION_FIELD]: newId() });
 }
 
 describe.each(['member', 'viewer'] as const)('a %s', (role) => {
@@ -94,6 +94,24 @@ it('a person whose role was lowered is refused from the next request on', async 
   expect(answer.status).toBe(303);
   expect((await admin.browser.get(answer.location!)).text).toContain('is now member.');
   expect((await other.browser.get(keys)).status).toBe(403);
+});
+
+it('a double click on removing a member or on leaving says that it is done', async () => {
+  const { browser, membershipId } = await site.person(place, 'viewer');
+  const path = `/workspaces/${place.workspaceId}/members/${membershipId}/remove`;
+  const twice = async (by: Person['browser'], form: string) => {
+    const page = await by.get(form);
+    return [await by.submit(page, form), await by.submit(page, form)] as const;
+  };
+  const other = await site.person(place, 'member');
+  const [, again] = await twice(admin.browser, path.replace(membershipId, other.membershipId));
+  expect(again.status).toBe(303);
+  expect((await admin.browser.get(again.location!)).text).toContain('The member is removed.');
+  const [left, after] = await twice(browser, path);
+  expect([left.status, after.status, after.text]).toEqual([
+    ...[303, 404],
+    expect.stringContaining('You do not belong to this workspace, or no longer do.'),
+  ]);
 });
 
 it('the last admin can neither leave nor get a lower role', async () => {

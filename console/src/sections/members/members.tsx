@@ -3,6 +3,7 @@ import {
   ConfirmButtons,
   Form,
   LinkButton,
+  OperationId,
   type PageView,
   RowLink,
   sectionPath,
@@ -13,6 +14,7 @@ import {
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { formPage, type RouteTable } from '../../routes.js';
+import { operationIn } from '../../sent.js';
 import { idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
 import {
@@ -60,18 +62,20 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
   load: async (ctx) => {
-    const { run, membershipId, workspaceId, names } = await requireMember(ctx);
+    const { run, mutate, membershipId, workspaceId, names } = await requireMember(ctx);
     const id = idIn(ctx);
-    if (membershipId === id) return { run, names, id, name: null, path: sectionPath(workspaceId, '') };
+    if (membershipId === id) return { mutate, names, id, name: null, path: sectionPath(workspaceId, '') };
     const { path } = await requireRole(ctx, ['admin']);
-    const { member } = await run(readMember, { id });
-    return { run, names, id, name: member.name, path };
+    // The second of two clicks finds the member gone.
+    const name = ctx.isForm ? 'this member' : (await run(readMember, { id })).member.name;
+    return { mutate, names, id, name, path };
   },
   view: ({ names, path, name }) => ({
     title: name === null ? `Leave ${names.workspace}?` : `Remove ${name}?`,
     lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
     body: (
       <Form>
+        <OperationId />
         <ConfirmButtons
           look="danger"
           label={name === null ? 'Leave the workspace' : `Remove ${name}`}
@@ -81,10 +85,10 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
       </Form>
     ),
   }),
-  submit: async ({ run, names, path, id, name }) => {
-    await run(removeMember, { id });
+  submit: async ({ mutate, names, path, id, name }, ctx) => {
+    await mutate(removeMember, { id }, operationIn(ctx));
     if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
-    return { to: path, notice: `${name} is no longer a member.` };
+    return { to: path, notice: 'The member is removed.' };
   },
 });
 

@@ -20,7 +20,13 @@ export const changeRole = graphql(
   'mutation changeRole($id: ID!, $role: Role!) { changeMemberRole(id: $id, role: $role) { id } }',
 );
 
-export const removeMember = graphql('mutation removeMember($id: ID!) { removeMember(id: $id) { id } }');
+export const removeMember = graphql(`
+  mutation removeMember($id: ID!, $operationId: ID) {
+    removeMember(id: $id, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 /** The link is null if it was mailed: then only the recipient sees it. */
 export const inviteMember = graphql(`
