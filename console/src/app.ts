@@ -1,5 +1,6 @@
 import { type AdmissionClient, AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
+import { isSecondFactorMissing } from '@payroll/kernel';
 import * as kit from '@payroll/pages';
 import {
   createLog,
@@ -87,7 +88,12 @@ const WORDINGS: kit.ErrorPageTexts = {
   ],
 };
 
+const FACTOR_FIRST =
+  'This workspace requires a second factor of its admins, so nothing was done. Sign in again and set one up: what you typed will be back.';
+
 async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.PageResponse> {
+  // Admission refuses to keep it, and setting one up needs a recent password anyway.
+  if (ctx.isForm && isSecondFactorMissing(failure)) return kit.signInResponse(ctx, '/', FACTOR_FIRST);
   const keepTyped = () => ctx.run(keepTypedForm, { draft: JSON.stringify(kit.savedFormOf(ctx.request)) });
   const { log } = ctx.application;
   return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace });

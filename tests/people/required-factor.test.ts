@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { requireSecondFactor } from '../../services/workspaces/src/commands/business.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
 import { question, type Place } from '../../services/workspaces/test/support.js';
-import { openSite, type Person, type Site } from './site.js';
+import { openSite, PASSWORD, type Person, type Site } from './site.js';
 
 let site: Site;
 let place: Place;
@@ -53,6 +53,26 @@ it('an admin with a second factor requires it; another admin is led to set it up
   expect(led).toMatchObject({ status: 303, location: to });
   expect(await setsUp(other, to)).toBe(`${room}/members`);
   expect((await other.browser.get(`${room}/members`)).text).toContain('Admins need a second factor to act here.');
+});
+
+it('a form sent just after it became required is restored with what was typed', async () => {
+  const other = await site.person(place, 'admin');
+  await setsUp(admin);
+  const form = await other.browser.get(`${room}/members/invite`);
+  await turns();
+  const asked = await other.browser.submit(form, `${room}/members/invite`, {
+    name: 'Typed name',
+    email: '',
+    role: 'viewer',
+  });
+  expect([asked.status, asked.text]).toEqual([401, expect.stringContaining('requires a second factor')]);
+  const signedIn = await other.browser.submit(asked, '/sign-in', { email: other.email, password: PASSWORD });
+  const { location } = await other.browser.get(signedIn.location!);
+  const back = await other.browser.get(await setsUp(other, location!));
+  expect([back.text, back.html]).toEqual([
+    expect.stringContaining('Nothing has been done yet.'),
+    expect.stringContaining('value="Typed name"'),
+  ]);
 });
 
 it('is refused by admission to the session of an admin without one; keys, members and other workspaces go on', async () => {

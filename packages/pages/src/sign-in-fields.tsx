@@ -36,14 +36,16 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
   );
 }
 
+const SIGNED_OUT = 'You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.';
+
 /** A submitted form has not been carried out. Its input is saved in the sign-in page, never in an address. */
-export function signInResponse(ctx: PageContext, returnPath: string): PageResponse {
+export function signInResponse(ctx: PageContext, returnPath: string, lead = SIGNED_OUT): PageResponse {
   if (!ctx.isForm) return { to: signInPath(returnPath) };
   const draft = savedFormOf(ctx.request);
   return {
     title: 'Sign in to continue',
     status: 401,
-    lead: 'You are no longer signed in, so nothing was done. Sign in, and what you typed will be back.',
+    lead,
     body: <SignInFields to={draft.path} email="" draft={JSON.stringify(draft)} />,
   };
 }
