@@ -94,12 +94,17 @@ async function isStaff(tx: CommandTransaction, email: string): Promise<boolean> 
   return tokens.length > 0;
 }
 
+/** Members of a workspace have different addresses, and no member has the address of a worker there. */
 async function othersWith(tx: CommandTransaction, accountId: string, email: string) {
+  const place = sql`(select workspace_id, account_id, email, true as is_member from membership where left_at is null
+    union all select workspace_id, account_id, account.email, false
+      from worker_access join account on account.id = account_id where ended_at is null)`;
   const workspaces = sql`array(
-    select b.name from membership own
-    join membership other on other.workspace_id = own.workspace_id and other.id <> own.id and other.left_at is null
+    select distinct b.name from ${place} own
+    join ${place} other on other.workspace_id = own.workspace_id and other.account_id is distinct from own.account_id
     join business b on b.id = own.workspace_id
-    where own.account_id = ${accountId} and own.left_at is null and other.email = ${email} order by b.name)`;
+    where own.account_id = ${accountId} and other.email = ${email} and (own.is_member or other.is_member)
+    order by b.name)`;
   const isTaken = sql`exists (
     select from account where email = ${email} and email_verified_at is not null and id <> ${accountId})`;
   const [others] = await tx.read(

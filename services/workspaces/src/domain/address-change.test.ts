@@ -36,6 +36,8 @@ it('is refused to staff, and where another account or member has the address', (
   expect(() => requireNoStaff(true)).toThrow('internal tokens');
   expect(() => requireNoStaff(false)).not.toThrow();
   expect(() => requireFree({ isTaken: true, workspaces: [] })).toThrow('Another account');
-  expect(() => requireFree({ isTaken: false, workspaces: ['Northwind'] })).toThrow('Another member of Northwind');
+  expect(() => requireFree({ isTaken: false, workspaces: ['Northwind'] })).toThrow(
+    'Another member or worker of Northwind',
+  );
   expect(() => requireFree({ isTaken: false, workspaces: [] })).not.toThrow();
 });

@@ -44,7 +44,7 @@ const STAFF =
 interface Others {
   /** Whether another account is verified with the new address. */
   isTaken: boolean;
-  /** Workspaces of the account in which another member has it. */
+  /** Workspaces of the account in which another member or worker has it. */
   workspaces: readonly string[];
 }
 
@@ -52,6 +52,6 @@ interface Others {
 export function requireFree({ isTaken, workspaces }: Others): void {
   if (isTaken) throw new DomainError('INVALID_STATE', 'Another account has this address already. Use another address.');
   if (workspaces.length === 0) return;
-  const message = `Another member of ${workspaces.join(', ')} has this address. Ask an admin there, or use another address.`;
+  const message = `Another member or worker of ${workspaces.join(', ')} has this address. Ask an admin there, or use another address.`;
   throw new DomainError('INVALID_STATE', message);
 }

@@ -8,6 +8,7 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
 import { connectAssistant } from '../../src/commands/connections.js';
 import { addMember } from '../../src/commands/members.js';
+import { giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Place } from '../support.js';
@@ -163,8 +164,25 @@ describe('a new address', () => {
     await site.workspaces.run(addMember, { name: 'Grace', email, role: 'viewer' }, place.origin);
     await request(email);
     const refused = await press(await linkTo(email, CONFIRM), owner.browser);
-    expect(refused.text).toContain('Another member of Northwind has this address');
+    expect(refused.text).toContain('Another member or worker of Northwind has this address');
     expect(await emailOf(owner.accountId)).toBe(owner.email);
+  });
+
+  it('is refused where one of the two is a member and the other a worker, who would approve their own pay', async () => {
+    await change(sql`update membership set email = ${owner.email} where id = ${owner.membershipId}`);
+    const worker = await site.account();
+    const origin = systemOrigin(place.workspaceId, 'runner', newId());
+    await site.workspaces.run(giveWorkerAccess, { workerId: newId(), accountId: worker.id }, origin);
+    const browser = site.browser();
+    await browser.signIn(worker.email, PASSWORD);
+    for (const [own, email] of [
+      [owner.browser, worker.email],
+      [browser, owner.email],
+    ] as const) {
+      await own.submit(await own.get('/account/address'), '/account/address', { email });
+      const refused = await press(await linkTo(email, CONFIRM), own);
+      expect(refused.text).toContain('Another member or worker of Northwind has this address');
+    }
   });
 
   it('is refused to people with an internal token, who would become a second person', async () => {
