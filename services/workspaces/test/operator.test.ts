@@ -93,6 +93,18 @@ describe('internal tokens', () => {
     });
   });
 
+  it('are printed as they are made, also if a later owner is refused', async () => {
+    let printed = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+    const args = ['--team', 'operations', '--owner', 'pia@example.com', '--owner', 'no-address'];
+    const made = createTokenCommand.run({ DATABASE_URL: workspaces.databaseUrl }, args);
+    await expect(made).rejects.toThrow('email address');
+    expect(await open(parseInternalToken(`Bearer ${printed.trim()}`)!)).toMatchObject({ admitted: true });
+  });
+
   it('are refused from the next request after revocation, which is reported once', async () => {
     const credential = await mint('rita@example.com');
     expect(await open(credential)).toMatchObject({ admitted: true });

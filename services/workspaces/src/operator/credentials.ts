@@ -25,13 +25,14 @@ ${MAX_DAYS.finance} for people, ${MAX_DAYS.service} for a service. The audit ent
   run: async (env, args) => {
     const { name, owners, team, days } = readOrder(args);
     const expiresAt = instantOf(new Date(Date.now() + days * DAY_MS));
-    const minted = owners.map((owner) => ({ owner, ...newInternalToken() }));
     await operate(env, async ({ run }) => {
-      for (const { owner, id, hash: secretHash } of minted) {
+      for (const owner of owners) {
+        const { id, hash: secretHash, text } = newInternalToken();
         await run(createInternalToken, { id, name: name ?? owner ?? team, owner, team, expiresAt, secretHash });
+        // At once: the next owner may be refused.
+        process.stdout.write(`${text}\n`);
       }
     });
-    process.stdout.write(minted.map(({ text }) => `${text}\n`).join(''));
   },
 };
 
