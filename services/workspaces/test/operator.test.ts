@@ -202,6 +202,14 @@ describe('set-password', () => {
     expect((await site.browser().signIn(other.email, 'four words of theirs')).status).toBe(303);
   });
 
+  it('changes no password if one of them is refused, and names its address', async () => {
+    const [one, other] = [await site.account(), await site.account()];
+    await expect(set('four words of mine\nshort\n', one.email, other.email)).rejects.toThrow(
+      `${other.email}: The password is too easy to guess`,
+    );
+    expect((await site.browser().signIn(one.email, PASSWORD)).status).toBe(303);
+  });
+
   it('with several accounts of an address requires --workspace, and changes only that account', async () => {
     const places = [await workspaces.provision(), await workspaces.provision()];
     const people = [await site.person(places[0]!, 'member'), await site.person(places[1]!, 'member')];

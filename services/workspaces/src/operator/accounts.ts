@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
+import { DomainError, isId } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { createLog, type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { hashNewPassword, requireGoodPassword } from '../accounts/passwords.js';
@@ -29,30 +29,41 @@ accounts, each with its own workspaces: --workspace selects one. Verify the iden
     const { emails, workspaceId } = readPasswordOrder(args);
     const passwords = (await text(process.stdin)).split('\n').slice(0, emails.length);
     await operate(env, async (operator) => {
+      const all = [];
       for (const [n, email] of emails.entries()) {
-        await setPassword(operator, { email, password: passwords[n] ?? '', workspaceId });
+        all.push(await checkNewPassword(operator, { email, password: passwords[n] ?? '', workspaceId }));
       }
+      // Only then: where one is refused, no password is changed.
+      for (const each of all) await setPassword(operator, each);
     });
   },
 };
 
-async function setPassword(
-  { em, run }: Operator,
+async function checkNewPassword(
+  { em }: Operator,
   { email, password, workspaceId }: { email: string; password: string; workspaceId: string | undefined },
-): Promise<void> {
+) {
   const account = await findAccount(em, email, workspaceId);
   const all = await membershipsWithoutAccount(em, email);
   const waiting = workspaceId === undefined ? all : all.filter((each) => each.workspaceId === workspaceId);
   const name = account?.name ?? waiting[0]?.name;
   if (name === undefined) throw new StartError(`--email: no account or member has the address ${email}`);
   const workspaces = account ? await workspaceNames(em, account.id) : [];
-  requireGoodPassword({ password, repeated: password, email, name, workspaces });
-  const passwordHash = await hashNewPassword(em, { password, email }, []);
-  const input = { accountId: account?.id ?? null, email, name, passwordHash };
-  const { accountId } = await run(setAccountPassword, input);
-  for (const { workspaceId: each, membershipId } of waiting) {
-    await run(linkAccount, { membershipId, accountId }, each);
+  try {
+    requireGoodPassword({ password, repeated: password, email, name, workspaces });
+  } catch (error) {
+    throw error instanceof DomainError ? new StartError(`${email}: ${error.message}`) : error;
   }
+  const passwordHash = await hashNewPassword(em, { password, email }, []);
+  return { waiting, account: { accountId: account?.id ?? null, email, name, passwordHash } };
+}
+
+async function setPassword(
+  { run }: Operator,
+  { waiting, account }: Awaited<ReturnType<typeof checkNewPassword>>,
+): Promise<void> {
+  const { accountId } = await run(setAccountPassword, account);
+  for (const { workspaceId, membershipId } of waiting) await run(linkAccount, { membershipId, accountId }, workspaceId);
 }
 
 /** Several people may have been invited with one address, or one person several times. */
