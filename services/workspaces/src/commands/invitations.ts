@@ -12,6 +12,7 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { computed, sql, type Sql, type TableRow, write } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
+import { PAGE_WAITS_MS } from '../mail/mailer.js';
 import { type Invitation, toInvitation } from '../store/views.js';
 import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
@@ -37,7 +38,7 @@ const INCOMPLETE = 'A member needs a name, an email address and a role.';
 
 /**
  * Invites a person, or lets an existing member without an account sign in. Whoever has the link can accept. Revokes
- * open invitations for the address.
+ * open invitations for the address. Returns the invitation of the first click, if it was mailed a moment ago.
  */
 export const inviteMember = defineCommand('member.invite', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
@@ -48,9 +49,11 @@ export const inviteMember = defineCommand('member.invite', {
     const isTaken = member !== null && member.accountId !== null;
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
     await requireRecentPassword(tx);
+    const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
+    const sent = isMailed && (await findJustMailed(tx, { email, ...held, workerId: null }));
+    if (sent) return toInvitation(sent);
     if (isMailed) await requireFewMails(tx, email, 'Try again tomorrow, or share the link yourself.');
     await revokeOpenInvitations(tx, { email });
-    const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const times = {
       expiresAt: daysAfter(tx.now, INVITATION_DAYS),
       acceptedAt: null,
@@ -66,9 +69,17 @@ export const inviteMember = defineCommand('member.invite', {
   },
 });
 
+type JustMailed = Pick<InvitationRow, 'email' | 'name' | 'role' | 'membershipId' | 'workerId'>;
+
+/** The same invitation, while its page may still wait for the mail server: then it was sent by a double click. */
+export async function findJustMailed(tx: CommandTransaction, which: JustMailed): Promise<InvitationRow | null> {
+  const open = await tx.all(InvitationTable, { ...which, isMailed: true, acceptedAt: null, revokedAt: null });
+  return open.find(({ createdAt }) => Date.parse(tx.now) - Date.parse(createdAt) < PAGE_WAITS_MS) ?? null;
+}
+
 /**
- * Mailed invitations per day: to one address, by one admin, of one workspace. Links passed on by hand are not
- * counted.
+ * Mailed invitations of a workspace per day: to one address, by one admin, in all. Those of other workspaces do not
+ * count: they could lock the address. Nor do links passed on by hand.
  */
 const MAILS_A_DAY = { address: 5, sender: 100, workspace: 200 };
 
@@ -80,14 +91,12 @@ export async function forgetMail(em: EntityManager, id: string): Promise<void> {
 /** @throws DomainError `RATE_LIMITED` that ends with the advice */
 export async function requireFewMails(tx: CommandTransaction, email: string, advice: string): Promise<void> {
   const { workspaceId, origin } = tx;
-  const isBySender = sql`workspace_id = ${workspaceId} and invited_by = ${origin.actor.principalId}`;
   const counted = (which: Sql) => sql`count(*) filter (where ${which})`;
   const [sent] = await tx.read(sql`
-    select ${computed('address', 'int', counted(sql`email = ${email}`))}, ${computed('sender', 'int', counted(isBySender))},
-      ${computed('workspace', 'int', counted(sql`workspace_id = ${workspaceId}`))}
+    select ${computed('address', 'int', counted(sql`email = ${email}`))}, ${computed('sender', 'int', counted(sql`invited_by = ${origin.actor.principalId}`))},
+      ${computed('workspace', 'int', sql`count(*)`)}
     from invitation
-    where is_mailed and created_at > ${tx.now}::timestamptz - interval '1 day'
-      and (email = ${email} or workspace_id = ${workspaceId})`);
+    where workspace_id = ${workspaceId} and is_mailed and created_at > ${tx.now}::timestamptz - interval '1 day'`);
   const isOver = (['address', 'sender', 'workspace'] as const).some((each) => sent![each] >= MAILS_A_DAY[each]);
   if (!isOver) return;
   const message = `Too many invitations were mailed within a day. ${advice}`;

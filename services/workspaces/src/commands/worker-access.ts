@@ -18,7 +18,7 @@ import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
-import { requireFewMails, revokeOpenInvitations } from './invitations.js';
+import { findJustMailed, requireFewMails, revokeOpenInvitations } from './invitations.js';
 import { joinAsWorker } from './standing.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
@@ -32,26 +32,28 @@ interface InviteWorker {
 
 /**
  * Invites a worker to sign in, always by mail: with a link passed on by hand, an admin could sign in the worker's place.
- * Revokes open invitations for the worker or the address.
+ * Revokes open invitations for the worker or the address. Returns the id of the first click's invitation, if it was
+ * mailed a moment ago.
  */
 export const inviteWorker = defineCommand('worker-access.invite', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
-  decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ expiresAt: string }> => {
+  decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ id: string }> => {
     const { workspaceId, origin, now } = tx;
     const email = normalizeEmail(address);
     await requireNoAccess(tx, workerId);
     await requireRecentPassword(tx);
+    const sent = await findJustMailed(tx, { email, name, workerId, role: null, membershipId: null });
+    if (sent) return { id: sent.id };
     await requireFewMails(tx, email, 'Try again tomorrow.');
     await revokeOpenInvitations(tx, { workerId });
     await revokeOpenInvitations(tx, { email });
-    const expiresAt = daysAfter(tx.now, INVITATION_DAYS);
     tx.insert(InvitationTable, {
       ...{ ...link, workspaceId, workerId, name, email, role: null, membershipId: null, isMailed: true },
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
-      ...{ expiresAt, acceptedAt: null, revokedAt: null, createdAt: now },
+      ...{ expiresAt: daysAfter(tx.now, INVITATION_DAYS), acceptedAt: null, revokedAt: null, createdAt: now },
     });
     tx.audit('worker-access.invited', workerId, { email });
-    return { expiresAt };
+    return { id: link.id };
   },
 });
 

@@ -103,6 +103,7 @@ export class InvitationResolver {
     const given = { id, secretHash, name, email, role, isMailed };
     const invitation = await this.parts.commands.run(inviteMember, given, origin);
     if (!isMailed) return { invitation, link };
+    if (invitation.id !== id) return { invitation, link: null };
     const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role!, link };
     const mail = invitationMail(invitation.email, about);
     if (!(await sendWhilePageWaits(mailer!, mail, () => forgetMail(this.parts.em, id)))) throw NOT_SENT;

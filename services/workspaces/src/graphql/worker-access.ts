@@ -73,7 +73,8 @@ export class WorkerAccessResolver {
     const { workspaceId } = origin.actor;
     const { name, email } = await this.profile(workspaceId, workerId);
     const { link, ...kept } = newInvitationLink(this.site.origin);
-    await this.parts.commands.run(inviteWorker, { ...kept, workerId, name, email }, origin);
+    const { id } = await this.parts.commands.run(inviteWorker, { ...kept, workerId, name, email }, origin);
+    if (id !== kept.id) return await this.read(workspaceId, workerId);
     const about = { ...(await findInviter(this.parts.em, origin.actor)), link };
     const mail = workerInvitationMail(email, about);
     if (!(await sendWhilePageWaits(mailer, mail, () => forgetMail(this.parts.em, kept.id)))) throw NOT_SENT;

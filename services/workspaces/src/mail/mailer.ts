@@ -78,7 +78,7 @@ export class Mailer implements Disposable {
 }
 
 /** Shorter than the time-out of the edges, so that the page can say whether the mail was sent. */
-const PAGE_WAITS_MS = 4_000;
+export const PAGE_WAITS_MS = 4_000;
 
 /**
  * @param whenRefused may run after the page has its answer, since a server may still accept the mail then.
