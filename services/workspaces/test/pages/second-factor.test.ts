@@ -424,9 +424,9 @@ describe('mail', () => {
 
   it('says that it was set up, that a recovery code was used, and that it was removed', async () => {
     const { email, browser, recoveryCodes } = await owner();
-    const other = site.browser();
+    const [other, form] = [site.browser(), await browser.get('/account/second-factor')];
     await giveCode(other, await other.signIn(email, PASSWORD), recoveryCodes[3]!);
-    await browser.submit(await browser.get('/account/second-factor'), '/account/second-factor/remove');
+    for (const _ of [1, 2]) expect((await browser.submit(form, '/account/second-factor/remove')).status).toBe(303);
     const expected = ['Your second factor was set up', 'A recovery code was used', 'Your second factor was removed'];
     await expect.poll(() => subjectsTo(email)).toEqual(expect.arrayContaining(expected));
   });

@@ -1,3 +1,4 @@
+import { DomainError } from '@payroll/kernel';
 import { ConfirmButtons, Form, Time } from '@payroll/pages';
 import { read } from '@payroll/store';
 import { keepAccount, requestClosing } from '../../commands/closing.js';
@@ -60,7 +61,12 @@ export const closeAccountPages: RouteTable = {
   ...close,
   'POST /account/keep': async (ctx) => {
     const visitor = await ctx.requireSignIn();
-    await ctx.web.commands.run(keepAccount, { accountId: visitor.account.id }, ownOrigin(visitor, ctx.request.id));
+    try {
+      await ctx.web.commands.run(keepAccount, { accountId: visitor.account.id }, ownOrigin(visitor, ctx.request.id));
+    } catch (error) {
+      // The second of two clicks finds it kept.
+      if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+    }
     return { to: '/account', notice: 'Your account stays.' };
   },
 };
