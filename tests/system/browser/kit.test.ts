@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../console/src/app.js';
 import { LOOKS, startChromium, type Look } from '@payroll/tools/browser/chromium';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { faultsOf } from './faults.js';
+import { faultsOf, overflowOf } from './faults.js';
 import { describeInChromium } from './in-chromium.js';
 
 /** The layout of the page itself, and a hidden field. */
@@ -65,7 +65,26 @@ describeInChromium('the kit', { timeout: 60_000 }, (executable) => {
       expect(shown.filter((_, n) => colours[n] === 1)).toEqual([]);
     },
   );
+
+  it('stays as wide as a phone with titles and names of one long word', async () => {
+    const page = await (await browser.newContext(LOOKS.phone)).newPage();
+    await page.goto(address);
+    expect(await page.locator(NAMED).evaluateAll(lengthen)).toBeGreaterThan(20);
+    expect(await overflowOf(page)).toBe(0);
+  });
 });
+
+/** Where pages show what people typed. */
+const NAMED = ['.crumbs a', ...['h1', 'p', 'li', 'dd', 'td', 'button'].map((name) => `main ${name}`)].join(', ');
+
+/** Runs in the browser. */
+function lengthen(all: unknown[]): number {
+  const leaves = (all as { childElementCount: number; textContent: string }[]).filter(
+    (each) => each.childElementCount === 0,
+  );
+  for (const leaf of leaves) leaf.textContent = 'Wm'.repeat(75);
+  return leaves.length;
+}
 
 type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
