@@ -8,6 +8,7 @@ import type { Mailer } from '../mail/mailer.js';
 import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
 import { AccountContext } from './account-context.js';
+import { withDraft } from './pages/sign-in.js';
 import type { WebDependencies, WebRoutes, WebSettings } from './web.js';
 
 interface WebOptions {
@@ -53,7 +54,10 @@ export function createWeb(
 }
 
 async function answerError(ctx: AccountContext, failure: unknown): Promise<kit.PageResponse> {
-  return await kit.answerError(ctx, failure, { log: ctx.web.log, asRefusal, keepTyped: requireSomebody });
+  return withDraft(
+    ctx,
+    await kit.answerError(ctx, failure, { log: ctx.web.log, asRefusal, keepTyped: requireSomebody }),
+  );
 }
 
 function asRefusal(thrown: unknown): unknown {

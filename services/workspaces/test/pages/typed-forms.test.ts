@@ -58,6 +58,17 @@ it('a form saved in the sign-in page is available to the pages of other processe
   expect(data).toEqual({ takeTypedForm: '{"title":"Typed"}' });
 });
 
+it('a form saved in the sign-in page stays there when too many passwords were wrong', async () => {
+  const { email } = await site.person(place, 'viewer');
+  const draft = JSON.stringify({ path, fields: { title: 'Typed "title"' } });
+  const [browser, fields] = [site.browser(), { email, draft, password: 'wrong' }];
+  let page = await browser.get('/sign-in');
+  while (page.status !== 429) page = await browser.submit(page, '/sign-in', fields);
+  await site.workspaces.em.execute('delete from workspaces.sign_in_counter');
+  const answer = await browser.submit(page, '/sign-in', { email, password: PASSWORD });
+  expect(answer.location).toBe(path);
+});
+
 it('choices of mail that were sent after the session ended are back after the sign-in', async () => {
   const { browser, email, sessionId } = await site.person(place, 'admin');
   const [form, field] = [await browser.get('/account/mail'), `work-${place.workspaceId}`];

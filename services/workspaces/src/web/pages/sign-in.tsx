@@ -97,6 +97,19 @@ function onwardOf(ctx: AccountContext): Onward {
   return { to: ctx.returnPath, draft: textOf(ctx, 'draft') };
 }
 
+/** A form that waits for the sign-in is nowhere else than in its page: an error page has it, too. */
+export function withDraft(ctx: AccountContext, page: PageResponse): PageResponse {
+  const onward = onwardOf(ctx);
+  if (onward.draft === '' || !('title' in page)) return page;
+  const body = (
+    <>
+      {page.body}
+      <SignInFields {...onward} email={textOf(ctx, 'email')} />
+    </>
+  );
+  return { ...page, body };
+}
+
 function signInPage(form: SignInForm, problems: readonly Problem[] = []): PageView {
   return { title: 'Sign in', problems, body: <SignInFields {...form} /> };
 }
