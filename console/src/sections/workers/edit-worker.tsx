@@ -3,6 +3,7 @@ import {
   ConfirmButtons,
   Field,
   Form,
+  listOf,
   OperationId,
   problemsOf,
   queryOf,
@@ -76,10 +77,10 @@ async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
 
 async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
   const entered = await enter(ctx);
-  const { path, worker, mutate, role } = entered;
+  const { path, worker, mutate } = entered;
   const { id } = worker;
   const { operationId, expectedRevision } = sentBy(ctx);
-  const changed = changedIn(ctx, role);
+  const changed = changedIn(ctx);
   const isChanged = Object.keys(changed).length > 0;
   try {
     if (isChanged) await mutate(updateWorker, { id, expectedRevision, ...changed }, operationId);
@@ -107,13 +108,16 @@ const profileOf = (form: SentForm): Profile => ({
   email: textOf(form, 'email').trim(),
 });
 
-/** The fields changed since the page was opened: changes of others stay. */
-function changedIn(form: SentForm, role: Role): Partial<Profile> {
+/**
+ * The fields changed since the page was opened: changes of others stay. An address in the form of an admin whose role was
+ * lowered meanwhile is refused by the command, and not left out in silence.
+ */
+function changedIn(form: SentForm): Partial<Profile> {
   const typed = profileOf(form);
   const seen = seenIn(form) ?? {};
   return {
     ...(typed.name !== seen['Name'] && { name: typed.name }),
-    ...(role === 'admin' && typed.email !== seen['E-mail address'] && { email: typed.email }),
+    ...(listOf(form, 'email').length > 0 && typed.email !== seen['E-mail address'] && { email: typed.email }),
   };
 }
 
