@@ -1,4 +1,4 @@
-import { DomainError } from '@payroll/kernel';
+import { DomainError, SCOPES } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
 import { AccountContext } from '../web/account-context.js';
@@ -20,15 +20,11 @@ export function oauthEndpoints(server: AuthorizationServer): RoutePlugin {
       app.route({ method: ['POST', 'OPTIONS'], url, handler: answer });
     }
     app.get(`${ROUTES.authorization}/:uid`, answer);
-    app.get<{ Querystring: { scope?: unknown } }>(ROUTES.authorization, async (request, reply) => {
-      // No scope given: use the sign-in scopes as the default (RFC 6749 §3.3). Without any scope no token would be
-      // issued.
+    app.get(ROUTES.authorization, async (request, reply) => {
       const { url = '' } = request.raw;
       await requireFewRequests(web, request);
       if ((await AccountContext.of(web, request, reply).signedIn()) === null) rememberUnauthenticated(request.raw, url);
-      if (request.query.scope === undefined) {
-        request.raw.url = `${url}${url.includes('?') ? '&' : '?'}scope=${IDENTITY_SCOPES.join('+')}`;
-      }
+      request.raw.url = withKnownScopes(url);
       await answer(request, reply);
     });
     app.options(ROUTES.registration, (_, reply) => reply.headers(REGISTERS_FROM_BROWSERS).code(204).send());
@@ -42,6 +38,24 @@ export function oauthEndpoints(server: AuthorizationServer): RoutePlugin {
     app.route({ method: ['GET', 'POST'], url: ROUTES.userinfo, handler });
     return Promise.resolve();
   };
+}
+
+const KNOWN_SCOPES: ReadonlySet<string> = new Set([...IDENTITY_SCOPES, ...SCOPES]);
+
+/**
+ * Ignores scopes that do not exist here, as the tokens do; without any other, the request is for the sign-in scopes (RFC 6749
+ * §3.3). Otherwise the person would consent to a connection that may do nothing.
+ */
+function withKnownScopes(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://here');
+  const scopes = searchParams.getAll('scope');
+  // The library refuses a parameter that is given twice.
+  if (scopes.length > 1) return url;
+  const known = scopes.flatMap((scope) => scope.split(' ').filter((word) => KNOWN_SCOPES.has(word)));
+  // Without `prompt=consent` the library drops `offline_access`, and a token without scopes is refused.
+  const isEnough = known.some((scope) => scope !== 'offline_access');
+  searchParams.set('scope', (isEnough ? known : IDENTITY_SCOPES).join(' '));
+  return `${pathname}?${searchParams.toString()}`;
 }
 
 /** Assistants that run in a browser may call from any origin; these endpoints use no cookies. */
