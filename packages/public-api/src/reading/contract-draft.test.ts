@@ -122,9 +122,11 @@ test('a value that a float would round to the bound still violates it', () => {
     problems(readText(`{"title":"t","benefits":{"commissionPercentage":${percentage}}}`));
   expect(benefits('100')).toEqual([]);
   expect(benefits('100.0000000000000000000001')).toEqual(['benefits.commissionPercentage out_of_range']);
-  expect(problems(readText('{"title":"t","noticePeriodDays":1.00000000000000000001}'))).toEqual([
-    'noticePeriodDays invalid_type',
-  ]);
+  for (const digits of ['1.00000000000000000001', `1.${'0'.repeat(60)}1`, '1e-400']) {
+    const said = problems(readText(`{"title":"t","noticePeriodDays":${digits}}`));
+    expect(said, digits).toEqual(['noticePeriodDays invalid_type']);
+  }
+  expect(problems(readText('{"title":"t","noticePeriodDays":1e400}'))).toEqual(['noticePeriodDays out_of_range']);
   expect(problems(readText('{"title":"t","noticePeriodDays":1.0}'))).toEqual([]);
 });
 

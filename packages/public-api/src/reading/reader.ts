@@ -116,7 +116,9 @@ function settleObject(
 }
 
 function settleNumber(shape: Shape, plain: number, exact: unknown, problems: ErrorDetail[], path: string): unknown {
-  if (shape.type === 'integer' && String(exact).includes('.')) problems.push({ path, code: 'invalid_type' });
+  // A float hides a fraction that is tiny or far behind the point; whole numbers that are too long are out of range.
+  const isRounded = exact === TOO_LONG ? Number.isSafeInteger(plain) : String(exact).includes('.');
+  if (shape.type === 'integer' && isRounded) problems.push({ path, code: 'invalid_type' });
   if (shape.format !== 'decimal') return plain;
   if (exact === TOO_LONG) problems.push({ path, code: 'too_long' });
   else if (shape.maximum !== undefined && exceeds(String(exact), shape.maximum)) {
