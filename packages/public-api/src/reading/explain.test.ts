@@ -70,6 +70,14 @@ test('refuses a reason of white space', () => {
   expect(why(reading as never)).toBe('reason must be text of 1 to 2000 characters');
 });
 
+test('says once what is too long and of another form', () => {
+  const saidOf = (startDate: string) => {
+    const reading = readDraft(readValue({ title: 'T', startDate }));
+    return reading.ok ? [] : [reading.problems.length, reading.explanation];
+  };
+  expect(saidOf('2025-01-31T00:00:00Z')).toEqual([2, 'startDate must be a day of the calendar as YYYY-MM-DD']);
+});
+
 test('explains a few of many problems, and treats prototype names as unknown', () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, n]));
   const said = why(readDraft(readValue({ title: 'T', ...many, constructor: 1 })));

@@ -29,8 +29,10 @@ export function explain(shape: TSchema, problems: readonly ErrorDetail[]): strin
 }
 
 export function joinFirst(explanations: readonly string[]): string {
-  const rest = explanations.length - MAX_EXPLAINED;
-  return explanations.slice(0, MAX_EXPLAINED).join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
+  // A value that is too long and of another form has two problems and one sentence.
+  const said = [...new Set(explanations)];
+  const rest = said.length - MAX_EXPLAINED;
+  return said.slice(0, MAX_EXPLAINED).join('; ') + (rest > 0 ? `; and ${rest} more in details` : '');
 }
 
 function explained(shape: TSchema, { path, code }: ErrorDetail): string {
