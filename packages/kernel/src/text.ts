@@ -12,10 +12,10 @@ export function textProblem(text: string, minLength: number, maxLength: number):
 /** Line breaks and other controls, and marks that make the rest of a line read backwards. */
 const NOT_ON_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Names of people and things: one line of 1–200 code points that are not all white space. */
-export function nameProblem(name: string): TextProblem | null {
+/** Names of people and things: one line of 1–200 code points, or another limit, that are not all white space. */
+export function nameProblem(name: string, most = 200): TextProblem | null {
   if (name.trim() === '') return 'too_short';
-  return textProblem(name, 1, 200) ?? (NOT_ON_ONE_LINE.test(name) ? 'invalid_characters' : null);
+  return textProblem(name, 1, most) ?? (NOT_ON_ONE_LINE.test(name) ? 'invalid_characters' : null);
 }
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";

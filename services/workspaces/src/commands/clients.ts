@@ -43,6 +43,9 @@ export const disableMcpClient = defineCommand('mcp-client.disable', {
   },
 });
 
+/** Many ids are addresses of metadata documents. An index of Postgres holds at most 2.7 kB. */
+const MAX_ID_LENGTH = 2_000;
+
 /** Sets a client's status in the workspace, and creates its row at first use. */
 export async function setClientStatus(
   tx: CommandTransaction,
@@ -51,7 +54,8 @@ export async function setClientStatus(
 ): Promise<TableRow<typeof McpClientTable>> {
   const { workspaceId, now } = tx;
   const { id, name } = client;
-  throwIfInvalid([...problemsOfName('id', id), ...problemsOfName('name', name)], 'A client needs an id and a name.');
+  const problems = [...problemsOfName('id', id, MAX_ID_LENGTH), ...problemsOfName('name', name)];
+  throwIfInvalid(problems, 'A client needs an id and a name.');
   const known = await tx.find(McpClientTable, { id });
   if (known?.status === status) return known;
   const change = { from: known?.status ?? null, to: status };

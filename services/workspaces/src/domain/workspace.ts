@@ -23,8 +23,8 @@ export function followVerification(from: KybStatus, to: KybStatus): KybStatus {
   return transition(verificationMachine, 'verification of the business', from, to);
 }
 
-export function problemsOfName(path: string, name: string): ErrorDetail[] {
-  const code = nameProblem(name);
+export function problemsOfName(path: string, name: string, most?: number): ErrorDetail[] {
+  const code = nameProblem(name, most);
   return code === null ? [] : [{ path, code }];
 }
 

@@ -141,8 +141,8 @@ describe('a client described by a metadata document', () => {
   afterAll(() => scene[Symbol.asyncDispose]());
 
   let n = 0;
-  const describedBy = (change: object): Client => {
-    const id = `https://localhost:${port}/client-${n++}.json`;
+  const describedBy = (change: object, folder = ''): Client => {
+    const id = `https://localhost:${port}/${folder}client-${n++}.json`;
     document = {
       body: JSON.stringify({ client_id: id, client_name: 'Described', redirect_uris: [CALLBACK], ...change }),
     };
@@ -156,6 +156,11 @@ describe('a client described by a metadata document', () => {
     expect(page.text).toContain(`localhost:${port}, client.example`);
     expect((await client.signIn(browser)).refresh_token).toBeTruthy();
     expect(requests).toBe(1);
+  });
+
+  it('may have a long address', async () => {
+    const client = describedBy({}, `${'folder/'.repeat(200)}`);
+    expect((await client.signIn(browser)).refresh_token).toBeTruthy();
   });
 
   it.each([
