@@ -81,32 +81,51 @@ figure() {
     mv "$FIGURES/backups.prom.new" "$FIGURES/backups.prom"
 }
 
-# The option for the timeline that Postgres was on at that second, unless it is the newest, which is the default. Each restore begins
-# another one, and Postgres archives its history at once. The newest one has nothing of what restores have given up.
-timeline_at() {
-  local histories at=current number began is_left=
-  histories=$(pgbackrest repo-ls --recurse --output=json '--filter=\.history$' archive) || return
-  while read -r number began; do
-    if [ "$began" -le "$1" ]; then at=$((16#$number)); else is_left=1; fi
-  done < <(grep -oE '[0-9A-F]{8}\.history":\{[^}]*' <<<"$histories" | sed -E 's/^(.{8}).*"time":([0-9]+).*/\1 \2/' | sort)
-  [ -z "$is_left" ] || printf -- '--target-timeline=%s' "$at"
+# An LSN, such as 1/A000028, as a number.
+position() { printf '%s' "$((16#${1%/*} << 32 | 16#${1#*/}))"; }
+
+# The options that lead to that second. Each restore begins another timeline, and Postgres archives its history at once. The timeline is
+# left out if it is the newest, which has nothing of what restores have given up. The backup is the newest one on the way: pgBackRest
+# would take one that was made between the moment of a restore and that restore, and fail.
+way_to() {
+  local files file began at= is_left= history info timeline label lsn ended left begin=
+  files=$(pgbackrest repo-ls --recurse --output=json '--filter=\.history$' archive) || return
+  while read -r file began; do
+    if [ "$began" -le "$1" ]; then at=$file; else is_left=1; fi
+  done < <(grep -oE '[^"]*[0-9A-F]{8}\.history":\{[^}]*' <<<"$files" | sed -E 's/^([^"]*)".*"time":([0-9]+).*/\1 \2/' | sort)
+  file=${at##*/}
+  [ -z "$is_left" ] || printf -- '--target-timeline=%s\n' "$([ -n "$at" ] && printf '%d' "$((16#${file%.history}))" || printf current)"
+  [ -n "$at" ] || return 0
+  history=$(pgbackrest repo-get "archive/$at") && info=$(pgbackrest info --output=json) || return
+  while read -r timeline label lsn ended; do
+    timeline=${timeline:0:8}
+    # Where the next timeline of the way begins; empty if this one is not on the way.
+    left=$(while read -r number end _; do [ "$((16#$timeline))" != "$number" ] || printf '%s' "$end"; done <<<"$history")
+    if [ "$ended" -lt "$1" ] && { [ "$timeline" = "${file%.history}" ] ||
+      { [ -n "$left" ] && [ "$(position "$lsn")" -le "$(position "$left")" ]; }; }; then begin=$label; fi
+  done < <(grep -oE '"stop":"?[0-9A-F/]+|"label":"[^"]*' <<<"$info" | sed -E 's/.*:"?//' | paste - - - -)
+  [ -z "$begin" ] || printf -- '--set=%s\n' "$begin"
 }
 
 restore() {
-  local to timeline late left target=(--type=default)
+  local to until late left way target=(--type=default)
+  # After every clock.
+  until=9999999999
   if [ "$1" != newest ]; then
     to=$(date -u -d "$1" '+%F %T.%6N+00') || die 'TIME is a moment such as 2026-11-22T10:15:00.5Z'
-    timeline=$(timeline_at "$(date -u -d "$1" +%s)") || die 'the repository does not answer: nothing was changed'
-    target=(--type=time "--target=$to" --target-action=promote ${timeline:+"$timeline"})
+    until=$(date -u -d "$1" +%s)
+    target=(--type=time "--target=$to" --target-action=promote)
   fi
   [ ! -e "$PGDATA/postmaster.pid" ] || die "stop Postgres first: $PGDATA/postmaster.pid is there (if it was killed and none runs, remove that file)"
   late=$({ find "$PGDATA/pg_wal/archive_status" -name '*.ready' 2>/dev/null || true; } | wc -l)
   [ "$late" = 0 ] || die "$late segments would be lost: start Postgres until it has archived them, or move $PGDATA away"
+  way=$(way_to "$until") || die 'the repository does not answer: nothing was changed'
   left=$PGDATA.left-$(date -u +%Y%m%dT%H%M%SZ)
   [ ! -d "$PGDATA" ] || mv "$PGDATA" "$left"
   mkdir -p "$PGDATA"
   chmod 700 "$PGDATA"
-  if ! pgbackrest restore --process-max="$(nproc)" "${target[@]}"; then
+  # shellcheck disable=SC2086
+  if ! pgbackrest restore --process-max="$(nproc)" "${target[@]}" $way; then
     rm -rf "$PGDATA"
     [ ! -d "$left" ] || mv "$left" "$PGDATA"
     die 'nothing was restored, and the data are as they were'

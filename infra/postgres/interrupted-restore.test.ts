@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Ends the script that calls it, as Ctrl-C does, if the file `interrupt` is there; else it restores. */
+/** Ends the script that restores with it, as Ctrl-C does, if the file `interrupt` is there; else it restores. */
 const PGBACKREST = `#!/bin/sh
+if [ "$1" != restore ]; then echo '{}'; exit; fi
 if [ -e "$DIR/interrupt" ]; then rm "$DIR/interrupt"; kill -TERM $PPID; exit 1; fi
 echo 18 >"$PGDATA/PG_VERSION"
 `;

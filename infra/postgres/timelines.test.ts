@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 /** Lists the histories that Postgres has archived, and notes the arguments of a restore. */
 const PGBACKREST = `#!/bin/sh
-case $1 in repo-ls) [ "$HISTORIES" != away ] && echo "$HISTORIES" ;; *) echo "$*" >"$DIR/arguments" ;; esac
+case $1 in repo-ls) [ "$HISTORIES" != away ] && echo "$HISTORIES" ;; repo-get | info) ;; *) echo "$*" >"$DIR/arguments" ;; esac
 `;
 
 const seconds = (time: string): number => Date.parse(time) / 1_000;

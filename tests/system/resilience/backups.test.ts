@@ -129,6 +129,34 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     await expect.poll(waiting, { timeout: 90_000, interval: 500 }).toBe(0);
   }, 180_000);
 
+  it('the newest state and a later moment are restored also where the newest backup is of what a restore has given up', async () => {
+    const { backups, process } = server;
+    const now = async (): Promise<string> => {
+      const [row] = await rows(`select to_json(clock_timestamp() at time zone 'UTC') #>> '{}' || 'Z' as now`);
+      return (row as { now: string }).now;
+    };
+    const restore = async (to: string): Promise<void> => {
+      await archiveAll();
+      await process.stop();
+      await backups.run(['restore', to]);
+      await process.start();
+      await wait();
+    };
+    const early = await now();
+    await rows('create table given_up ()');
+    await backups.run(['make']);
+    await rows('create table given_up_too ()');
+    await restore(early);
+    await rows('create table here ()');
+    const later = await now();
+    await rows('create table last ()');
+    const tables = "select relname from pg_class where relname ~ '^(given_up|here|last)' order by 1";
+    await restore('newest');
+    expect(await rows(tables)).toEqual([{ relname: 'here' }, { relname: 'last' }]);
+    await restore(later);
+    expect(await rows(tables)).toEqual([{ relname: 'here' }]);
+  }, 120_000);
+
   it('a new database is refused by the repository of another one, whose backups stay', async () => {
     const other = await startBackedUp();
     const before = await server.backups.labels();
