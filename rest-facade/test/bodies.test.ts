@@ -106,6 +106,18 @@ test.each([
   expect(answer.json().error).toMatchObject({ status: 400, code: 'INVALID_REQUEST', type: 'validation_error' });
 });
 
+test.each(['garbage', ';;', 'text/plain'])('an unknown path is 404 whatever its Content-Type is: %j', async (type) => {
+  for (const [method, url] of [
+    ['PATCH', '/v1/contracts'],
+    ['POST', '/v1/unknown'],
+    ['POST', '/unknown'],
+  ] as const) {
+    const headers = { authorization: 'Bearer good', 'content-type': type };
+    const answer = await facade.app.inject({ method, url, headers, payload: '{"title":"t"}' });
+    expect([url, answer.statusCode, answer.json().error.code]).toEqual([url, 404, 'NOT_FOUND']);
+  }
+});
+
 test('Content-Type may name UTF-8', async () => {
   const type = 'Application/JSON; charset="UTF-8"';
   expect((await facade.post('/v1/contracts', { title: 't' }, { 'content-type': type })).statusCode).toBe(201);

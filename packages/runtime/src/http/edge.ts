@@ -55,6 +55,11 @@ export function createEdge(options: EdgeOptions): FastifyInstance {
     else if (isOwnHost(request)) done();
     else answers.refuse(OTHER_HOST, request, reply);
   });
+  // Else its body would be read first, and an unreadable one refused with 400.
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    if (request.is404) refuseUnknownRoute(notFound);
+    done();
+  });
   // An expectation other than 100-continue may be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) => answers.onSocket(new Error('CONNECT is for proxies'), socket));
