@@ -79,7 +79,7 @@ class SubgraphSource implements GraphQLDataSource, AsyncDisposable {
       metrics.subgraphCalls.since(startedAt, { subgraph, outcome });
       return response;
     } catch {
-      metrics.subgraphCalls.since(startedAt, { subgraph, outcome: 'unavailable' });
+      metrics.subgraphCalls.since(startedAt, { subgraph, outcome: caller.isGone?.() ? 'abandoned' : 'unavailable' });
       const message = `The ${subgraph} service is unavailable at the moment.`;
       const extensions = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
       return JSON.stringify({ errors: [{ message, extensions }], data: null } satisfies SubgraphResponse);

@@ -45,9 +45,11 @@ export class ErrorResponder {
       ? new DomainError('INVALID_REQUEST', 'The body did not arrive.')
       : toDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
-    this.options.refused?.(error);
     request.refusedAs = error.code;
-    if (refusal.status >= 500) {
+    // What is left undone because its caller has left is no outage.
+    const isAbandoned = reply.raw.destroyed && error.code === 'SERVICE_UNAVAILABLE';
+    if (!isAbandoned) this.options.refused?.(error);
+    if (refusal.status >= 500 && !isAbandoned) {
       this.options.log.error({ requestId: request.id, error: errorForLog(thrown) }, 'request failed');
     }
     void reply

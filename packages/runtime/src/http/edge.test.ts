@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, unavailable } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
 import { toDomainError } from './edge-answers.js';
 import { createEdge, hostAllowList } from './edge.js';
 import { createLog } from '../log.js';
+import { startMetrics } from '../telemetry/readings.js';
 
 const isOwn = hostAllowList(['https://api.example.com/v1', '/v1'], ['balancer']);
 
@@ -95,4 +96,33 @@ it('a caller who leaves before the body has arrived is not logged as a failure',
   socket.destroy();
   await expect.poll(() => new Set(refused)).toEqual(new Set(['INVALID_REQUEST']));
   expect(error).not.toHaveBeenCalled();
+});
+
+it('a caller who leaves before the answer is logged and measured as abandoned, and not as our failure', async () => {
+  const { read } = await startMetrics();
+  const log = createLog('edge', 'info');
+  const error = vi.spyOn(log, 'error').mockReturnValue();
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  const counted: string[] = [];
+  const refused = vi.fn(() => ({ status: 503, type: 'text/plain', body: '' }));
+  const left = Promise.withResolvers<void>();
+  await using app = createEdge({
+    ...{ log, waitingFor: () => Promise.resolve([]), refusal: refused, traceNameOf: () => null },
+    refused: ({ code }) => void counted.push(code),
+  });
+  app.get('/left', async (_request, reply) => {
+    reply.raw.once('close', left.resolve);
+    await left.promise;
+    throw unavailable('Whoever asked');
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(app.server, 'request');
+  socket.destroy();
+  await expect.poll(() => refused.mock.calls).toHaveLength(1);
+  expect(info.mock.calls).toEqual([[expect.objectContaining({ route: '/left', status: undefined }), 'abandoned']]);
+  expect(error).not.toHaveBeenCalled();
+  expect(counted).toEqual([]);
+  expect(await read()).toContain('payroll_request_duration_seconds_count{operation="GET /left",outcome="abandoned"} 1');
 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@payroll/kernel';
 import { startServerSpan, isTracing, type RequestSpan } from '../telemetry/steps.js';
 import { metrics } from '../telemetry/catalogue.js';
 import { onScrape } from '../telemetry/readings.js';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HEALTH_PATHS } from './lifecycle.js';
 import type { Log } from '../log.js';
 
@@ -31,18 +31,35 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
   app.decorateRequest('refusedAs', null);
   trace(app, observed);
   measure(app, observed.operationOf ?? routeOf);
-  app.addHook('onResponse', (request, reply, done) => {
+  onEnd(app, (request, reply, isAbandoned) => {
     const { id: requestId, method, refusedAs: code } = request;
-    const { statusCode: status } = reply.raw;
+    const status = isAbandoned ? undefined : reply.raw.statusCode;
     // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
     const route = request.is404 ? null : request.routeOptions.url;
     const tookMs = Math.round(reply.elapsedTime);
     // Whoever looks for failures finds ours, and not what callers did wrong.
-    const level = status >= 500 ? 'error' : 'info';
+    const level = status !== undefined && status >= 500 ? 'error' : 'info';
     log[level](
       { requestId, method, route, status, tookMs, ...(code && { code }), ...observed.callerOf?.(request) },
-      'answered',
+      isAbandoned ? 'abandoned' : 'answered',
     );
+  });
+}
+
+type EndListener = (request: FastifyRequest, reply: FastifyReply, isAbandoned: boolean) => void;
+
+/** When the answer is sent, or its caller leaves before: Fastify has a hook for the first alone. */
+function onEnd(app: FastifyInstance, listener: EndListener): void {
+  const answered = new WeakSet<FastifyRequest>();
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!answered.has(request)) listener(request, reply, true);
+    });
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    answered.add(request);
+    listener(request, reply, false);
     done();
   });
 }
@@ -66,12 +83,12 @@ function trace(app: FastifyInstance, { traceNameOf, isOurs, callerOf }: Observed
   });
   // The body arrives in the context of the socket: the step is entered again.
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
-  app.addHook('onResponse', (request, { raw: { statusCode: status } }, done) => {
+  onEnd(app, (request, { raw: { statusCode: status } }) => {
     const workspaceId = callerOf?.(request)?.workspaceId;
     request.openStep?.end({ status, isFailure: status >= 500, workspaceId });
-    // Lines about the answer belong to it.
-    within(request, done);
   });
+  // Lines about the answer belong to it.
+  app.addHook('onResponse', (request, _reply, done) => within(request, done));
 }
 
 function within({ openStep }: FastifyRequest, work: () => void): void {
@@ -87,10 +104,11 @@ function measure(app: FastifyInstance, operationOf: (request: FastifyRequest) =>
     reply.raw.once('close', () => inFlight--);
     done();
   });
-  app.addHook('onResponse', (request, { raw, elapsedTime }, done) => {
+  onEnd(app, (request, { raw, elapsedTime }, isAbandoned) => {
     const operation = operationOf(request);
-    if (operation !== null) metrics.requests.seconds(elapsedTime / 1000, { operation, outcome: outcomeOf(raw) });
-    done();
+    if (operation === null) return;
+    const outcome = isAbandoned ? 'abandoned' : outcomeOf(raw.statusCode);
+    metrics.requests.seconds(elapsedTime / 1000, { operation, outcome });
   });
   const reading = onScrape({
     name: 'requests',
@@ -103,8 +121,7 @@ function measure(app: FastifyInstance, operationOf: (request: FastifyRequest) =>
   });
 }
 
-function outcomeOf({ writableFinished, statusCode }: { writableFinished: boolean; statusCode: number }): string {
-  if (!writableFinished) return 'abandoned';
-  if (statusCode >= 500) return 'failed';
-  return statusCode >= 400 ? 'refused' : 'ok';
+function outcomeOf(status: number): string {
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'refused' : 'ok';
 }

@@ -125,7 +125,7 @@ export const metrics = {
   ),
   subgraphCalls: new Histogram(
     'payroll_subgraph_call_duration_seconds',
-    'Operations that an edge asked of a service, with the wait for their message. outcome: ok, errors (some of them), unavailable.',
+    'Operations that an edge asked of a service, with the wait for their message. outcome: ok, errors (some of them), unavailable, abandoned.',
     ['subgraph', 'outcome'],
   ),
   subgraphOperations: new Histogram(
