@@ -11,7 +11,7 @@ afterEach(() => started.splice(0).forEach((child) => child.kill('SIGKILL')));
 async function serve(seconds: number): Promise<{ child: ChildProcess; url: string; ended: Promise<unknown[]> }> {
   const entry = fileURLToPath(new URL('./served.js', import.meta.url));
   const args = ['--conditions=@payroll/source', '--import=tsx', entry, 'serve', String(seconds)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   const ended = once(child, 'exit');
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
@@ -59,4 +59,15 @@ it('after a second signal it ends at once', async () => {
   await expect.poll(async () => (await ask(`${url}/readyz`, balancer)).statusCode).toBe(503);
   child.kill('SIGINT');
   expect(await ended).toEqual([null, 'SIGINT']);
+});
+
+it('a failure that nothing handles is one line of level 60, without values, and ends the process', async () => {
+  const { child, url, ended } = await serve(0);
+  const printed: string[] = [];
+  for (const output of [child.stdout!, child.stderr!]) output.on('data', (text: Buffer) => printed.push(String(text)));
+  await ask(`${url}/crash`, keepAlive()).catch(() => undefined);
+  expect(await ended).toEqual([1, null]);
+  expect(printed.join('').match(/\n/g)).toHaveLength(1);
+  expect(JSON.parse(printed.join(''))).toMatchObject({ level: 60, name: 'served', error: { code: '23505' } });
+  expect(printed.join('')).not.toContain('ada@example.com');
 });

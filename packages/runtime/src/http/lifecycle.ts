@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorForLog } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
 import { createLog } from '../log.js';
@@ -110,7 +111,13 @@ export async function serveUntilStopped(
   start: (drain: Drain) => Promise<AsyncDisposable>,
 ): Promise<void> {
   await using _telemetry = await startTelemetry(name, telemetry);
-  createLog(name, logLevel).info({ version: VERSION }, 'starts');
+  const log = createLog(name, logLevel);
+  log.info({ version: VERSION }, 'starts');
+  // Node would print the error whole: a statement with its values, or the row that a unique index refused.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error: errorForLog(error) }, 'ends after a failure that nothing handles');
+    process.exit(1);
+  });
   const drain = new Drain();
   // From the beginning: a signal during the start stops the process afterwards.
   const stopped = untilStopped();
