@@ -82,22 +82,22 @@ test('an upgrade that is ended while a new container starts removes it, and the 
   expect(machine.running('contracts')).toEqual(['contracts running new']);
 });
 
-test('the scripts read .env as compose does: the name of the project, and values in quotes', () => {
+test('the scripts read .env as compose does: the name of the project, values in quotes, and comments', () => {
   const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
   onTestFinished(() => rmSync(checkout, { recursive: true }));
   cpSync(join(repositoryRoot, 'infra/maintenance'), join(checkout, 'infra/maintenance'), { recursive: true });
   mkdirSync(join(checkout, 'services/review'), { recursive: true });
   writeFileSync(
     join(checkout, '.env'),
-    `COMPOSE_PROJECT_NAME=payroll-eu1\nDEPLOYMENT="live"\nMAIL_FROM='a'\nCELL=eu1\n`,
+    `COMPOSE_PROJECT_NAME=payroll-eu1 # in Frankfurt\r\nDEPLOYMENT="live" # not test\nMAIL_FROM='a#b'\nCELL=eu1 \n`,
   );
   const script =
-    'source infra/maintenance/compose.sh; echo $project $(setting DEPLOYMENT) $(setting MAIL_FROM) $(setting CELL)';
+    'source infra/maintenance/compose.sh; echo "$project|$(setting DEPLOYMENT)|$(setting MAIL_FROM)|$(setting CELL)"';
   const shown = (env: NodeJS.ProcessEnv): string =>
     spawnSync('bash', ['-c', script], { cwd: checkout, encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } })
       .stdout;
-  expect(shown({})).toBe('payroll-eu1 live a eu1\n');
-  expect(shown({ COMPOSE_PROJECT_NAME: 'other' })).toBe('other live a eu1\n');
+  expect(shown({})).toBe('payroll-eu1|live|a#b|eu1\n');
+  expect(shown({ COMPOSE_PROJECT_NAME: 'other' })).toBe('other|live|a#b|eu1\n');
 });
 
 test('for a NATS on another machine, the old passwords are kept until the operator has given it the new ones', () => {

@@ -15,12 +15,12 @@ edges='gateway rest-facade mcp console'
 # Replaces the payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 
-# The settings of .env that matter here; the environment comes first, as it does for compose.
+# The settings of .env that matter here, read as compose does: the environment comes first, and quotes and comments are no part of them.
 setting() {
   local name=$1
   if [ -n "${!name:-}" ]; then printf '%s' "${!name}"; return; fi
   [ -f "$root/.env" ] || return 0
-  sed -n "s/^$name=//p" "$root/.env" | tail -n 1 | sed "s/^\([\"']\)\(.*\)\1$/\2/"
+  sed -n "s/^$name=//p" "$root/.env" | tail -n 1 | sed -E "s/^([\"'])([^\"']*)\1.*/\2/; t; s/[[:space:]]+#.*//; s/[[:space:]]+$//"
 }
 
 # Compose's default name for the project.
