@@ -17,6 +17,18 @@ import {
 } from '@payroll/store';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/**
+ * A round over a backlog ends after this time, and the next one begins with what is due first: a milestone approved meanwhile does not
+ * wait for the end of a payday, and the alert RunnerStopped sees rounds that end.
+ */
+const ROUND_MS = 10_000;
+
+/** @returns whether a round that begins now has to end */
+export function roundTime(): () => boolean {
+  const endsAt = performance.now() + ROUND_MS;
+  return () => performance.now() >= endsAt;
+}
+
 interface RunnerOptions {
   /** For the log. */
   name: string;

@@ -1,6 +1,7 @@
 import { derivedId, newId, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
+import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
@@ -41,6 +42,34 @@ describe('a payment is processed', () => {
       'EUR/in_flight': '0.00',
       'EUR/settled': '400.00',
     });
+  });
+
+  it('at once for a milestone, also while a payday is processed', async () => {
+    const workspace = await TestWorkspace.open(scene);
+    await workspace.fund('1000');
+    const contract = await workspace.contract('sandbox:iban');
+    for (let n = 0; n < 9; n += 1) await workspace.timesheet(contract, '1.00', { day: '2020-02-29' });
+    const processed: string[] = [];
+    let milestone = '';
+    let laterMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+    const { run } = scene.commands;
+    const commands = Object.create(scene.commands, {
+      run: {
+        value: async (...[command, input, ...more]: Parameters<typeof run>) => {
+          milestone ||= await workspace.milestone(contract, '2.00');
+          // Six seconds for each.
+          laterMs += 6_000;
+          processed.push((input as { paymentId: string }).paymentId);
+          return await run.call(scene.commands, command, input, ...more);
+        },
+      },
+    }) as typeof scene.commands;
+    for (let round = 0; round < 2; round += 1) await processDue({ ...scene.parts, commands });
+    clock.mockRestore();
+    expect(processed.indexOf(milestone)).toBe(4);
+    await scene.round();
   });
 
   it('on the scheduled date for a timesheet, not earlier, and at once if the date has passed', async () => {

@@ -1,6 +1,6 @@
 import type { Commands } from '@payroll/commands';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { Calendar, deferWork, type ServiceDependencies, startBackgroundJob } from '@payroll/service';
+import { Calendar, deferWork, roundTime, type ServiceDependencies, startBackgroundJob } from '@payroll/service';
 import { sql, write } from '@payroll/store';
 import { approveTimesheet } from './commands/review-timesheet.js';
 import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from './queries/due-for-approval.js';
@@ -25,8 +25,9 @@ export function startAutoApproval(parts: Parts): AsyncDisposable {
 export async function runAutoApproval({ em, commands, log, deployment }: Parts, stopping?: AbortSignal): Promise<void> {
   const requestId = `rules-${newId()}`;
   const calendar = new Calendar({ deployment });
+  const isOver = roundTime();
   let due = await dueForApproval(em, calendar, undefined, AT_ONCE);
-  while (due.length > 0 && !stopping?.aborted) {
+  while (due.length > 0 && !stopping?.aborted && !isOver()) {
     await Promise.all(
       due.map(async (each) => {
         try {

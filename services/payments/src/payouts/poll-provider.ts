@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId, systemOrigin, type Instant } from '@payroll/kernel';
-import type { ServiceDependencies } from '@payroll/service';
+import { roundTime, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, write, type Sql } from '@payroll/store';
 import { recordPayoutAnswer } from '../commands/record-payout-answer.js';
 import { changesAttempt, canBeSubmitted, type ProviderPayout } from '../domain/payout.js';
@@ -22,6 +22,7 @@ const PROVIDER_DEADLINE_MS = 10_000;
  * killed. Ends the round when every attempt of a batch failed: the provider is probably down.
  */
 export async function pollProvider(parts: PollDependencies, stopping?: AbortSignal): Promise<void> {
+  const isOver = roundTime();
   let followed: boolean[];
   do {
     const taken = await takeOpenAttempts(parts.em);
@@ -30,7 +31,7 @@ export async function pollProvider(parts: PollDependencies, stopping?: AbortSign
       runAndLog(parts.log, attempt.paymentId, () => follow(parts, attempt, signal)),
     );
     followed = await Promise.all(following);
-  } while (followed.includes(true) && !stopping?.aborted);
+  } while (followed.includes(true) && !stopping?.aborted && !isOver());
 }
 
 async function follow(parts: PollDependencies, attempt: OpenAttempt, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import { Calendar, deferWork, notDeferred, type ServiceDependencies } from '@payroll/service';
+import { Calendar, deferWork, notDeferred, roundTime, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
 import { processPayment } from '../commands/begin-payout.js';
 import { isHeld } from '../store/holds.js';
@@ -24,12 +24,13 @@ const BATCH = 4;
 export async function processDue(parts: ProcessDueDependencies, stopping?: AbortSignal): Promise<void> {
   if (!(await isCompared(parts.em))) return;
   const calendar = new Calendar(parts);
+  const isOver = roundTime();
   let batch: DuePayment[] = [];
   do {
     batch = await duePayments(parts.em, calendar, batch.at(-1));
     const byWorkspace = Map.groupBy(batch, ({ workspaceId }) => workspaceId);
     await Promise.all([...byWorkspace.values()].map((payments) => processEach(parts, payments)));
-  } while (batch.length === BATCH && !stopping?.aborted);
+  } while (batch.length === BATCH && !stopping?.aborted && !isOver());
 }
 
 async function processEach(parts: ProcessDueDependencies, payments: readonly DuePayment[]): Promise<void> {
