@@ -11,7 +11,14 @@ export {
 export { serve, serviceCommands } from './commands.js';
 export { serviceSettings, type ProcessConfig } from './config.js';
 export type { ServiceDefinition, ServiceDependencies } from './definition.js';
-export { deferWork, DeferredWorkTable, notDeferred, observeDeferredWork, roundTime, startBackgroundJob } from './runner.js';
+export {
+  deferWork,
+  DeferredWorkTable,
+  notDeferred,
+  observeDeferredWork,
+  roundTime,
+  startBackgroundJob,
+} from './runner.js';
 export { defineSandboxCommand, SandboxCommand, sandboxVersionOf } from './sandbox.js';
 export { createRefresher, startService } from './serve.js';
 export { parseJsonLines } from './graphql/messages.js';

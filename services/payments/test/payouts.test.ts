@@ -54,18 +54,15 @@ describe('a payment is processed', () => {
     let laterMs = 0;
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
-    const { run } = scene.commands;
-    const commands = Object.create(scene.commands, {
-      run: {
-        value: async (...[command, input, ...more]: Parameters<typeof run>) => {
-          milestone ||= await workspace.milestone(contract, '2.00');
-          // Six seconds for each.
-          laterMs += 6_000;
-          processed.push((input as { paymentId: string }).paymentId);
-          return await run.call(scene.commands, command, input, ...more);
-        },
-      },
-    }) as typeof scene.commands;
+    const run = scene.commands.run.bind(scene.commands) as typeof scene.commands.run;
+    const slowly: typeof run = async (command, input, ...more) => {
+      milestone ||= await workspace.milestone(contract, '2.00');
+      // Six seconds for each.
+      laterMs += 6_000;
+      processed.push((input as unknown as { paymentId: string }).paymentId);
+      return await run(command, input, ...more);
+    };
+    const commands = Object.create(scene.commands, { run: { value: slowly } }) as typeof scene.commands;
     for (let round = 0; round < 2; round += 1) await processDue({ ...scene.parts, commands });
     clock.mockRestore();
     expect(processed.indexOf(milestone)).toBe(4);

@@ -46,7 +46,7 @@ export class ErrorResponder {
       : toDomainError(thrown);
     const refusal = this.options.refusal(error, request.id, status ?? refusalOfFastify(thrown)?.statusCode);
     request.refusedAs = error.code;
-    // What is left undone because its caller has left is no outage.
+    // Work that stops because its caller has left does not count as an outage.
     const isAbandoned = reply.raw.destroyed && error.code === 'SERVICE_UNAVAILABLE';
     if (!isAbandoned) this.options.refused?.(error);
     if (refusal.status >= 500 && !isAbandoned) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
-import { toDomainError } from './edge-answers.js';
+import { toDomainError, type ErrorResponse } from './edge-answers.js';
 import { createEdge, hostAllowList } from './edge.js';
 import { createLog } from '../log.js';
 import { startMetrics } from '../telemetry/readings.js';
@@ -104,7 +104,7 @@ it('a caller who leaves before the answer is logged and measured as abandoned, a
   const error = vi.spyOn(log, 'error').mockReturnValue();
   const info = vi.spyOn(log, 'info').mockReturnValue();
   const counted: string[] = [];
-  const refused = vi.fn(() => ({ status: 503, type: 'text/plain', body: '' }));
+  const refused = vi.fn<() => ErrorResponse>(() => ({ status: 503, type: 'text/plain', body: '' }));
   const left = Promise.withResolvers<void>();
   await using app = createEdge({
     ...{ log, waitingFor: () => Promise.resolve([]), refusal: refused, traceNameOf: () => null },

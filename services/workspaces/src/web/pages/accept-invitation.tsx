@@ -139,7 +139,7 @@ async function accept(
   try {
     const input = { secretHash: hashSecret(ctx.param('secret')), joining };
     const accepted = await ctx.web.commands.run(acceptInvitation, input, origin);
-    // It was counted as a wrong password of the accounts with this address. The link works once, so it is no way to try another.
+    // It was counted as a wrong password of the accounts with this address. The link works once, so it cannot test many.
     if (joining.kind === 'newcomer') {
       await refundAttempt(ctx.web.em, subjectsOf({ address: ctx.request.ip, email: person, knownDevice: null }));
     }
