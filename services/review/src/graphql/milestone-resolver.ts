@@ -42,7 +42,7 @@ export class MilestoneResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'learn'>) {
     this.byId = byKeys(parts.em, milestones);
     this.reviewsOf = reviewsOfWork(parts.em, 'milestone');
-    this.notesOf = notesOfMilestones(parts.em);
+    this.notesOf = byKeys(parts.em, notesOfMilestones);
   }
 
   @VisibleToTeams(...ALL_TEAMS)

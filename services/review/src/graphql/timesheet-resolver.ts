@@ -41,7 +41,7 @@ export class TimesheetResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {
     this.byId = byKeys(parts.em, timesheets);
     this.reviewsOf = reviewsOfWork(parts.em, 'timesheet');
-    this.enteredAs = enteredTimesheets(parts.em);
+    this.enteredAs = byKeys(parts.em, enteredTimesheets);
   }
 
   @VisibleToTeams(...ALL_TEAMS)
