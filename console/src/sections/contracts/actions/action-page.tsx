@@ -67,7 +67,10 @@ export const actionPages: RouteTable = {
   ...Object.fromEntries(
     CONTRACT_ACTIONS.flatMap((action) => [
       [`GET ${ADDRESS}/${action.slug}`, (ctx: ConsoleContext) => show(action, ctx)],
-      [`POST ${ADDRESS}/${action.slug}`, (ctx: ConsoleContext) => carryOut(action, ctx)],
+      [
+        `POST ${ADDRESS}/${action.slug}`,
+        async (ctx: ConsoleContext) => (await changedText(action, ctx)) ?? (await carryOut(action, ctx)),
+      ],
     ]),
   ),
 };
@@ -80,16 +83,24 @@ async function show(action: ContractAction, ctx: ConsoleContext): Promise<PageVi
     : notNow(action, visited, contract);
 }
 
+/**
+ * The page of an action that shows the text, again where the text is another one by now: a new name of the worker or the business
+ * changes it, but not the contract's revision.
+ */
+async function changedText(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse | null> {
+  if (!action.shows) return null;
+  const visited = await requireRole(ctx, action.roles);
+  const contract = await contractWith(visited, idIn(ctx));
+  const changes = isOpen(action, contract) ? changesSince(ctx, seenOf(action, contract)) : [];
+  return changes.length > 0 ? { ...actionPage(action, visited, contract, ctx, changes), status: 409 } : null;
+}
+
 async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireRole(ctx, action.roles);
   const id = idIn(ctx);
   const { operationId, expectedRevision } = sentBy(ctx);
   const changed = changedOf(action, ctx);
   const isUnchanged = action.values !== undefined && changed.size === 0;
-  // A new name of the worker or the business changes the text, but not the contract's revision.
-  const shown = action.shows && (await contractWith(visited, id));
-  const since = shown && isOpen(action, shown) ? changesSince(ctx, seenOf(action, shown)) : [];
-  if (shown && since.length > 0) return { ...actionPage(action, visited, shown, ctx, since), status: 409 };
   let told: string | void = undefined;
   try {
     if (!isUnchanged) told = await action.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
