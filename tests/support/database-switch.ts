@@ -75,7 +75,7 @@ export class DatabaseSwitch {
     for (const statement of allow(after, true)) await this.rows(statement, [], 'postgres');
   }
 
-  /** A session that was let in before the door closed appears in pg_stat_activity only after it: so end them again. */
+  /** A session that was let in before the statements above appears in pg_stat_activity only later: so end them again. */
   private async withoutUsers(names: string[], statement: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       await this.rows(

@@ -108,14 +108,9 @@ describe('a worker', () => {
 
   it('submits a milestone only while its contract is open for work; a note that is sent too late stays', async () => {
     const worker = await newWorker();
-    const milestones = [{ title: 'Launch', amount: '500' }];
-    const compensation = { type: 'milestone', currency: 'EUR' };
     const draft = {
-      title: 'Site',
-      contractType: 'contractor_milestone',
-      startDate: '2026-01-01',
-      compensation,
-      milestones,
+      ...{ title: 'Site', contractType: 'contractor_milestone', startDate: '2026-01-01' },
+      ...{ compensation: { type: 'milestone', currency: 'EUR' }, milestones: [{ title: 'Launch', amount: '500' }] },
     };
     const id = await contractIn(system.access(), worker, draft, 'active');
     const [milestone] = (await ask<{ nodes: { id: string }[] }>(system.access(), MILESTONES_OF, { id })).nodes;
