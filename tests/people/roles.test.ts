@@ -96,6 +96,18 @@ it('a person whose role was lowered is refused from the next request on', async 
   expect((await other.browser.get(keys)).status).toBe(403);
 });
 
+it('a form for a role that was opened before another admin changed it does not take the change back', async () => {
+  const { membershipId } = await site.person(place, 'admin');
+  const path = `/workspaces/${place.workspaceId}/members/${membershipId}`;
+  const [{ browser }, form] = [admin, await admin.browser.get(path)];
+  const lowered = await browser.submit(form, path, { role: 'viewer' });
+  const late = await browser.submit(form, path, { role: 'admin' });
+  expect([lowered.status, late.status]).toEqual([303, 422]);
+  expect(late.text).toContain('has been changed to viewer since you opened this page');
+  expect((await browser.submit(form, path, { role: 'viewer' })).status).toBe(303);
+  expect((await browser.submit(late, path, { role: 'admin' })).status).toBe(303);
+});
+
 it('a double click on removing a member or on leaving says that it is done', async () => {
   const { browser, membershipId } = await site.person(place, 'viewer');
   const path = `/workspaces/${place.workspaceId}/members/${membershipId}/remove`;

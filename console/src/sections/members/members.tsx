@@ -9,6 +9,7 @@ import {
   sectionPath,
   Table,
   Tag,
+  textOf,
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
@@ -44,13 +45,19 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
     lead: `Holds from the next request on, also for the keys and connections that act for ${member.name}. Now: ${member.role}.`,
     body: (
       <Form>
+        <input type="hidden" name="was" value={member.role} />
         <RoleChoices chosen={role} />
         <ConfirmButtons label="Change the role" back={path} keep="Leave it as it is" />
       </Form>
     ),
   }),
-  submit: async ({ run, member, role, membershipId, path, workspaceId }) => {
+  submit: async ({ run, member, role, membershipId, path, workspaceId }, ctx) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
+    // Otherwise a form that was opened before would take the change of another admin back.
+    if (![textOf(ctx, 'was'), role].includes(member.role)) {
+      const message = `Nothing was done: the role of ${member.name} has been changed to ${member.role} since you opened this page.`;
+      throw new DomainError('INVALID_STATE', message);
+    }
     await run(changeRole, { id: member.id, role });
     const isOwnLoss = member.id === membershipId && role !== 'admin';
     const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
