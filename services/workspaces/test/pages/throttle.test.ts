@@ -89,21 +89,6 @@ it('an IPv6 network counts as one computer, which has all of its addresses', asy
   expect(await attempts(1, 'one-more@example.com', '2001:db8:7:8::1')).toEqual([422]);
 });
 
-it('people who join from one computer are not counted as wrong passwords', async () => {
-  const address = '203.0.113.78';
-  const place = await site.workspaces.provision();
-  const join = async (name: string) => {
-    const { link, ...proof } = newInvitationLink(site.url);
-    const invited = { ...proof, name, email: `${newId()}@example.com`, role: 'member' as const };
-    await site.workspaces.run(inviteMember, invited, place.origin);
-    const [browser, path] = [site.browser(address), new URL(link).pathname];
-    return await browser.submit(await browser.get(path), path, { name, password: PASSWORD, repeated: PASSWORD });
-  };
-  await attempts(29, `${newId()}@example.com`, address);
-  expect((await join('Ada')).status).toBe(303);
-  expect((await join('Grace')).status).toBe(303);
-});
-
 it("counters reveal neither the tried address nor the client's", async () => {
   await attempts(1, 'hunter2hunter2@example.com', '203.0.113.77');
   const { rows } = await sql`select * from sign_in_counter`.execute(site.workspaces.em.getKysely());

@@ -17,11 +17,10 @@ import type { VNode } from 'preact';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { checkPassword, sharersOf } from '../../accounts/sign-in.js';
-import { refundAttempt } from '../../accounts/throttle.js';
 import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
-import { normalizeEmail, subjectsOf } from '../../domain/account.js';
+import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
 import type { AccountContext } from '../account-context.js';
@@ -139,10 +138,6 @@ async function accept(
   try {
     const input = { secretHash: hashSecret(ctx.param('secret')), joining };
     const accepted = await ctx.web.commands.run(acceptInvitation, input, origin);
-    // It was counted as a wrong password of the accounts with this address. The link works once, so it cannot test many.
-    if (joining.kind === 'newcomer') {
-      await refundAttempt(ctx.web.em, subjectsOf({ address: ctx.request.ip, email: person, knownDevice: null }));
-    }
     return { accountId: accepted.accountId, updatedAt: updatedAt ?? accepted.updatedAt, knownDevice };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
