@@ -92,6 +92,7 @@ describe('scopes', () => {
 
   it('of a sign-in with identity scopes follow the role from the very next request', async () => {
     const { person, token } = await connect('member');
+    await scene.person([place, 'admin']);
     const id = person.memberships[0]!.membershipId;
     const seen: (readonly Scope[])[] = [];
     for (const role of ['admin', 'viewer', 'member'] as const) {

@@ -112,6 +112,7 @@ it('an assertion allows no more than its token', async () => {
 
 it('an assertion follows the role from the very next request', async () => {
   const { credential, person } = await connect('admin');
+  await scene.person([place, 'admin']);
   const id = person.memberships[0]!.membershipId;
   const codes: string[] = [];
   for (const role of ['admin', 'member', 'viewer', 'admin'] as const) {
