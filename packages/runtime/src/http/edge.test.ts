@@ -76,6 +76,7 @@ it('logs the code of a refusal, and not its message, which may repeat what was s
 it('a caller who leaves before the body has arrived is not logged as a failure', async () => {
   const log = createLog('edge', 'info');
   const error = vi.spyOn(log, 'error').mockReturnValue();
+  vi.spyOn(log, 'info').mockReturnValue();
   const refused: string[] = [];
   await using app = createEdge({
     log,
