@@ -39,6 +39,7 @@ beforeAll(async () => {
     // The contract of `/v1` has its own values for these statuses.
     'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
     admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
+    console: { post: post('/workspaces/any/members/invite') },
     auth: { post: post('/sign-in'), get: '/sign-in' },
     pages: { post: post('/sign-in'), get: '/sign-in' },
     mcp: { post: post('/mcp', mcpTokens!.admin) },
@@ -58,7 +59,8 @@ afterAll(async () => await system?.[Symbol.asyncDispose]());
 
 /** A request whose body is read, with the headers that the listener checks first. */
 function post(path: string, credential = 'none'): string {
-  const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const isForm = path === '/sign-in' || path.startsWith('/workspaces/');
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const key = crypto.randomUUID();
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nAuthorization: Bearer ${credential}\r\nIdempotency-Key: ${key}\r\n`;
 }
