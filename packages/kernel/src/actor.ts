@@ -1,6 +1,7 @@
 import { DomainError } from './error.js';
 
 export type Role = 'admin' | 'member' | 'viewer';
+
 /** In a sentence: "an admin". */
 export function withArticle(role: Role): string {
   return role === 'admin' ? 'an admin' : `a ${role}`;
