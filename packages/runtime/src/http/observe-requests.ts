@@ -23,45 +23,52 @@ export interface ObservedRequests {
   /** Whether the caller is one of our own processes. Anybody else's trace is linked, not continued. */
   isOurs?: (request: FastifyRequest) => boolean;
   /** The caller, if admission has identified one. */
-  callerOf?: (request: FastifyRequest) => { workspaceId?: string | undefined; principalId?: string | undefined };
+  callerOf?: (request: FastifyRequest) => Caller;
+}
+
+interface Caller {
+  workspaceId?: string | undefined;
+  principalId?: string | undefined;
 }
 
 /** A trace, a log line and a measurement of each request; before any hook that may answer it. */
 export function observeRequests(app: FastifyInstance, log: Log, observed: ObservedRequests): void {
   app.decorateRequest('refusedAs', null);
   trace(app, observed);
-  measure(app, observed.operationOf ?? routeOf);
-  onEnd(app, (request, reply, isAbandoned) => {
-    const { id: requestId, method, refusedAs: code } = request;
-    const status = isAbandoned ? undefined : reply.raw.statusCode;
-    // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
-    const route = request.is404 ? null : request.routeOptions.url;
-    const tookMs = Math.round(reply.elapsedTime);
-    // Whoever looks for failures finds ours, and not what callers did wrong.
-    const level = status !== undefined && status >= 500 ? 'error' : 'info';
-    log[level](
-      { requestId, method, route, status, tookMs, ...(code && { code }), ...observed.callerOf?.(request) },
-      isAbandoned ? 'abandoned' : 'answered',
-    );
-  });
-}
-
-type EndListener = (request: FastifyRequest, reply: FastifyReply, isAbandoned: boolean) => void;
-
-/** When the answer is sent, or its caller leaves before: Fastify has a hook for the first alone. */
-function onEnd(app: FastifyInstance, listener: EndListener): void {
-  const answered = new WeakSet<FastifyRequest>();
+  const measure = measureRequests(app, observed.operationOf ?? routeOf);
   app.addHook('onRequest', (request, reply, done) => {
+    // Fastify's onResponse does not run where the caller leaves before the answer.
     reply.raw.once('close', () => {
-      if (!answered.has(request)) listener(request, reply, true);
+      const end = { request, reply, isAbandoned: !reply.raw.writableEnded, caller: observed.callerOf?.(request) };
+      within(request, () => write(log, end));
+      const status = reply.raw.statusCode;
+      request.openStep?.end({ status, isFailure: status >= 500, workspaceId: end.caller?.workspaceId });
+      measure(end);
     });
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    answered.add(request);
-    listener(request, reply, false);
-    done();
-  });
+}
+
+interface EndOfRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Whether the caller left before the answer. */
+  isAbandoned: boolean;
+  caller: Caller | undefined;
+}
+
+function write(log: Log, { request, reply, isAbandoned, caller }: EndOfRequest): void {
+  const { id: requestId, method, refusedAs: code } = request;
+  const status = isAbandoned ? undefined : reply.raw.statusCode;
+  // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
+  const route = request.is404 ? null : request.routeOptions.url;
+  const tookMs = Math.round(reply.elapsedTime);
+  // Whoever looks for failures finds ours, and not what callers did wrong.
+  const level = status !== undefined && status >= 500 ? 'error' : 'info';
+  log[level](
+    { requestId, method, route, status, tookMs, ...(code && { code }), ...caller },
+    isAbandoned ? 'abandoned' : 'answered',
+  );
 }
 
 /** The route as it is declared: paths themselves hold ids. */
@@ -70,7 +77,7 @@ export function routeOf({ is404, method, routeOptions: { url = '' } }: FastifyRe
   return is404 ? 'unknown' : `${method} ${url}`;
 }
 
-function trace(app: FastifyInstance, { traceNameOf, isOurs, callerOf }: ObservedRequests): void {
+function trace(app: FastifyInstance, { traceNameOf, isOurs }: ObservedRequests): void {
   app.decorateRequest('openStep', null);
   if (!isTracing()) return;
   app.addHook('onRequest', (request, _reply, done) => {
@@ -83,12 +90,6 @@ function trace(app: FastifyInstance, { traceNameOf, isOurs, callerOf }: Observed
   });
   // The body arrives in the context of the socket: the step is entered again.
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
-  onEnd(app, (request, { raw: { statusCode: status } }) => {
-    const workspaceId = callerOf?.(request)?.workspaceId;
-    request.openStep?.end({ status, isFailure: status >= 500, workspaceId });
-  });
-  // Lines about the answer belong to it.
-  app.addHook('onResponse', (request, _reply, done) => within(request, done));
 }
 
 function within({ openStep }: FastifyRequest, work: () => void): void {
@@ -96,19 +97,14 @@ function within({ openStep }: FastifyRequest, work: () => void): void {
   else work();
 }
 
-function measure(app: FastifyInstance, operationOf: (request: FastifyRequest) => string | null): void {
-  if (!metrics.requests.isConnected) return;
+type Measure = (end: EndOfRequest) => void;
+
+function measureRequests(app: FastifyInstance, operationOf: (request: FastifyRequest) => string | null): Measure {
+  if (!metrics.requests.isConnected) return () => {};
   let inFlight = 0;
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (_request, _reply, done) => {
     inFlight++;
-    reply.raw.once('close', () => inFlight--);
     done();
-  });
-  onEnd(app, (request, { raw, elapsedTime }, isAbandoned) => {
-    const operation = operationOf(request);
-    if (operation === null) return;
-    const outcome = isAbandoned ? 'abandoned' : outcomeOf(raw.statusCode);
-    metrics.requests.seconds(elapsedTime / 1000, { operation, outcome });
   });
   const reading = onScrape({
     name: 'requests',
@@ -119,6 +115,13 @@ function measure(app: FastifyInstance, operationOf: (request: FastifyRequest) =>
     reading[Symbol.dispose]();
     done();
   });
+  return ({ request, reply, isAbandoned }) => {
+    inFlight--;
+    const operation = operationOf(request);
+    if (operation === null) return;
+    const outcome = isAbandoned ? 'abandoned' : outcomeOf(reply.raw.statusCode);
+    metrics.requests.seconds(reply.elapsedTime / 1000, { operation, outcome });
+  };
 }
 
 function outcomeOf(status: number): string {
