@@ -103,7 +103,7 @@ it('a form for a role that was opened before another admin changed it does not t
   const lowered = await browser.submit(form, path, { role: 'viewer' });
   const late = await browser.submit(form, path, { role: 'admin' });
   expect([lowered.status, late.status]).toEqual([303, 422]);
-  expect(late.text).toContain('has been changed to viewer since you opened this page');
+  expect(late.text).toContain('has been changed to viewer since you saw it');
   expect((await browser.submit(form, path, { role: 'viewer' })).status).toBe(303);
   expect((await browser.submit(late, path, { role: 'admin' })).status).toBe(303);
 });

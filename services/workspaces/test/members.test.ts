@@ -71,6 +71,15 @@ describe('members', () => {
   });
 });
 
+it('a role is changed only from the one that was seen, if that is said', async () => {
+  const id = await workspaces.member(place, 'member');
+  const change = (args: string) => ask(`mutation { changeMemberRole(id: "${id}", ${args}) { role } }`);
+  expect(only(await change('role: viewer, expectedRole: member'))).toEqual({ role: 'viewer' });
+  expect(codes(await change('role: admin, expectedRole: member'))).toEqual(['INVALID_STATE']);
+  expect(only(await change('role: viewer, expectedRole: member'))).toEqual({ role: 'viewer' });
+  expect(only(await change('role: admin'))).toEqual({ role: 'admin' });
+});
+
 describe('the last admin', () => {
   it('cannot leave or change role until there is another', async () => {
     const { membershipId } = place;

@@ -9,7 +9,6 @@ import {
   sectionPath,
   Table,
   Tag,
-  textOf,
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
@@ -53,12 +52,7 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
   }),
   submit: async ({ run, member, role, membershipId, path, workspaceId }, ctx) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
-    // Otherwise a form that was opened before would take the change of another admin back.
-    if (![textOf(ctx, 'was'), role].includes(member.role)) {
-      const message = `Nothing was done: the role of ${member.name} has been changed to ${member.role} since you opened this page.`;
-      throw new DomainError('INVALID_STATE', message);
-    }
-    await run(changeRole, { id: member.id, role });
+    await run(changeRole, { id: member.id, role, expectedRole: readRole(ctx, 'was') });
     const isOwnLoss = member.id === membershipId && role !== 'admin';
     const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
     return { to, notice: `The role of ${member.name} is now ${role}.` };

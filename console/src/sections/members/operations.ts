@@ -16,9 +16,13 @@ export type Invitation = RowOf<typeof readMembers, 'invitations'>;
 
 export const readMember = graphql('query member($id: ID!) { member(id: $id) { id name role } }');
 
-export const changeRole = graphql(
-  'mutation changeRole($id: ID!, $role: Role!) { changeMemberRole(id: $id, role: $role) { id } }',
-);
+export const changeRole = graphql(`
+  mutation changeRole($id: ID!, $role: Role!, $expectedRole: Role) {
+    changeMemberRole(id: $id, role: $role, expectedRole: $expectedRole) {
+      id
+    }
+  }
+`);
 
 export const removeMember = graphql(`
   mutation removeMember($id: ID!, $operationId: ID) {

@@ -18,6 +18,6 @@ export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {
   );
 }
 
-export function readRole(form: SentForm): Role | null {
-  return ROLES.find((role) => role === textOf(form, 'role')) ?? null;
+export function readRole(form: SentForm, field = 'role'): Role | null {
+  return ROLES.find((role) => role === textOf(form, field)) ?? null;
 }

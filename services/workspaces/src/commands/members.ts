@@ -3,7 +3,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { type Member, toMember } from '../store/views.js';
-import { requireAnotherAdmin } from '../domain/member.js';
+import { requireAnotherAdmin, requireExpectedRole } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
 import { revokeAccess, requireRecentPassword } from './access.js';
@@ -37,15 +37,19 @@ export const addMember = defineCommand('member.add', {
   },
 });
 
+/** `expectedRole`: the role that the caller saw, if any. */
+type ChangeRole = Pick<MemberRow, 'id' | 'role'> & { expectedRole?: MemberRow['role'] | null | undefined };
+
 /** Applies from the next request of everything that acts for this member: admission reads the role each time. */
 export const changeMemberRole = defineCommand('member.change-role', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
-  decide: async (tx, { id, role }: Pick<MemberRow, 'id' | 'role'>): Promise<Member> => {
+  decide: async (tx, { id, role, expectedRole }: ChangeRole): Promise<Member> => {
     await requireRecentPassword(tx);
     const member = await findMember(tx, id);
     if (role !== 'admin') requireAnotherAdmin(await adminsOf(tx), id);
     const from = member.role;
     if (role === from) return toMember(member);
+    requireExpectedRole(member, expectedRole ?? from);
     const changed = tx.update(MembershipTable, member, { role, updatedAt: tx.now });
     tx.audit('member.role-changed', id, { name: member.name, role: { from, to: role } });
     if (role !== 'admin') await revokeOpenInvitations(tx, { invitedBy: id });

@@ -55,6 +55,13 @@ export function requireAnotherAdmin(admins: readonly { id: string; accountId: st
   throw new DomainError('INVALID_STATE', 'This is the last admin who can sign in; make someone else an admin first.');
 }
 
+/** @throws DomainError `INVALID_STATE` if another admin has changed it meanwhile: this would undo it. */
+export function requireExpectedRole({ name, role }: { name: string; role: Role }, expected: Role): void {
+  if (role === expected) return;
+  const message = `Nothing was done: the role of ${name} has been changed to ${role} since you saw it.`;
+  throw new DomainError('INVALID_STATE', message);
+}
+
 /** Long enough to return from a week off, short enough that an old mail gives no access. */
 export const INVITATION_DAYS = 7;
 

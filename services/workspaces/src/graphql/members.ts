@@ -90,9 +90,14 @@ export class MemberResolver {
   changeMemberRole(
     @IdArg('membership') id: string,
     @Arg('role', () => RoleEnum, { description: 'The role from now on; it holds from the next request.' }) role: Role,
+    @Arg('expectedRole', () => RoleEnum, {
+      nullable: true,
+      description: 'The role that was seen; refused with INVALID_STATE if it has changed since.',
+    })
+    expectedRole: Role | null | undefined,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Member> {
-    return this.parts.commands.run(changeMemberRole, { id, role }, origin, operationId);
+    return this.parts.commands.run(changeMemberRole, { id, role, expectedRole }, origin, operationId);
   }
 
   @VisibleToTeams('service', 'operations')
