@@ -2,8 +2,10 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
+import { newInvitationLink } from '../../services/workspaces/src/accounts/secret.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { inviteMember } from '../../services/workspaces/src/commands/invitations.js';
 import { addMember, removeMember } from '../../services/workspaces/src/commands/members.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';
@@ -53,6 +55,18 @@ it('a newcomer creates an account for the invited address and joins', async () =
   expect(membership.text).toContain(`Grace Guest (${email})`);
   expect(membership.text).toContain('Your role viewer');
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
+});
+
+it('all of them are listed, a page at a time', async () => {
+  for (let n = 0; n <= 50; n++) {
+    const { link: _, ...proof } = newInvitationLink('');
+    const invited = { ...proof, name: `Guest ${n}`, email: newEmail(), role: 'viewer' } as const;
+    await site.workspaces.run(inviteMember, invited, place.origin);
+  }
+  const first = await admin.browser.get(members);
+  expect([first.text.includes('Guest 50'), first.text.includes('Guest 0')]).toEqual([true, false]);
+  const older = /href="([^"]*invitations=[^"]*)"/.exec(first.html)?.[1] ?? '';
+  expect((await admin.browser.get(members + older)).text).toContain('Guest 0');
 });
 
 describe.each([

@@ -5,6 +5,7 @@ import {
   LinkButton,
   OperationId,
   type PageView,
+  queryOf,
   RowLink,
   sectionPath,
   Table,
@@ -105,7 +106,10 @@ export const memberPages: RouteTable = {
 async function memberList(ctx: ConsoleContext): Promise<PageView> {
   const visit = await requireRole(ctx, ['admin']);
   const { run, path } = visit;
-  const found = await run(readMembers, { cursor: ctx.query('cursor') ?? null });
+  const found = await run(readMembers, {
+    cursor: ctx.query('cursor') ?? null,
+    invitationCursor: ctx.query('invitations') ?? null,
+  });
   const { members, invitations, business } = found;
   const without = new Set(found.membersWithoutSecondFactor.map(({ id }) => id));
   const body = (
@@ -122,6 +126,11 @@ async function memberList(ctx: ConsoleContext): Promise<PageView> {
         <>
           <h2>Invitations</h2>
           <InvitationTable invitations={invitations.nodes} path={path} />
+          {invitations.nextCursor !== null && (
+            <p>
+              <a href={queryOf({ invitations: invitations.nextCursor })}>Show older invitations</a>
+            </p>
+          )}
         </>
       )}
     </>

@@ -3,9 +3,9 @@ import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 const SOMEBODY = 'name email role';
 
 export const readMembers = graphql(`
-  query members($cursor: String) {
+  query members($cursor: String, $invitationCursor: String) {
     members(cursor: $cursor) { nodes { id ${SOMEBODY} hasAccount createdAt } nextCursor }
-    invitations { nodes { id ${SOMEBODY} expiresAt } }
+    invitations(cursor: $invitationCursor) { nodes { id ${SOMEBODY} expiresAt } nextCursor }
     membersWithoutSecondFactor { id }
     business { secondFactorRequired }
   }`);
