@@ -100,6 +100,14 @@ describe('integration switches', () => {
     ]);
   });
 
+  it('that are not given stay: two admins who each switch one off leave both off', async () => {
+    const shown = 'switches { integrationEnabled writesEnabled }';
+    await mutate('setIntegrationSwitches(integrationEnabled: false)');
+    expect(only(await mutate('setIntegrationSwitches(writesEnabled: false)', shown))).toEqual({
+      switches: { integrationEnabled: false, writesEnabled: false },
+    });
+  });
+
   it('are not readable with an API key', async () => {
     const key = apiKey(place.workspaceId);
     expect(only(await workspaces.graphql(key, '{ business { name } }'))).toEqual({ name: 'Northwind' });

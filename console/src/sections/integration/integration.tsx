@@ -2,9 +2,9 @@ import type { KybStatus } from '@payroll/kernel';
 import { Button, ChoiceGroup, DefinitionList, Form, listOf, type SentForm, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Installation } from '../../installation.js';
-import { graphql, type VariablesOf } from '../../operations.js';
+import { graphql } from '../../operations.js';
 import { formPage } from '../../routes.js';
-import { seenIn, seenText, type Snapshot } from '../../snapshot.js';
+import { seenIn, seenText } from '../../snapshot.js';
 import { requireRole } from '../../workspace-context.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
@@ -16,13 +16,11 @@ const readIntegration = graphql(`
   }`);
 
 const setSwitches = graphql(`
-  mutation setSwitches($integrationEnabled: Boolean!, $writesEnabled: Boolean!) {
+  mutation setSwitches($integrationEnabled: Boolean, $writesEnabled: Boolean) {
     setIntegrationSwitches(integrationEnabled: $integrationEnabled, writesEnabled: $writesEnabled) {
       switches { ${SWITCHED} }
     }
   }`);
-
-type Switches = VariablesOf<typeof setSwitches>;
 
 const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
   not_started: 'Verification has not started. Payments that are due before it is over fail; you can try them again.',
@@ -34,24 +32,27 @@ const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
 const SWITCHES = [
   {
     value: 'integration',
+    field: 'integrationEnabled',
     label: 'The API and the MCP server answer',
     hint: 'Off: every key and connection of this workspace is refused.',
-    isOn: ({ integrationEnabled }: Switches) => integrationEnabled,
   },
   {
     value: 'writes',
+    field: 'writesEnabled',
     label: 'They may make changes',
     hint: 'Off: everything can be read, but nothing can be drafted, approved or rejected.',
-    isOn: ({ writesEnabled }: Switches) => writesEnabled,
   },
-];
+] as const;
 
 export const integrationPages = formPage('/workspaces/:workspaceId/integration', {
   load: async (ctx) => {
     const { run, path } = await requireRole(ctx, ['admin']);
     const { business, installation } = await run(readIntegration, {});
-    const now = Object.fromEntries(SWITCHES.map(({ value, isOn }) => [value, isOn(business.switches) ? 'on' : 'off']));
-    return { run, path, installation, kybStatus: business.kybStatus, now, on: switchedOn(ctx.typed, now) };
+    const { kybStatus, switches } = business;
+    const now = Object.fromEntries(SWITCHES.map(({ value, field }) => [value, switches[field] ? 'on' : 'off']));
+    const changed = ctx.typed ? changedIn(ctx.typed) : {};
+    const on = SWITCHES.filter(({ field }) => changed[field] ?? switches[field]).map(({ value }) => value);
+    return { run, path, installation, kybStatus, now, on, changed };
   },
   view: ({ installation, kybStatus, now, on }) => ({
     title: 'Integration',
@@ -81,24 +82,21 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
       </>
     ),
   }),
-  submit: async ({ run, on, path }) => {
-    await run(setSwitches, { integrationEnabled: on.includes('integration'), writesEnabled: on.includes('writes') });
+  submit: async ({ run, changed, path }) => {
+    await run(setSwitches, changed);
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
 });
 
 /**
- * The switches that are on by the form; those that its sender left as they saw them stay as they are now. Otherwise a page
- * opened an hour ago would switch on again what another admin has switched off since.
+ * The switches that the sender of the form has changed. Otherwise a page opened an hour ago would switch on again what another
+ * admin has switched off since.
  */
-function switchedOn(form: SentForm | null, now: Snapshot): string[] {
-  const values = SWITCHES.map(({ value }) => value);
-  if (form === null) return values.filter((value) => now[value] === 'on');
+function changedIn(form: SentForm): { integrationEnabled?: boolean; writesEnabled?: boolean } {
   const [seen, chosen] = [seenIn(form) ?? {}, listOf(form, 'switches')];
-  return values.filter((value) => {
-    const typed = chosen.includes(value) ? 'on' : 'off';
-    return (typed === seen[value] ? now[value] : typed) === 'on';
-  });
+  const typed = SWITCHES.map(({ value, field }) => ({ value, field, isOn: chosen.includes(value) }));
+  const changed = typed.filter(({ value, isOn }) => seen[value] !== (isOn ? 'on' : 'off'));
+  return Object.fromEntries(changed.map(({ field, isOn }) => [field, isOn]));
 }
 
 function RestApi({ restUrl }: Pick<Installation, 'restUrl'>): VNode {

@@ -78,12 +78,19 @@ export const updateBusiness = defineCommand('business.update', {
   },
 });
 
+/** Omitted ones stay as they are: another admin may have switched them off since they were looked at. */
+type SetSwitches = { [Switch in keyof IntegrationSwitches]?: boolean | null | undefined };
+
 /** Applies from the next request of any key or connection of the workspace. */
 export const setIntegrationSwitches = defineCommand('business.set-integration-switches', {
   who: ADMINS_OR_INTERNAL,
-  decide: async (tx, to: IntegrationSwitches): Promise<Business> => {
+  decide: async (tx, input: SetSwitches): Promise<Business> => {
     const business = await findBusiness(tx);
     const { integrationEnabled, writesEnabled } = business;
+    const to = {
+      integrationEnabled: input.integrationEnabled ?? integrationEnabled,
+      writesEnabled: input.writesEnabled ?? writesEnabled,
+    };
     if (to.integrationEnabled === integrationEnabled && to.writesEnabled === writesEnabled) return toBusiness(business);
     const opens = (to.integrationEnabled && !integrationEnabled) || (to.writesEnabled && !writesEnabled);
     if (opens) await requireRecentPassword(tx);

@@ -13,19 +13,7 @@ import {
   type SubgraphContext,
   VisibleToTeams,
 } from '@payroll/service';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Directive,
-  FieldResolver,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, Directive, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import {
   requireSecondFactor,
   setIntegrationSwitches,
@@ -53,13 +41,15 @@ export class Business {
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
+const ANSWERS = 'Whether the public API and its MCP server answer.';
+const WRITES = 'Whether anything can be changed through them.';
+
 @VisibleToTeams(...SUPPORTERS)
 @VisibleToPeople('admin')
-@ArgsType()
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 class IntegrationSwitches {
-  @field.boolean('Whether the public API and its MCP server answer.') integrationEnabled!: boolean;
-  @field.boolean('Whether anything can be changed through them.') writesEnabled!: boolean;
+  @field.boolean(ANSWERS) integrationEnabled!: boolean;
+  @field.boolean(WRITES) writesEnabled!: boolean;
 }
 
 @Resolver(() => Business)
@@ -129,12 +119,18 @@ export class BusinessResolver {
   }
 
   @VisibleToTeams('service', 'operations')
-  @Mutation(() => Business, { description: 'Holds from the next request of any key or connection on.' })
+  @Mutation(() => Business, {
+    description: 'What is not given stays. Holds from the next request of any key or connection on.',
+  })
   setIntegrationSwitches(
-    @Args(() => IntegrationSwitches) switches: IntegrationSwitches,
+    @Arg('integrationEnabled', () => Boolean, { nullable: true, description: ANSWERS })
+    integrationEnabled: boolean | null | undefined,
+    @Arg('writesEnabled', () => Boolean, { nullable: true, description: WRITES })
+    writesEnabled: boolean | null | undefined,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Business> {
-    return this.parts.commands.run(setIntegrationSwitches, { ...switches }, origin, operationId);
+    const input = { integrationEnabled, writesEnabled };
+    return this.parts.commands.run(setIntegrationSwitches, input, origin, operationId);
   }
 }
 
