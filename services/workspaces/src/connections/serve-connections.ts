@@ -12,6 +12,7 @@ import type { OauthSettings } from '../oauth/settings.js';
 import type { WebRoutes } from '../web/web.js';
 import { requestClient } from '../commands/clients.js';
 import { connectAssistant } from '../commands/connections.js';
+import { displayName } from '../domain/oauth-client.js';
 import type { ConnectionAdmissionOptions } from './handle-connections.js';
 import { outsideIssuer, ownIssuer, type TokenFacts } from './token-issuer.js';
 
@@ -59,7 +60,7 @@ async function connectExternal(
   if (!standing || standing.hasHad) return false;
   const { membershipId, status } = standing;
   const { clientId, subject } = token;
-  const client = { id: clientId, name: clientId, hosts: [] };
+  const client = { id: clientId, name: displayName(clientId, []), hosts: [] };
   const origin = systemOrigin(token.workspaceId, 'runner', newId());
   if (status !== 'enabled') {
     if (status === null) await commands.run(requestClient, client, origin);

@@ -107,6 +107,15 @@ it("finds members by the issuer's verified address, and connects clients that an
   expect(principalOf(await ask(await token()))).toBe(principalOf(answer));
 });
 
+it('lists a client whose id is a long address for the admins', async () => {
+  const id = `https://client.example/${'folder/'.repeat(100)}`;
+  claims['client_id'] = id;
+  expect(codeOf(await ask(await token()))).toBe('INSUFFICIENT_SCOPE');
+  expect(await listMcpClients(workspaces.em, place.workspaceId)).toMatchObject([{ id, status: 'asked' }]);
+  await enable(id);
+  expect(codeOf(await ask(await token()))).toBe('admitted');
+});
+
 it('scopes are limited by the signed ones, the grant and the live role', async () => {
   await enable();
   const limited = await token('read timesheets:write');
