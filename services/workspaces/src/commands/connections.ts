@@ -92,12 +92,14 @@ export const renewMcpConnection = defineCommand('mcp-connection.renew', {
     if (client?.status !== 'enabled') {
       throw new DomainError('INVALID_STATE', 'The application is not enabled in the workspace.');
     }
-    const live = await findLive(tx, { clientId, membershipId });
-    if (live) throw new DomainError('INVALID_STATE', 'It is already connected.');
     const member = await tx.find(MembershipTable, { id: membershipId });
+    const names = { clientName: client.name, memberName: member!.name };
+    // Its form was sent twice.
+    const live = await findLive(tx, { clientId, membershipId });
+    if (live) return toMcpConnection({ ...live, ...names });
     const renewed = create(tx, { clientId, membershipId, subject, grantId, scopes });
     tx.audit('mcp-connection.connected', renewed.id, { member: membershipId, client: clientId, after: id });
-    return toMcpConnection({ ...renewed, clientName: client.name, memberName: member!.name });
+    return toMcpConnection({ ...renewed, ...names });
   },
 });
 

@@ -158,7 +158,8 @@ it('a revoked connection stays revoked when its token is refreshed, until it is 
   const { id } = nodes[0]!;
   await workspaces.run(revokeMcpConnection, { id }, place.origin);
   expect(codeOf(await ask(await token()))).toBe('INVALID_CREDENTIAL');
-  await workspaces.run(renewMcpConnection, { id }, place.origin);
+  const renewed = await workspaces.run(renewMcpConnection, { id }, place.origin);
+  expect(await workspaces.run(renewMcpConnection, { id }, place.origin)).toEqual(renewed);
   const after = principalOf(await ask(await token()));
   expect(after).not.toBe('');
   expect(after).not.toBe(before);
