@@ -28,6 +28,7 @@ beforeEach(async () => {
 
 const newEmail = (): string => `guest${(invited += 1)}@example.com`;
 const pathIn = ({ html }: Page): string => new URL(/id="once"[^>]* value="([^"]*)"/.exec(html)?.[1] ?? 'x:').pathname;
+const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';
 const NEWCOMER = { name: 'Grace Guest', password: PASSWORD, repeated: PASSWORD };
 
 async function invite(email = newEmail(), role = 'member'): Promise<Page> {
@@ -92,6 +93,18 @@ describe.each([
     const actions = (await site.workspaces.audited(place.workspaceId)).map(({ action }) => action);
     expect(actions.filter((each) => each === 'invitation.revoked')).toHaveLength(1);
   });
+});
+
+it('a double click on Join joins once and leads to the workspace', async () => {
+  const { browser } = await site.person(await site.workspaces.provision());
+  const link = pathIn(await invite());
+  const page = await browser.get(link);
+  const joined = await browser.submit(page, link);
+  expect(joined.location).toBe(`/workspaces/${place.workspaceId}`);
+  expect(await browser.submit(page, link)).toMatchObject({ status: 303, location: joined.location });
+  const other = await site.person(await site.workspaces.provision());
+  const sent = { form_token: tokenIn(await other.browser.get('/account')) };
+  expect((await other.browser.post(link, sent)).status).toBe(404);
 });
 
 describe('an invitation link is invalid', () => {

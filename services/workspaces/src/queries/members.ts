@@ -149,6 +149,21 @@ export async function findInvitation(em: EntityManager, secretHash: string) {
   return isOpen({ acceptedAt, revokedAt, expiresAt }, now) ? invitation : null;
 }
 
+/** Where this account has joined with the link, if it did and still belongs there. */
+export async function findJoined(em: EntityManager, secretHash: string, accountId: string) {
+  const [joined] = await read(
+    em,
+    sql`select ${columns(InvitationTable, 'workspaceId', 'workerId')}, ${computed('workspaceName', 'text', sql`business.name`)}
+      from invitation join business on business.id = invitation.workspace_id
+      where invitation.secret_hash = ${secretHash} and invitation.accepted_at is not null and (
+        exists (select from membership m where m.workspace_id = invitation.workspace_id
+          and m.id = invitation.membership_id and m.account_id = ${accountId} and m.left_at is null)
+        or exists (select from worker_access w where w.workspace_id = invitation.workspace_id
+          and w.worker_id = invitation.worker_id and w.account_id = ${accountId} and w.ended_at is null))`,
+  );
+  return joined ?? null;
+}
+
 type Principal = (typeof COLUMNS)['row'];
 
 const COLUMNS = sql`${computed('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${computed('id', 'uuid', sql`asked.id`)},

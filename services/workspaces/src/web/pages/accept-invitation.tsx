@@ -21,7 +21,7 @@ import { acceptInvitation, type Joining } from '../../commands/invitations.js';
 import { invitationOver } from '../../domain/member.js';
 import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
-import { findInvitation, type OpenInvitation } from '../../queries/members.js';
+import { findInvitation, findJoined, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
 import type { AccountContext } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
@@ -53,7 +53,8 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
       body: visitor ? <JoinAsAccount {...visitor.account} /> : <JoinAsNewcomer {...{ path, email, name }} />,
     };
   },
-  submit: async ({ invitation, visitor }, ctx) => (invitation ? await join(ctx, invitation, visitor) : OVER),
+  submit: async ({ invitation, visitor }, ctx) =>
+    invitation ? await join(ctx, invitation, visitor) : await afterwards(ctx, visitor),
 });
 
 /** A worker's invitation is over once the business has another address for them. */
@@ -71,16 +72,16 @@ async function join(
   invitation: OpenInvitation,
   visitor: SignedInSession | null,
 ): Promise<PageResponse> {
-  const { workspaceId, workspaceName, workerId, email } = invitation;
+  const { email } = invitation;
   const coming: Coming = visitor
     ? { joining: { kind: 'account', accountId: visitor.account.id }, updatedAt: visitor.updatedAt, knownDevice: null }
     : await newcomer(ctx, invitation);
   const go = async (proof: { isProven: boolean }): Promise<PageResponse> => {
     const recognized = await accept(ctx, invitation, coming);
-    if (recognized === null) return OVER;
+    if (recognized === null) return await afterwards(ctx, visitor);
     const isIn = visitor !== null || (await ctx.signIn(recognized, proof));
-    const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
-    return { to: isIn ? to : signInPath(to), notice: `Welcome to ${workspaceName}.` };
+    const { to, notice } = welcomeTo(invitation);
+    return { to: isIn ? to : signInPath(to), notice };
   };
   const { joining, updatedAt, knownDevice } = coming;
   if (visitor || joining.kind === 'newcomer' || updatedAt === null) return await go({ isProven: true });
@@ -91,6 +92,19 @@ async function join(
     { to: ctx.request.url, draft: '' },
     go,
   );
+}
+
+type Destination = Pick<OpenInvitation, 'workspaceId' | 'workspaceName' | 'workerId'>;
+
+function welcomeTo({ workspaceId, workspaceName, workerId }: Destination) {
+  const to = workerId === null ? sectionPath(workspaceId, '') : workPath(workspaceId);
+  return { to, notice: `Welcome to ${workspaceName}.` };
+}
+
+/** The second of two clicks finds the invitation used by the same account. */
+async function afterwards(ctx: AccountContext, visitor: SignedInSession | null): Promise<PageResponse> {
+  const joined = visitor && (await findJoined(ctx.web.em, hashSecret(ctx.param('secret')), visitor.account.id));
+  return joined ? welcomeTo(joined) : OVER;
 }
 
 /**
