@@ -16,12 +16,14 @@ export async function addressesOf(em: EntityManager, accountId: string): Promise
   return rows.map(({ email }) => email);
 }
 
-/** The change that this link makes, for the account itself; null if it is used, replaced or too old. */
+/** The change that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
 export async function findRequested(em: EntityManager, accountId: string, secretHash: string) {
   const [found] = await read(
     em,
-    sql`select ${columns(AddressChangeTable, 'email')} from address_change
-      where account_id = ${accountId} and secret_hash = ${secretHash} and changed_at is null and expires_at > now()`,
+    sql`select ${columns(AddressChangeTable, 'email')}, ${computed('isMade', 'boolean', sql`changed_at is not null`)}
+      from address_change join account on account.id = account_id
+      where account_id = ${accountId} and secret_hash = ${secretHash}
+        and case when changed_at is null then address_change.expires_at > now() else address_change.email = account.email end`,
   );
   return found ?? null;
 }

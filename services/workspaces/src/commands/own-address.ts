@@ -48,8 +48,10 @@ export const changeAddress = defineCommand('account.change-address', {
   decide: async (tx, { accountId, secretHash }: Own & { secretHash: string }): Promise<void> => {
     await requireOpenSession(tx, { accountId });
     const change = await tx.findAnywhere(AddressChangeTable, { accountId, secretHash });
-    if (!change || !isRequested(change, tx.now)) throw notFound('The link');
     const account = await findAccount(tx, accountId);
+    // Its form was sent twice.
+    if (change?.changedAt && change.email === account.email) return;
+    if (!change || !isRequested(change, tx.now)) throw notFound('The link');
     requireNoStaff(await isStaff(tx, account.email));
     requireFree(await othersWith(tx, accountId, change.email));
     moveTo(tx, accountId, change.email);

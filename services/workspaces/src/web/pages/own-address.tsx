@@ -87,7 +87,7 @@ const confirm = formPage('/account/address/:secret', {
     return { visitor, change };
   },
   view: ({ visitor: { account }, change }) =>
-    change
+    change && !change.isMade
       ? {
           title: 'Confirm your new e-mail address',
           lead: `From now on you sign in with ${change.email}, and no longer with ${account.email}.`,
