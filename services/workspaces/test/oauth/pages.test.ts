@@ -131,6 +131,29 @@ describe('the person on the consent page', () => {
   });
 });
 
+describe('a double click', () => {
+  it('on connecting makes one connection, and goes on to the application', async () => {
+    const browser = await scene.signedIn(await scene.person([place, 'admin']));
+    const { page, path } = await openRequest(browser, client.request());
+    const click = () => browser.submit(page, `${path}/approve`);
+    const answers = [...(await Promise.all([click(), click()])), await click()];
+    const to = answers[0]!.location;
+    for (const answer of answers) expect(answer).toMatchObject({ status: 303, location: to });
+    const connections = sql`select from mcp_connection where workspace_id = ${place.workspaceId}`;
+    expect((await connections.execute(scene.workspaces.em.getKysely())).rows).toHaveLength(1);
+    expect((await browser.submit(page, `${path}/deny`)).status).toBe(409);
+    expect((await browser.get(pathOf(to))).location).toContain('code=');
+  });
+
+  it('on not connecting goes back to the application', async () => {
+    const browser = await scene.signedIn(await scene.person([place, 'admin']));
+    const { page, path } = await openRequest(browser, client.request());
+    const { location } = await browser.submit(page, `${path}/deny`);
+    expect(await browser.submit(page, `${path}/deny`)).toMatchObject({ status: 303, location });
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
+  });
+});
+
 describe('a client that no admin has enabled', () => {
   it('is enabled only by an admin whose page offered it', async () => {
     const browser = await scene.signedIn(await scene.person([place, 'admin']));

@@ -1,4 +1,4 @@
-import { newId, type Origin } from '@payroll/kernel';
+import { derivedId, type Origin } from '@payroll/kernel';
 import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
 import { requestClient } from '../../commands/clients.js';
@@ -20,6 +20,8 @@ import {
   readConsentRequest,
   chosenMembership,
   type ConsentRequest,
+  type Decision,
+  wayAfter,
 } from './consent-request.js';
 import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
 
@@ -53,16 +55,33 @@ export function consentPages(server: AuthorizationServer): RoutePlugin {
       return await consentPage(ctx, asked, membership);
     },
 
-    [`POST ${here}/approve`]: async (ctx) => {
-      const asked = await readConsentRequest(server, ctx);
-      const membership = chosenMembership(asked);
-      // If another workspace was chosen in another window, the person has not seen it: show the page again.
-      if (membership?.workspaceId !== textOf(ctx, 'workspace')) return { to: asked.path };
-      return await finish(ctx, asked, await giveConsent(ctx, asked, membership, server.settings.mcpUrl));
-    },
+    [`POST ${here}/approve`]: async (ctx) =>
+      await decide(server, ctx, 'consent', async (asked) => {
+        const membership = chosenMembership(asked);
+        // If another workspace was chosen in another window, the person has not seen it: show the page again.
+        if (membership?.workspaceId !== textOf(ctx, 'workspace')) return { to: asked.path };
+        return await finish(ctx, asked, await giveConsent(ctx, asked, membership, server.settings.mcpUrl));
+      }),
 
-    [`POST ${here}/deny`]: async (ctx) => await finish(ctx, await readConsentRequest(server, ctx), DENIED),
+    [`POST ${here}/deny`]: async (ctx) =>
+      await decide(server, ctx, 'error', async (asked) => await finish(ctx, asked, DENIED)),
   });
+}
+
+/** The second of two clicks finds the decision made, and goes on with it. */
+async function decide(
+  server: AuthorizationServer,
+  ctx: AccountContext,
+  decision: Decision,
+  work: (asked: ConsentRequest) => Promise<PageResponse>,
+): Promise<PageResponse> {
+  try {
+    return await work(await readConsentRequest(server, ctx));
+  } catch (error) {
+    const to = await wayAfter(server, ctx, decision);
+    if (to === null) throw error;
+    return { to };
+  }
 }
 
 function choicePage(asked: ConsentRequest): PageView {
@@ -102,14 +121,16 @@ async function giveConsent(
   membership: AccountMembership,
   resource: string,
 ) {
-  const { client, apiScopes, provider, scopes } = request;
-  const [grantId, accountId] = [newId(), visitor.account.id];
+  const { client, apiScopes, provider, scopes, interaction } = request;
+  const accountId = visitor.account.id;
+  // One for the two clicks of a double click, and so is the operation.
+  const grantId = derivedId('consent', interaction.uid, membership.membershipId);
   const consent = {
     ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
     // An admin also enables the client for the whole workspace.
     enable: textOf(ctx, 'enable') === 'yes',
   };
-  await ctx.web.commands.run(connectAssistant, consent, originOf(membership, visitor, ctx));
+  await ctx.web.commands.run(connectAssistant, consent, originOf(membership, visitor, ctx), grantId);
   await saveGrant(provider, { grantId, accountId, clientId: client.id, scopes, resource });
   const ts = Math.floor(Date.parse(visitor.authenticatedAt) / 1000);
   return { login: { accountId, ts, remember: false }, consent: { grantId } };

@@ -72,6 +72,22 @@ async function findInteraction(provider: Provider, ctx: AccountContext) {
   }
 }
 
+/** As the library keeps it with the request: a consent, or the error that tells the client of a no. */
+export type Decision = 'consent' | 'error';
+
+/** Where the browser goes on after this decision, if the person has made it; null for another one or none. */
+export async function wayAfter(
+  server: AuthorizationServer,
+  ctx: AccountContext,
+  decision: Decision,
+): Promise<string | null> {
+  const interaction = await findInteraction(await server.provider(), ctx);
+  const { result } = interaction ?? {};
+  if (!interaction || result?.[decision] === undefined) return null;
+  const isOwn = decision === 'error' || result.login?.accountId === (await ctx.signedIn())?.account.id;
+  return isOwn ? interaction.returnTo : null;
+}
+
 /**
  * The host of the client's metadata document, if it has one, and the host it redirects to. The redirect host cannot
  * be faked.
