@@ -86,6 +86,15 @@ it.each([
   expect(tokens.token_type).toBe('bearer');
 });
 
+it.each([
+  ['http://127.0.0.1:5/callback', 'http://127.0.0.1:5'],
+  ['http://[::1]:5/callback', 'http:'],
+])('the page of a consent allows the redirect to %s by the source %s', async (redirect, source) => {
+  const client = await Client.register(scene.issuer, { redirect_uris: [redirect] });
+  const { page } = await openRequest(browser, client.request());
+  expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
+});
+
 describe('a native application can redirect to', () => {
   const LOOPBACK = 'http://127.0.0.1:33418/callback';
   const WEB = 'https://client.example/callback';

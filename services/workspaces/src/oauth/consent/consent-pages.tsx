@@ -104,11 +104,13 @@ async function consentPage(
 }
 
 /**
- * Browsers apply `form-action` to the redirect to the client too. Native applications have a scheme but no origin.
+ * Browsers apply `form-action` to the redirect to the client too. Native applications have a scheme but no origin, and browsers
+ * ignore a source whose host is an IPv6 address (CSP Level 3 §2.3.1), such as `[::1]`.
  */
 function formTargets({ request: { redirectUri } }: ConsentRequest): string[] {
-  const { protocol, origin } = new URL(redirectUri);
-  return [protocol === 'https:' || protocol === 'http:' ? origin : protocol];
+  const { protocol, origin, hostname } = new URL(redirectUri);
+  const hasSource = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
+  return [hasSource ? origin : protocol];
 }
 
 /**
