@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ApolloGateway } from '@apollo/gateway';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
@@ -133,13 +134,19 @@ async function tokensOf(admission: Pick<AdmissionClient, 'ask'>, request: Fastif
     limit: 'reads',
     scope: null,
     ...(isId(workspaceId) && { workspaceId }),
-    ...(typeof reason === 'string' && { reason }),
+    ...(typeof reason === 'string' && { reason: textOf(reason) }),
   });
   if (answer.admitted) return answer.tokens;
   const { code, retryAfterSeconds } = answer;
   const isUnreadable = code === 'INVALID_CREDENTIAL' && credential === null;
   const message = isUnreadable ? describeTokenProblem(authorization) : answer.message;
   throw new DomainError(code, message, { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+}
+
+/** Node reads headers as Latin-1, as browsers send them; other programs send UTF-8. */
+function textOf(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 function noWorkspace(given: unknown): DomainError {

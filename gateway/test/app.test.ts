@@ -75,6 +75,14 @@ it('asks admission with the token, the workspace and the reason, and relays its 
   expect(fakes.messages.workspaces.flat().at(-1)).toMatchObject({ token: 'w' });
 });
 
+it.each(['utf8', 'latin1'] as const)('reads a reason that is sent in %s', async (encoding) => {
+  answer = admitted;
+  // As Node gives the bytes to us.
+  const reason = Buffer.from('Prüfung 7', encoding).toString('latin1');
+  await send({ ...STAFF, 'x-reason': reason });
+  expect(asked).toMatchObject([{ reason: 'Prüfung 7' }]);
+});
+
 it('sends admission the address that the last trusted proxy reports', async () => {
   answer = admitted;
   await send({ 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 10.1.2.3' });
