@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run --silent statement [-- --day <YYYY-MM-DD> …]
 Prints the payout provider's statement: what it settled or declined on these UTC days, as lines of JSON.
 npm run reconcile -- --statement - holds it against the database.
 
-  --day <d>                   default: yesterday and today, as far as it has gone
+  --day <d>                   default: the last 14 days, today as far as it has gone
   PROVIDER_URL, PROVIDER_KEY  the provider's; default: the sandbox provider of the system that npm start runs
 `;
 
@@ -22,10 +22,18 @@ function readOptions(args: readonly string[]): readonly string[] {
   }).values;
   const odd = days.find((day) => !DAY.test(day));
   if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
-  return days.length > 0 ? days : [DAY_MS, 0].map((ago) => new Date(Date.now() - ago).toISOString().slice(0, 10));
+  return days.length > 0 ? days : lastDays();
 }
 
 const DAY_MS = 86_400_000;
+/** A payout is compared by a statement of all days from its order to its end, and a bank transfer may take a week. */
+const DAYS = 14;
+
+function lastDays(): string[] {
+  const today = Date.now();
+  const daysAgo = Array.from({ length: DAYS }, (_, index) => DAYS - 1 - index);
+  return daysAgo.map((ago) => new Date(today - ago * DAY_MS).toISOString().slice(0, 10));
+}
 
 async function main(days: readonly string[]): Promise<void> {
   const provider = providerOf(process.env);

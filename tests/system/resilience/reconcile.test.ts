@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { readStatement, type StatementLine } from '@payroll/provider-protocol';
 import { newId } from '@payroll/kernel';
+import { repositoryRoot } from '@payroll/infra/processes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeVerdict, runConsistencyChecks, judgeNow, type ConsistencyResult } from '@payroll/tools/operate/judge';
 import { seedDemo } from '@payroll/tools/demo/seed';
@@ -154,6 +158,27 @@ it.each(Object.entries(STATEMENTS))('reconcile with a statement reports %s', asy
   expect(wrong(await runConsistencyChecks(database, { periods, lines: otherwise }))).toContainEqual(
     expect.stringMatching(said),
   );
+});
+
+it('npm run statement covers a transfer that was under way for nine days', async () => {
+  const program = join(repositoryRoot, 'tools/dist/operate/statement.js');
+  const env = { ...process.env, STACK_DIR: system.stack.dir };
+  const { periods, lines } = readStatement((await promisify(execFile)(process.execPath, [program], { env })).stdout);
+  const transfer = lines.find(({ status }) => status === 'settled')!;
+  await database.query('begin');
+  try {
+    const { rowCount } = await database.query(
+      `update payments.payout_attempt set created_at = created_at - interval '9 days' where idempotency_key = $1`,
+      [transfer.idempotencyKey],
+    );
+    expect(rowCount).toBe(1);
+    const without = lines.filter((line) => line !== transfer);
+    expect(wrong(await judgeNow(database, { periods, lines: without }))).toContainEqual(
+      expect.stringMatching(/was so at the provider: 1 found/),
+    );
+  } finally {
+    await database.query('rollback');
+  }
 });
 
 it('reconcile accepts an order that a payment took over days after the provider had settled it', async () => {
