@@ -261,6 +261,16 @@ it('a rejected change cannot be stopped once our staff have ended the access tha
   expect(await stateOf(changeId)).toBe('over');
 });
 
+it('details that were entered with an access are not restored once our staff have ended it, even if others replaced them before the event arrives', async () => {
+  const paid = await paidWorker();
+  const { principalId: accessId } = paid.wanda.actor;
+  const changeId = await change({ ...paid, wanda: worker(workspace.id, paid.workerId) });
+  await scene.hear('worker-access.ended', workspace.id, paid.workerId, { accessId, workerId: paid.workerId });
+  await stop(changeId);
+  expect(await stateOf(changeId)).toBe('over');
+  expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
+});
+
 it('a change of doubted details is on hold, and no link is mailed that could not restore anything', async () => {
   const paid = await paidWorker();
   const accessId = paid.wanda.actor.principalId;

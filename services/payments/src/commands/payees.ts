@@ -204,9 +204,11 @@ export function doubtDetails({ deployment, holdHours }: PayeeRules): EventComman
   return defineCommand('payee.doubt', {
     who: SYSTEM_ONLY,
     decide: async (tx, { accessId, workerId }: EventBody<'worker-access.ended'>): Promise<void> => {
-      const payee = await tx.find(PayeeTable, { workerId, enteredWith: accessId });
-      if (payee === null) return;
-      if (payee.verificationStatus === 'rejected') {
+      const payee = await tx.find(PayeeTable, { workerId });
+      const isTheirs = payee?.enteredWith === accessId;
+      if (payee === null || (!isTheirs && payee.former?.enteredWith !== accessId)) return;
+      // Details that replaced theirs before this event arrived keep their verification.
+      if (!isTheirs || payee.verificationStatus === 'rejected') {
         tx.update(PayeeTable, payee, { changeId: null, former: null, updatedAt: tx.now });
         return;
       }
