@@ -37,7 +37,10 @@ function lastDays(): string[] {
 
 async function main(days: readonly string[]): Promise<void> {
   const provider = providerOf(process.env);
-  for (const day of days) process.stdout.write(await fetchStatement(provider, day));
+  const texts: string[] = [];
+  for (const day of days) texts.push(await fetchStatement(provider, day));
+  // Not day by day: after a failure, `reconcile` at the other end of the pipe would take the first days for all.
+  process.stdout.write(texts.join(''));
 }
 
 async function fetchStatement({ url, key }: { url: string; key: string }, day: string): Promise<string> {

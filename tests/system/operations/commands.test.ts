@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -10,6 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -122,6 +125,19 @@ describe.concurrent('a missing prerequisite is reported in one sentence', () => 
     });
     expectSentence(name, said);
     expect(said.err).toMatch(/DATABASE_URL/);
+  });
+
+  it('npm run statement if the provider fails for one of the days', async () => {
+    const period = { from: '2027-06-01T00:00:00.000Z', to: '2027-06-02T00:00:00.000Z' };
+    const provider = createServer(({ url }, response) => {
+      response.statusCode = url === '/statements/2027-06-01' ? 200 : 503;
+      response.end(JSON.stringify(period));
+    });
+    await once(provider.listen(0, '127.0.0.1'), 'listening');
+    const { port } = provider.address() as AddressInfo;
+    const env = { PROVIDER_URL: `http://127.0.0.1:${port}`, PROVIDER_KEY: 'key' };
+    expectSentence('statement', await run(`${scripts['statement']} --day 2027-06-01 --day 2027-06-02`, env));
+    provider.close();
   });
 
   it('a command in a checkout that was never built', async () => {
