@@ -268,6 +268,21 @@ it('a claim right after a second restore does not hide the orders that this one 
   expect(paidTo('sandbox:iban-of-colleague')).toEqual(['50.00']);
 });
 
+it('an attempt that a clock ahead has dated in the future does not hide the orders that a restore has lost', async () => {
+  const day = 24 * 3_600_000;
+  const other = await TestWorkspace.open(histories.scene);
+  await other.fund('10');
+  await histories.scene.clock.pass(day);
+  await other.milestone(await other.contract('DE02120300000000202051'), '10.00');
+  await rounds(1);
+  await histories.scene.clock.pass(-day - 2 * 3_600_000);
+  const backup = await histories.backUp();
+  await now().milestone(worker, '330.00', 'EUR', newId());
+  await rounds(1);
+  await histories.restore(backup);
+  expect(await unclaimed()).toHaveLength(1);
+});
+
 it('a declined order made no payment and blocks no payout', async () => {
   const declined = await now().contract('sandbox:declines');
   await paidAndLost(declined);
