@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compareOrders, isCompared } from '../src/payouts/compare-orders.js';
 import { Histories } from './support/histories.js';
-import type { GraphqlAnswer } from './support/scene.js';
+import { type GraphqlAnswer, Scene } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 // A restore loses work that was paid out. Submitted again it has another id, and the provider would pay it again.
@@ -318,6 +318,28 @@ describe('until the provider’s orders are compared in a new database generatio
     await histories.scene.clock.pass(9_000);
     await compareOrders(parts);
     expect(await isCompared(parts.em)).toBe(true);
+    expect(await unclaimed()).toHaveLength(1);
+  });
+
+  it('a connection that still reads the database before the restore does not make an order known', async () => {
+    await now().milestone(worker, '330.00', 'EUR', newId());
+    await rounds(1);
+    const [{ name }] = (await histories.scene.sql(sql<{ name: string }>`select current_database() as name`)) as [
+      { name: string },
+    ];
+    await histories.replace(beginning);
+    await using before = await Scene.over(name, histories.outside);
+    const { em } = histories.scene;
+    const query = async (statement: { text: string }): Promise<unknown> => {
+      const read = statement.text.includes('unnest') ? before.em : em;
+      return await (await read.getConnection().getNativeClient()).query(statement);
+    };
+    const client = () => ({ getNativeClient: () => Promise.resolve({ query }) });
+    const mixed = Object.create(em, { getConnection: { value: client } }) as typeof em;
+    const parts = { ...histories.scene.parts, em: mixed, provider: histories.outside };
+    await compareOrders(parts);
+    await histories.scene.clock.pass(21_000);
+    await compareOrders(parts);
     expect(await unclaimed()).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Money, newId, wasEverCurrency, type Instant } from '@payroll/kernel';
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { ServiceDependencies } from '@payroll/service';
-import { computed, GENERATION, read, sql, write } from '@payroll/store';
+import { computed, GENERATION, read, sql, type Sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/is-compared.js';
 import type { PayoutProvider } from './provider.js';
@@ -83,11 +83,12 @@ async function keepUnclaimed(
 ): Promise<void> {
   const paid = orders.filter(({ status }) => status !== 'declined');
   const keys = paid.map(({ idempotencyKey }) => idempotencyKey);
+  // A connection may still read the database of an earlier generation, which has the attempts that this one has lost.
   const unknown = await read(
     parts.em,
     sql`select ${computed('key', 'text', sql`key`)} from unnest(${keys}::text[]) as key
-      where not exists (select from payout_attempt where idempotency_key = key)
-        and not exists (select from unclaimed_order where idempotency_key = key)`,
+      where ${generation} <> ${GENERATION} or (${isNotMade(sql`key`)}
+        and not exists (select from unclaimed_order where idempotency_key = key))`,
   );
   const isUnknown = new Set(unknown.map(({ key }) => key));
   for (const order of paid) if (isUnknown.has(order.idempotencyKey)) await keepOrder(parts, generation, order);
@@ -101,15 +102,17 @@ async function keepOrder({ em, log }: CompareDependencies, generation: string, o
     return;
   }
   const { workspaceId, workerId } = origin;
-  log.error({ workspaceId, idempotencyKey }, 'The provider has an order that no payment here has made');
-  await write(
+  const kept = await write(
     em,
     sql`insert into unclaimed_order (workspace_id, id, status, idempotency_key, worker_id, payout_method, destination,
         currency, amount, provider_reference, ordered_at, created_at, updated_at)
       select ${workspaceId}, ${newId()}, 'open', ${idempotencyKey}, ${workerId}, ${order.method}, ${order.destination},
         ${currency}, ${Money.stored(amount, currency).amount}, ${order.reference}, ${order.orderedAt}::timestamptz,
         clock_timestamp(), clock_timestamp()
-      where ${generation} = ${GENERATION}
+      where ${generation} = ${GENERATION} and ${isNotMade(sql`${idempotencyKey}::text`)}
       on conflict do nothing`,
   );
+  if (kept > 0) log.error({ workspaceId, idempotencyKey }, 'The provider has an order that no payment here has made');
 }
+
+const isNotMade = (key: Sql): Sql => sql`not exists (select from payout_attempt where idempotency_key = ${key})`;
