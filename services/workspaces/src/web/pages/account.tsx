@@ -43,7 +43,10 @@ const confirmPassword = formPage('/sign-in/again', {
   }),
   submit: async ({ visitor, to }, ctx) => {
     throwIfInvalid(await problemsOfOwn('password', ctx, visitor), 'The password is wrong.');
-    throwIfInvalid(await problemsOfOwnCode(ctx, visitor), 'The code is wrong.');
+    const problems = await problemsOfOwnCode(ctx, visitor);
+    // The first of two clicks has used up the code, and the session has its proof.
+    if (problems.length > 0 && (await ctx.web.sessions.findByProof(ctx.browserHash))?.isRecent) return { to };
+    throwIfInvalid(problems, 'The code is wrong.');
     await ctx.web.sessions.confirm(visitor);
     return { to };
   },

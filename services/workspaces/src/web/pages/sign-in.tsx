@@ -135,6 +135,11 @@ function codePage({ to, draft }: Onward, sealed: string, problems: readonly Prob
           />
           <Button>Sign in</Button>
         </Form>
+        {problems.length > 0 && (
+          <p>
+            If you pressed the button twice, you may be signed in already. <a href={to}>Go on</a>
+          </p>
+        )}
         <p class="hint">
           Lost your phone? Use a recovery code. Without one, ask whoever runs this service to reset your second factor.
         </p>

@@ -1,0 +1,57 @@
+import { Secret, TOTP } from 'otpauth';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD, Site } from './site.js';
+
+let site: Site;
+beforeAll(async () => {
+  site = await Site.open('workspaces_code_sent_twice');
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const codeOf = (secret: string): string => TOTP.generate({ secret: Secret.fromBase32(secret) });
+const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
+
+/** An account with a second factor whose code of this moment counts, signed in where it was set up. */
+async function owner() {
+  const { id, email } = await site.account();
+  const browser = site.browser();
+  await browser.signIn(email, PASSWORD);
+  const form = await browser.get('/account/second-factor');
+  const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+  await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
+  await change(sql`update second_factor set last_step = 0 where account_id = ${id}`);
+  return { id, email, browser, secret };
+}
+
+it('the second click on a confirmation leads where the first one did', async () => {
+  const { id, browser, secret } = await owner();
+  await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${id}`);
+  const form = await browser.get('/sign-in/again?return_to=%2Faccount%2Faddress');
+  const fields = { password: PASSWORD, code: codeOf(secret) };
+  for (const click of ['first', 'second']) {
+    const { status, location } = await browser.submit(form, '/sign-in/again', fields);
+    expect([click, status, location]).toEqual([click, 303, '/account/address']);
+  }
+  await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${id}`);
+  const late = await browser.submit(form, '/sign-in/again', fields);
+  expect([late.status, late.text.includes('was used already')]).toEqual([422, true]);
+});
+
+it('the second click on a sign-in says that the first one may have signed in', async () => {
+  const { email, secret } = await owner();
+  const browser = site.browser();
+  const form = await browser.get('/sign-in?return_to=%2Faccount%2Faddress');
+  const asked = await browser.submit(form, '/sign-in', { email, password: PASSWORD });
+  const code = codeOf(secret);
+  // The browser has sent both before it has the cookie of either answer.
+  const before = new Map(browser.cookies);
+  expect((await browser.submit(asked, '/sign-in/code', { code })).location).toBe('/account/address');
+  const signedIn = new Map(browser.cookies);
+  for (const [name, value] of before) browser.cookies.set(name, value);
+  const second = await browser.submit(asked, '/sign-in/code', { code });
+  expect(second.text).toContain('If you pressed the button twice, you may be signed in already. Go on');
+  for (const [name, value] of signedIn) browser.cookies.set(name, value);
+  expect(second.html).toContain('<a href="/account/address">Go on</a>');
+  expect((await browser.get('/account/address')).status).toBe(200);
+});
