@@ -47,15 +47,19 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
   ): TaskCount => {
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
-  const [signed = [], toSign = []] = [true, false].map((isSigned) =>
-    found.toSign.nodes.filter(({ details }) => (details.businessSignedAt !== null) === isSigned),
-  );
+  const unsigned = (label: string, isSigned: boolean, needs?: readonly Role[]): TaskCount => {
+    const nodes = found.toSign.nodes.filter(({ details }) => (details.businessSignedAt !== null) === isSigned);
+    return pile(label, 'pending_signature', { nodes }, needs);
+  };
+  // Beyond those that are counted it is not known which side has signed.
+  const isMore = found.toSign.nodes.length >= MAX_COUNTED;
   return [
     pile('Drafts to complete', 'draft', found.drafts, DRAFTERS),
     pile('Contracts to verify', 'pending_verification', found.toVerify),
     pile('Contracts to send for signature', 'ready_for_signature', found.toSend),
-    pile('Contracts to sign', 'pending_signature', { nodes: toSign }),
-    pile('Contracts for the worker to sign', 'pending_signature', { nodes: signed }, []),
+    ...(isMore
+      ? [pile('Contracts that lack a signature', 'pending_signature', found.toSign)]
+      : [unsigned('Contracts to sign', false), unsigned('Contracts for the worker to sign', true, [])]),
     pile('Contracts to activate', 'signed', found.toActivate),
   ];
 }
