@@ -7,7 +7,7 @@ export function ownPaymentStatusText(payment: MyPaymentRow): string {
   const { status, obstacle, isDue, waitsUntil, scheduledDate } = payment;
   switch (status) {
     case 'pending':
-      if (waitsUntil !== null) return 'This payment waits, because your payout details were changed.';
+      if (waitsUntil !== null) return 'This payment waits, because your payout details are on hold.';
       if (obstacle !== null) return 'This payment waits.';
       if (isDue || scheduledDate === null) return 'This payment is due and will be sent shortly.';
       return `This payment will be sent on ${dayText(scheduledDate)}.`;

@@ -81,7 +81,7 @@ const workOf = ({ timesheetId }: Pick<MyPaymentRow, 'timesheetId'>): string =>
 
 function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: MyPaymentRow): string {
   if (obstacle !== null) return OBSTACLES[obstacle];
-  if (waitsUntil !== null) return 'Your payout details were changed';
+  if (waitsUntil !== null) return 'Your payout details are on hold';
   if (completedAt !== null) return dayText(completedAt.slice(0, 10));
   if (status !== 'pending') return '';
   return scheduledDate === null ? 'At once' : dayText(scheduledDate);
@@ -144,8 +144,8 @@ async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
       </p>
       {waitsUntil !== null && (
         <p>
-          For your safety nothing is paid to changed payout details before <Time at={waitsUntil} />. Verified by then,
-          this payment goes on by itself. <a href={`${path}/payout-details`}>Open your payout details</a>
+          For your safety nothing is paid to your payout details before <Time at={waitsUntil} />. Verified by then, this
+          payment goes on by itself. <a href={`${path}/payout-details`}>Open your payout details</a>
         </p>
       )}
       {obstacle !== null && (

@@ -149,14 +149,15 @@ function CurrentDetails({ of: payee, business }: { of: NonNullable<MyPayee>; bus
           'Name on the account': payee.holder,
           Account: accountText(payee.payoutMethod, payee.destinationEnding),
           Status: PAYEE_STATUSES[payee.verificationStatus],
-          'Paid to from': payee.heldUntil && <Time at={payee.heldUntil} />,
+          'On hold until': payee.heldUntil && <Time at={payee.heldUntil} />,
         }}
       />
       {payee.heldUntil && (
         <p>
-          Your details were changed. For your safety nothing is paid to the new ones before the time above: payments
-          that are due meanwhile wait, and then go by themselves. Was it not you? Stop the change with the link in the
-          mail that we sent you about it. If there is no such mail, change your password and tell {business} at once.
+          Your details were changed, or our staff ended the access with which they were entered. For your safety nothing
+          is paid to them before the time above: payments that are due meanwhile wait, and then go by themselves. Did
+          somebody else change them? Stop the change with the link in the mail that we sent you about it. If there is no
+          such mail, change your password and tell {business} at once.
         </p>
       )}
       {payee.stoppedAt && (

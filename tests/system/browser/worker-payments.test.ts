@@ -205,22 +205,22 @@ it('a change of verified details makes a payment wait on both pages until a day 
   await verified(wanda, changed);
   const paymentId = await approved(worker, { days: 0, auto: true });
   const mine = await look(`/${paymentId}`);
-  expect(mine.text).toContain('This payment waits, because your payout details were changed.');
-  expect(mine.text).toMatch(/nothing is paid to changed payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
+  expect(mine.text).toContain('This payment waits, because your payout details are on hold.');
+  expect(mine.text).toMatch(/nothing is paid to your payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
   expect(mine.text).toContain('Verified by then, this payment goes on by itself.');
-  expect((await look('')).text).toContain('Your payout details were changed');
+  expect((await look('')).text).toContain('Your payout details are on hold');
   const details = await browser.get(`/work/${workspace}/payout-details`);
   expect(details.text).toContain('payments that are due meanwhile wait, and then go by themselves');
   expect(details.text).toContain('ending in 2051, after the waiting time');
   expect(details.text).toContain('Stop the change with the link in the mail that we sent you about it.');
   expect((await admin.get(pages.room(`/workers/${worker.id}`))).text).toMatch(
-    /The payout details were changed. Nothing is paid to the new ones before \d+ \w+ \d{4}, \d\d:\d\d UTC ?: payments that are due meanwhile wait. Until then a worker who signs in can stop the change, with the link mailed to them./,
+    /The payout details are on hold: they were changed, or our staff ended the access with which they were entered. Nothing is paid to them before \d+ \w+ \d{4}, \d\d:\d\d UTC ?, and payments that are due meanwhile wait. Until then a worker who signs in can stop a change, with the link mailed to them./,
   );
   const payment = pages.room(`/payments/${paymentId}`);
   const theirs = await admin.get(payment);
-  expect(theirs.text).toContain('This payment waits, because the worker’s payout details were changed.');
+  expect(theirs.text).toContain('This payment waits, because the worker’s payout details are on hold.');
   expect(theirs.html).not.toContain(`${payment}/pay"`);
-  expect((await admin.get(`${payment}/pay`)).text).toContain('Nothing is paid to the new ones yet.');
+  expect((await admin.get(`${payment}/pay`)).text).toContain('Nothing is paid to them yet.');
   const rest = await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/payments/${paymentId}`);
   expect(rest.body).toMatchObject({ status: 'pending', failureReason: null });
   await database.query(`update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`, [
@@ -251,7 +251,7 @@ it('a change made in a stolen session is mailed within ten seconds, and the link
   const link = (await stopIn())!;
   await verified(wanda, stolen);
   const paymentId = await approved(worker, { days: 0, auto: true });
-  expect((await look(`/${paymentId}`)).text).toContain('This payment waits, because your payout details were changed.');
+  expect((await look(`/${paymentId}`)).text).toContain('This payment waits, because your payout details are on hold.');
 
   const owner = new Browser(system.stack.file.auth!.url);
   const page = await owner.get(link);

@@ -112,7 +112,7 @@ function Confirm({ entered, isOpen, label, keep }: ConfirmProps): PageView['body
 
 function whyNot({ obstacle, heldBy, waitsUntil }: Payment): string {
   if (heldBy !== null) return HOLDS[heldBy];
-  if (waitsUntil !== null) return 'The worker’s payout details were changed. Nothing is paid to the new ones yet.';
+  if (waitsUntil !== null) return 'The worker’s payout details are on hold. Nothing is paid to them yet.';
   return obstacle === null ? 'That is not possible now.' : `It would fail now. ${FAILURES[obstacle].now}`;
 }
 

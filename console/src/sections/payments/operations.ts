@@ -16,7 +16,7 @@ export const listPayments = graphql(`
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
 export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;
 
-/** `obstacle`: why a payout would fail now; `heldBy`: the hold that two people of finance must resolve first; `waitsUntil`: changed payout details. */
+/** `obstacle`: why a payout would fail now; `heldBy`: the hold that two people of finance must resolve first; `waitsUntil`: payout details on hold. */
 export const readPayment = graphql(`
   query payment($id: ID!) {
     payment(id: $id) {

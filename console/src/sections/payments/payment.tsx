@@ -102,10 +102,10 @@ function Waits({ until }: { until: Payment['waitsUntil'] }): VNode | null {
     <section aria-labelledby="waits">
       <h2 id="waits">Until when it waits</h2>
       <p>
-        The worker’s payout details were changed. Nothing is paid to the new ones before <Time at={until} />, so that a
-        stranger’s change is noticed first.
+        The worker’s payout details are on hold: they were changed, or our staff ended the access with which they were
+        entered. Nothing is paid to them before <Time at={until} />, so that a stranger’s details are noticed first.
       </p>
-      <p>If the new details are verified by then, it goes on by itself.</p>
+      <p>If they are verified by then, it goes on by itself.</p>
     </section>
   );
 }

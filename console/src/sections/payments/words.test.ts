@@ -54,10 +54,10 @@ it('a held payment says that nothing is sent, and cannot be paid by hand', () =>
   expect(words({ status: 'processing', heldBy: 'payout_alarm' })).toContain('Nothing is sent again');
 });
 
-it('a payment to changed details says that it waits, and cannot be paid by hand', () => {
+it('a payment to details on hold says that it waits, and cannot be paid by hand', () => {
   const waiting = { waitsUntil: '2027-01-02T00:00:00.000000Z' };
   expect(mayPay({ ...payment, ...waiting })).toBe(false);
-  expect(words(waiting)).toBe('This payment waits, because the worker’s payout details were changed.');
+  expect(words(waiting)).toBe('This payment waits, because the worker’s payout details are on hold.');
 });
 
 it.each(Object.entries(HOLDS))('%s says who resolves it', (_, text) => {

@@ -11,7 +11,7 @@ export function paymentStatusText(
     case 'pending':
       if (payment.heldBy !== null)
         return 'This payment is held. Nothing is sent until two people of our finance team have looked.';
-      if (payment.waitsUntil !== null) return 'This payment waits, because the worker’s payout details were changed.';
+      if (payment.waitsUntil !== null) return 'This payment waits, because the worker’s payout details are on hold.';
       if (payment.obstacle !== null) return 'This payment is scheduled. As things are now, it would fail.';
       if (!autoPayEnabled) return 'This payment waits until an admin pays it.';
       if (scheduledDate === null || scheduledDate <= today) return 'This payment is due and will be sent shortly.';

@@ -141,8 +141,9 @@ function PayeeChange({ of: { heldUntil, stoppedAt } }: { of: PayeeOfWorker }): V
   if (heldUntil !== null) {
     return (
       <p>
-        The payout details were changed. Nothing is paid to the new ones before <Time at={heldUntil} />: payments that
-        are due meanwhile wait. Until then a worker who signs in can stop the change, with the link mailed to them.
+        The payout details are on hold: they were changed, or our staff ended the access with which they were entered.
+        Nothing is paid to them before <Time at={heldUntil} />, and payments that are due meanwhile wait. Until then a
+        worker who signs in can stop a change, with the link mailed to them.
       </p>
     );
   }

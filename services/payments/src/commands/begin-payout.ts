@@ -52,7 +52,7 @@ export async function beginPayout(
   return begun;
 }
 
-const WAITS = 'The payout details of this worker were changed: nothing is paid to the new ones before';
+const WAITS = 'The payout details of this worker are on hold: nothing is paid to them before';
 
 type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
 
