@@ -251,6 +251,14 @@ it('a change cannot be stopped once our staff have ended the access that made it
   expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
 });
 
+it('details that were restored by a stop are not said to be paid to once our staff have ended the access', async () => {
+  const paid = await paidWorker();
+  await stop(await change(paid));
+  const accessId = paid.wanda.actor.principalId;
+  await scene.hear('worker-access.ended', workspace.id, paid.workerId, { accessId, workerId: paid.workerId });
+  expect(await mine(paid)).toMatchObject({ verificationStatus: 'unverified', stoppedAt: null });
+});
+
 it('a rejected change cannot be stopped once our staff have ended the access that made it', async () => {
   const paid = await paidWorker();
   const changeId = await change(paid);

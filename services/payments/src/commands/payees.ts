@@ -213,7 +213,8 @@ export function doubtDetails({ deployment, holdHours }: PayeeRules): EventComman
         return;
       }
       const heldUntil = hoursAfter(await calendarNow(tx, deployment), holdHours);
-      movePayee(tx, payee, 'change', { heldUntil, verifiedBy: null, changeId: null, former: null });
+      const undone = { verifiedBy: null, changeId: null, former: null, stoppedAt: null };
+      movePayee(tx, payee, 'change', { heldUntil, ...undone });
       tx.audit('payee.doubted', payee.id, { access: accessId, heldUntil });
     },
   });
