@@ -1,6 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember } from '../../services/workspaces/src/commands/members.js';
 import { openSite, type Site, type Person, type Route } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
@@ -115,10 +116,11 @@ it('a double click on removing a member or on leaving says that it is done', asy
     const page = await by.get(form);
     return [await by.submit(page, form), await by.submit(page, form)] as const;
   };
-  const other = await site.person(place, 'member');
-  const [, again] = await twice(admin.browser, path.replace(membershipId, other.membershipId));
+  const someone = { name: 'Grace Hopper', email: `${newId()}@example.com`, role: 'member' } as const;
+  const { id } = await site.workspaces.run(addMember, someone, place.origin);
+  const [, again] = await twice(admin.browser, path.replace(membershipId, id));
   expect(again.status).toBe(303);
-  expect((await admin.browser.get(again.location!)).text).toContain('The member is removed.');
+  expect((await admin.browser.get(again.location!)).text).toContain('Grace Hopper is removed.');
   const [left, after] = await twice(browser, path);
   expect([left.status, after.status, after.text]).toEqual([
     ...[303, 404],

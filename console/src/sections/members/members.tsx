@@ -10,6 +10,7 @@ import {
   sectionPath,
   Table,
   Tag,
+  textOf,
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
@@ -69,7 +70,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
     if (membershipId === id) return { mutate, names, id, name: null, path: sectionPath(workspaceId, '') };
     const { path } = await requireRole(ctx, ['admin']);
     // The second of two clicks finds the member gone.
-    const name = ctx.isForm ? 'this member' : (await run(readMember, { id })).member.name;
+    const name = ctx.isForm ? textOf(ctx, 'name') || 'The member' : (await run(readMember, { id })).member.name;
     return { mutate, names, id, name, path };
   },
   view: ({ names, path, name }) => ({
@@ -78,6 +79,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
     body: (
       <Form>
         <OperationId />
+        {name !== null && <input type="hidden" name="name" value={name} />}
         <ConfirmButtons
           look="danger"
           label={name === null ? 'Leave the workspace' : `Remove ${name}`}
@@ -90,7 +92,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
   submit: async ({ mutate, names, path, id, name }, ctx) => {
     await mutate(removeMember, { id }, operationIn(ctx));
     if (name === null) return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
-    return { to: path, notice: 'The member is removed.' };
+    return { to: path, notice: `${name} is removed.` };
   },
 });
 
