@@ -17,6 +17,11 @@ it.each([
     [fact('reason', '2027-03-01 and 1000 EUR'), fact('title', '5000 EUR')],
     ['Reason: 2027-03-01 and 1000 EUR', 'Title: 5000 EUR'],
   ],
+  [
+    [fact('title', '2027-13-45 Logo', '2027-03-01 Logo'), fact('name', '2027-99-01')],
+    ['Title: 2027-03-01 Logo → 2027-13-45 Logo', 'Name: 2027-99-01'],
+  ],
+  [[fact('expiresAt', '2027-03-01T09:30:00.000000Z')], ['Until: 1 Mar 2027']],
 ])('%j is shown as %j', (facts, texts) => {
   expect(factTexts({ facts })).toEqual(texts);
 });

@@ -125,10 +125,15 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Fields with an amount; the currency is in the value or in the field beside it. */
 const AMOUNTS: ReadonlySet<string> = new Set(['total', 'amount', 'gross', 'net']);
 
+/** Fields with a day or a moment. People also write titles and names that begin like one. */
+const DAYS: ReadonlySet<string> = new Set([
+  ...['startDate', 'endDate', 'terminationDate', 'dueDate', 'scheduledDate', 'expiresAt'],
+]);
+
 function valueText(name: string, value: string, currencyBeside: string | null): string {
   const [amount = '', currency = currencyBeside] = value.split(' ');
   if (AMOUNTS.has(name) && currency !== null) return moneyText({ amount, currency });
-  if (/^\d{4}-\d\d-\d\d/.test(value) && name !== 'reason') return dayText(value.slice(0, 10));
+  if (DAYS.has(name)) return dayText(value.slice(0, 10));
   return VALUES[name]?.[value] ?? value;
 }
 
