@@ -111,6 +111,20 @@ it('a note without hours is an error at its day, not left out', () => {
   ]);
 });
 
+it('a last day before the first is an error at its field, also before the work is sent', () => {
+  expect(shown({ from: '2026-03-08', to: '2026-03-02', units: '1' }, [])).toEqual([
+    'to: The last day lies before the first',
+  ]);
+});
+
+it('a note that is too long is said at its day, in words for people', () => {
+  const details = [{ path: 'entries[0].note', code: 'too_long' }];
+  const error = new DomainError('VALIDATION_FAILED', 'note must be text of at most 500 characters.', { details });
+  expect(problemsOfWork(error, { 'units-2026-03-02': '7' }, DAYS)).toEqual([
+    { field: 'note-2026-03-02', message: 'The note must be 500 characters or fewer' },
+  ]);
+});
+
 it.each([
   ['entries[0].units', 'units-2026-03-02'],
   ['entries[1].units', 'units-2026-03-04'],

@@ -64,6 +64,7 @@ function wholeIn({ from = '', to = '', units = '' }: Typed): Entered {
     [...noDay.map(([path]) => ({ path, code: 'day' })), ...(read === null ? [{ path: 'units', code: 'number' }] : [])],
     'The work is not valid.',
   );
+  throwIfInvalid(to < from ? [{ path: 'to', code: 'before_start' }] : [], 'The period is not valid.');
   return { periodStart: from, periodEnd: to, unitsWorked: read, entries: null };
 }
 
@@ -73,6 +74,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   empty: 'Enter the hours of at least one day',
   note_alone: 'Enter the hours of this day, or clear its note',
   day: 'Enter a day that exists',
+  before_start: 'The last day lies before the first',
+};
+
+/** For refusals of the service whose messages are for programs. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  too_long: 'The note must be 500 characters or fewer',
+  invalid_characters: 'The note contains characters that are not allowed',
 };
 
 /** The problems of a form of work, each at its field. */
@@ -83,7 +91,7 @@ export function problemsOfWork(error: unknown, typed: Typed, days: readonly stri
   return details.map(({ path, code }) => {
     const message = MESSAGES[code];
     return message === undefined
-      ? { field: fieldOf(path, typed, days), message: error.message }
+      ? { field: fieldOf(path, typed, days), message: REFUSALS[code] ?? error.message }
       : { field: path, message };
   });
 }
