@@ -29,7 +29,7 @@ import {
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
 import { requireWorker } from './require-worker.js';
-import { checkPage, emptyWeek, weekIn, weekPage } from './week-page.js';
+import { checkPage, emptyWeek, lastBefore, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(ctx: ConsoleContext) {
@@ -48,7 +48,8 @@ async function enter(ctx: ConsoleContext) {
     title: contract.title,
     keepsDrafts: true,
   };
-  return { ...form, path, contract, newest: myTimesheets, hasEarlier: myTimesheets.length > 0 };
+  const earlier = lastBefore(form, myTimesheets);
+  return { ...form, path, contract, earlier, hasEarlier: earlier !== undefined };
 }
 
 function mayNotSubmit(): DomainError {
@@ -68,9 +69,8 @@ export async function showWeek(ctx: ConsoleContext): Promise<PageView> {
   return weekPage({ ...week, days: daysIn(week.monday, week.terms, { body: draft }) }, draft);
 }
 
-/** The newest timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
-function copied({ newest, monday, days }: Week): Typed {
-  const last = newest.find(({ periodEnd, entries }) => periodEnd < monday && (entries !== null || days.length === 0));
+/** An earlier timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
+function copied({ earlier: last, monday, days }: Week): Typed {
   if (last === undefined) return {};
   if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: last.unitsWorked };
   const moved = (day: string): string => addDays(monday, daysBetween(mondayOf(day), day));

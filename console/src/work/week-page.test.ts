@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { weekIn } from './week-page.js';
+import { lastBefore, weekIn } from './week-page.js';
 
 it.each([
   ['2026-03-05', '2026-03-02'],
@@ -9,4 +9,14 @@ it.each([
   [undefined, '2026-03-09'],
 ])('for %s in the address the week from %s is shown', (asked, monday) => {
   expect(weekIn(asked, '2026-03-11')).toBe(monday);
+});
+
+it('a timesheet is copied from an earlier week, and only where it is entered in the same way', () => {
+  const work = (periodEnd: string, entries: [] | null = []) => ({ periodEnd, entries });
+  const week = { monday: '2026-03-09', days: ['2026-03-09'] };
+  const newest = [work('2026-03-15'), work('2026-03-08', null), work('2026-03-01')];
+  expect(lastBefore(week, newest)).toEqual(work('2026-03-01'));
+  expect(lastBefore({ ...week, days: [] }, newest)).toEqual(work('2026-03-08', null));
+  // The page then offers no copy.
+  expect(lastBefore(week, newest.slice(0, 2))).toBeUndefined();
 });

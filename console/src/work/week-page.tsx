@@ -1,7 +1,7 @@
 import { addDays, daysBetween, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
 import { periodText } from '../words.js';
-import type { Entered, WorkTerms } from './operations.js';
+import type { Entered, MyTimesheet, WorkTerms } from './operations.js';
 import { KeptFields, summaryOf, type Typed, WorkFields } from './timesheet-form.js';
 
 /** The timesheet of a week under a contract, as its worker or the client fills it in. */
@@ -27,6 +27,14 @@ export function weekIn(asked: string | undefined, today: string): string {
   const isShown =
     asked !== undefined && isCalendarDate(asked) && Math.abs(daysBetween(today, asked)) <= MOST_DAYS_APART;
   return mondayOf(isShown ? asked : today);
+}
+
+/** The newest timesheet of an earlier week whose work can be moved to this one. */
+export function lastBefore<Work extends Pick<MyTimesheet, 'periodEnd' | 'entries'>>(
+  { monday, days }: Pick<WeekForm, 'monday' | 'days'>,
+  newest: readonly Work[],
+): Work | undefined {
+  return newest.find(({ periodEnd, entries }) => periodEnd < monday && (entries !== null || days.length === 0));
 }
 
 export function emptyWeek({ monday, days }: WeekForm): Typed {
