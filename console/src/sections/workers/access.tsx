@@ -84,13 +84,14 @@ export const accessPages = {
       ),
     }),
     // Decided by the form: a worker who has accepted meanwhile does not lose the access with the invitation.
-    submit: async ({ worker, mutate, back }, ctx) => {
+    submit: async ({ worker, access, mutate, back }, ctx) => {
       const [operationId, invitation] = [operationIn(ctx), textOf(ctx, 'invitation')];
       if (invitation !== '') {
         await mutate(revokeInvitation, { id: invitation }, operationId);
         return { to: back, notice: 'The invitation is taken back.' };
       }
-      await mutate(endAccess, { id: worker.id }, operationId);
+      // Another page, or the first of two clicks, may have ended it already.
+      if (access.joinedAt !== null) await mutate(endAccess, { id: worker.id }, operationId);
       return { to: back, notice: `${worker.name} cannot sign in here.` };
     },
   }),
