@@ -83,7 +83,12 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
     'SHA-256',
   ])
     expect(text).toContain(told);
-  await fillIn(admin, `${contract}/end`, { endDate: '2027-06-30', terminationDate: '' });
+  const ending = { endDate: '2027-06-30', terminationDate: '2000-01-01' };
+  expect((await fillIn(admin, `${contract}/end`, ending)).text).toContain(
+    'The contract cannot be terminated before its first day',
+  );
+  await fillIn(admin, `${contract}/end`, { ...ending, terminationDate: '2027-05-31' });
+  expect((await admin.get(contract)).text).toContain('Terminated on 31 May 2027');
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
 }, 60_000);
 

@@ -117,7 +117,7 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,
-        'Terminated on': details.terminationDate,
+        'Terminated on': details.terminationDate && <Day of={details.terminationDate} />,
         Country: details.countryOfEmployment,
         'What is done': details.description,
         'Special clauses': details.specialClauses,

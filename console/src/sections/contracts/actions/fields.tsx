@@ -39,7 +39,7 @@ export const TERMS_WORDING: FieldMessages = {
   autoApproveAfterDays: NOT_A_COUNT,
   'endDate before_start_date': 'The last day lies before the first',
   endDate: NOT_A_DAY,
-  'terminationDate before_start_date': 'The day of the notice’s end lies before the first day of the contract',
+  'terminationDate before_start_date': 'The contract cannot be terminated before its first day',
   terminationDate: NOT_A_DAY,
 };
 
