@@ -113,6 +113,7 @@ it('an editor whose form is stale sees what has changed and decides on the curre
   const [member, admin] = [people.member.browser, people.admin.browser];
   const contract = await completeDraft(member, 'Before');
   const [cancelling, editing] = [await admin.get(`${contract}/cancel`), await member.get(`${contract}/edit`)];
+  const choosing = await member.get(`${contract}/worker`);
   await fillIn(admin, `${contract}/edit`, {
     title: 'After',
     contractType: 'contractor_payg',
@@ -128,6 +129,12 @@ it('an editor whose form is stale sees what has changed and decides on the curre
   const again = await admin.submit(late, `${contract}/cancel`, { reason: 'No budget' });
   expect((await admin.get(again.location!)).text).toContain('The contract is cancelled.');
   expect((await member.submit(edited, `${contract}/edit`, { title: 'Mine' })).status).toBe(409);
+  const chosen = await member.submit(choosing, `${contract}/worker`, { worker: newId() });
+  for (const { status, text } of [chosen, await member.get(`${contract}/worker`)])
+    expect([status, text]).toEqual([
+      409,
+      expect.stringContaining('Only drafts can be edited, and this is no longer one.'),
+    ]);
 }, 60_000);
 
 it('a form that is sent twice acts once; a row is added without saving the form', async () => {

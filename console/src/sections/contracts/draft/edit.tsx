@@ -66,7 +66,7 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
 const UNCHANGED = 'You changed nothing, so nothing was saved.';
 const clock = (): string => new Date().toISOString().slice(11, 16);
 
-const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' && deletedAt === null;
+export const isDraft = ({ status, deletedAt }: Draft): boolean => status === 'draft' && deletedAt === null;
 
 interface Drawn {
   /** The form that is filled in again. */
@@ -207,10 +207,10 @@ function changesOf(form: SentForm, draft: Draft, now: Content): Change[] {
   });
 }
 
-function noDraft({ path }: WorkspaceContext, { id, title }: Draft): PageView {
+export function noDraft({ path }: WorkspaceContext, { id, title }: Draft): PageView {
   const body = (
     <p>
-      Only drafts are edited, and this is none any more. <a href={`${path}/${id}`}>Open the contract</a>
+      Only drafts can be edited, and this is no longer one. <a href={`${path}/${id}`}>Open the contract</a>
     </p>
   );
   return { title: 'This cannot be edited', lead: title, body, status: 409 };

@@ -15,7 +15,7 @@ import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { idIn, searchIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
 import { sentBy } from '../../../sent.js';
-import { DRAFTERS } from './edit.js';
+import { DRAFTERS, isDraft, noDraft } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
 
 const findWorkers = graphql(
@@ -26,6 +26,7 @@ const findWorkers = graphql(
 export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireRole(ctx, DRAFTERS);
   const draft = await draftWith(visited, idIn(ctx));
+  if (!isDraft(draft)) return noDraft(visited, draft);
   const chosen = ctx.typed ? textOf(ctx, 'worker') : undefined;
   return await workersPage(visited, draft, searchIn(ctx), chosen);
 }
@@ -39,9 +40,11 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
     await visited.mutate(assignWorker, { contractId, workerId, expectedRevision }, operationId);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
+    const draft = await draftWith(visited, contractId);
+    if (!isDraft(draft)) return noDraft(visited, draft);
     const problem = PROBLEMS[error.code];
     if (problem === undefined || (error.code === 'NOT_FOUND' && workerId !== '')) throw error;
-    const page = await workersPage(visited, await draftWith(visited, contractId), '', workerId);
+    const page = await workersPage(visited, draft, '', workerId);
     return { ...page, problems: [{ field: 'worker', message: problem }], status: 409 };
   }
   return { to: `${visited.path}/${contractId}/edit`, notice: 'The worker is chosen.' };
