@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { DomainError, notFound } from '@payroll/kernel';
 import { Button, DefinitionList, Field, Form, OperationId, type PageView, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../console-context.js';
 import { Day } from '../pieces.js';
@@ -11,6 +11,12 @@ import { readMyContracts, readMyMilestone, submitMyMilestone } from './operation
 import { requireWorker } from './require-worker.js';
 
 const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
+
+/** By another page, whose note counts. */
+const SUBMITTED_BEFORE = new DomainError(
+  'INVALID_STATE',
+  'Nothing was done, because the milestone was submitted already. This is how it is now.',
+);
 
 /** A milestone, and the form that submits it with a note. */
 export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
@@ -60,7 +66,12 @@ export const milestonePage = formPage('/work/:workspaceId/milestones/:id', {
     ),
   }),
   submit: async ({ path, milestone, note }, ctx: ConsoleContext) => {
-    await ctx.mutate(submitMyMilestone, { id: milestone.id, note: note || null }, operationIn(ctx));
+    try {
+      await ctx.mutate(submitMyMilestone, { id: milestone.id, note: note || null }, operationIn(ctx));
+    } catch (error) {
+      const isOver = error instanceof DomainError && error.code === 'INVALID_STATE';
+      throw isOver && !SUBMITTABLE.has(milestone.status) ? SUBMITTED_BEFORE : error;
+    }
     return { to: `${path}/milestones/${milestone.id}`, notice: 'Submitted for review.' };
   },
 });

@@ -80,3 +80,24 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   expect([late.status, late.html]).toEqual([422, expect.stringContaining(note)]);
   expect(late.text).toContain('too long to be saved as a draft');
 });
+
+it('a milestone that another page has submitted says so, with the note that counts', async () => {
+  const email = `wanda-${newId()}@people.example`;
+  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const draft = {
+    ...{ title: 'Site', contractType: 'contractor_milestone', startDate: '2026-01-01' },
+    ...{ compensation: { type: 'milestone', currency: 'EUR' }, milestones: [{ title: 'Launch', amount: '500' }] },
+  };
+  const contractId = await contractIn(system.access(), worker, draft, 'active');
+  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, signIn!.password);
+  const home = `/work/${system.workspaces[0].id}`;
+  const { html } = await browser.get(`${home}/contracts/${contractId}`);
+  const path = new RegExp(`${home}/milestones/[0-9a-f-]{36}`).exec(html)![0];
+  const [form, other] = [await browser.get(path), await browser.get(path)];
+  for (const _ of [1, 2]) expect((await browser.submit(form, path, { note: 'On staging.' })).status).toBe(303);
+  const late = await browser.submit(other, path, { note: 'Live.' });
+  expect([late.status, late.text]).toEqual([422, expect.stringContaining('the milestone was submitted already')]);
+  expect(late.text).toContain('Your note On staging.');
+});
