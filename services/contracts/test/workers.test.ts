@@ -49,6 +49,20 @@ describe("a worker's reads", () => {
     expect(only(await contracts.graphql(wanda, LIST))).toEqual([sent]);
   });
 
+  it.each([
+    ['that they have signed', true],
+    ['that they have not signed', false],
+  ])('a worker can read a contract %s after the business has cancelled and deleted it: %s', async (_, isSigned) => {
+    const { team, id, wanda } = await contractAfter(isSigned ? SENT + 1 : SENT);
+    await must(contracts, team, 'mutation ($id: ID!) { cancelContract(id: $id, reason: "r") { id } }', { id });
+    await must(contracts, team, 'mutation ($id: ID!) { deleteContract(id: $id) { id } }', { id });
+    const found = await mine(wanda, id);
+    expect(found?.['status']).toBe(isSigned ? 'cancelled' : undefined);
+    expect(only(await contracts.graphql(wanda, LIST))).toEqual(isSigned ? [found] : []);
+    const { digest } = found ?? { digest: 'f'.repeat(64) };
+    expect(codes(await contracts.graphql(wanda, SIGN, { id, digest }))).toEqual(['NOT_FOUND']);
+  });
+
   it('a worker can read nothing of another worker or workspace, and nothing by an invalid id', async () => {
     const { team, id, workerId } = await contractAfter(SENT);
     const strangers = [worker(team.actor.workspaceId, newId()), worker(newId(), workerId)];

@@ -32,7 +32,10 @@ const MINE = sql`${columns(ContractTable, 'id', 'title', 'status', 'startDate', 
 /** More than anybody has with one employer. */
 const MOST = 200;
 
-/** A worker's contracts whose text was sent for signature, newest first: a draft is the business's own. */
+/**
+ * A worker's contracts whose text was sent for signature, newest first: a draft is the business's own. The worker can always read
+ * the contracts that they have signed, also those that the business has deleted since.
+ */
 export async function myContracts(em: EntityManager, { workspaceId, workerId }: WorkerActor, id?: string) {
   if (id !== undefined && !isId(id)) return [];
   return await read(
@@ -40,7 +43,8 @@ export async function myContracts(em: EntityManager, { workspaceId, workerId }: 
     sql`select ${MINE} from contract
       join agreement on agreement.workspace_id = contract.workspace_id and agreement.contract_id = contract.id
         and agreement.number = 0
-      where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId} and contract.deleted_at is null
+      where contract.workspace_id = ${workspaceId} and contract.worker_id = ${workerId}
+        and (contract.deleted_at is null or agreement.worker_signed_at is not null)
         ${id === undefined ? sql`` : sql`and contract.id = ${id}`}
       order by agreement.made_at desc, contract.id limit ${MOST}`,
   );

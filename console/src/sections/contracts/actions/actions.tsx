@@ -169,7 +169,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   },
   {
     ...{ slug: 'delete', label: 'Delete', look: 'danger', roles: DECIDE, from: ['draft', 'cancelled'] },
-    consequence: 'It disappears from the lists. Its reference stays taken, and integrations see that it was deleted.',
+    consequence:
+      'It disappears from your lists. Its reference stays taken, integrations see that it was deleted, and a worker who has signed it can still read it.',
     done: 'The contract is deleted.',
     perform: plain(change.remove),
   },
