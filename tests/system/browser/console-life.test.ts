@@ -114,6 +114,7 @@ it('an editor whose form is stale sees what has changed and decides on the curre
   const contract = await completeDraft(member, 'Before');
   const [cancelling, editing] = [await admin.get(`${contract}/cancel`), await member.get(`${contract}/edit`)];
   const choosing = await member.get(`${contract}/worker`);
+  expect(cancelling.text).toContain('Once it was sent for signature, the worker reads the reason too.');
   await fillIn(admin, `${contract}/edit`, {
     title: 'After',
     contractType: 'contractor_payg',

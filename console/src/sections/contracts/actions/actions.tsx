@@ -160,7 +160,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     ...{ slug: 'cancel', label: 'Cancel the contract', look: 'danger', roles: DECIDE, from: BEFORE_ITS_END },
     consequence:
-      'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid.',
+      'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid. Once it was sent for signature, the worker reads the reason too.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,
