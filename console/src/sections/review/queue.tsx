@@ -1,6 +1,5 @@
 import {
   Button,
-  capped,
   EmptyState,
   Filters,
   Form,
@@ -19,7 +18,7 @@ import { chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { Amount, Day } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './selected-work.js';
-import { GROUP_FILTER, KIND_FILTER, KINDS, pieces, workText } from './words.js';
+import { GROUP_FILTER, KIND_FILTER, KINDS, noneText, pieces, waitingText, workText } from './words.js';
 
 export async function queue(ctx: ConsoleContext): Promise<PageView> {
   const { run, path, role } = await requireMember(ctx);
@@ -41,7 +40,7 @@ export async function queue(ctx: ConsoleContext): Promise<PageView> {
       <Marks given={filter} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
       {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={page.cursor} />}
       {nodes.length === 0 && (
-        <EmptyState title="Nothing waits for a review">Work shows up here as soon as it is submitted.</EmptyState>
+        <EmptyState title={noneText(filter.kind)}>Work shows up here as soon as it is submitted.</EmptyState>
       )}
       {groupsOf(nodes, filter.group).map(([name, works]) => (
         <Group key={name} name={name} works={works} {...{ path, filter, isReviewer, isChosen }} />
@@ -56,7 +55,7 @@ export async function queue(ctx: ConsoleContext): Promise<PageView> {
       {isReviewer && nodes.length > 0 && <ApproveForm {...{ path, elsewhere, nodes }} />}
     </>
   );
-  return { title: 'Review', lead: waitingText(reviewQueueCount), body };
+  return { title: 'Review', lead: waitingText(reviewQueueCount, filter.kind), body };
 }
 
 const MARKS = { kind: (value: string) => KIND_FILTER[value as keyof typeof KIND_FILTER] };
@@ -214,9 +213,4 @@ function SelectAll({ isAll, filter, cursor }: SelectAllProps): VNode {
       <a href={address}>{isAll ? 'Select none' : 'Select all on this page'}</a>
     </p>
   );
-}
-
-function waitingText(count: number): string {
-  if (count === 0) return 'Nobody waits for you.';
-  return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review.`;
 }

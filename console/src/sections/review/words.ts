@@ -1,3 +1,4 @@
+import { capped } from '@payroll/pages';
 import { dayText, MILESTONE_STATUSES, periodText, TIMESHEET_STATUSES, type WordsFor } from '../../words.js';
 import type { ReviewStep } from './operations.js';
 
@@ -79,4 +80,14 @@ export function paidWhen(work: Payable, today: string): string {
 /** "1 piece of work", "3 pieces of work". */
 export function pieces(count: number): string {
   return count === 1 ? '1 piece of work' : `${count} pieces of work`;
+}
+
+/** How much waits in the queue, or in its part of one kind. */
+export function waitingText(count: number, kind: '' | keyof typeof KINDS): string {
+  if (count === 0) return kind === '' ? 'Nobody waits for you.' : `${noneText(kind)}.`;
+  return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review.`;
+}
+
+export function noneText(kind: '' | keyof typeof KINDS): string {
+  return `${kind === '' ? 'Nothing' : `No ${kind}`} waits for a review`;
 }
