@@ -147,7 +147,7 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
           Work: unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit'),
           Total: moneyText(timesheet.total),
           'Pay date': dayText(paymentScheduledDate),
-          'Submitted by': submittedBy === 'worker' ? 'You' : 'The business',
+          'Submitted by': submittedBy && (submittedBy === 'worker' ? 'You' : 'The business'),
         }}
       />
       {timesheet.entries && <Days of={timesheet.entries} />}

@@ -5,7 +5,7 @@ import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
 // Weeks of timesheets that cannot be saved or sent: nothing that was typed is lost.
@@ -79,6 +79,15 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   const late = await browser.submit(form, path, { 'note-2026-03-02': note, do: 'save' });
   expect([late.status, late.html]).toEqual([422, expect.stringContaining(note)]);
   expect(late.text).toContain('too long to be saved as a draft');
+});
+
+it('work that neither the worker nor the business has entered is said to be submitted by neither', async () => {
+  const { contractId, browser, path, form } = await weekOf('worker');
+  const pageOf = (id: string): string => path.replace(/contracts.*$/, `timesheets/${id}`);
+  const { id } = await submittedTimesheet(system.access(), contractId);
+  expect((await browser.get(pageOf(id))).text).not.toContain('Submitted by');
+  const sent = await browser.submit(form, path, { 'units-2026-03-02': '8', do: 'send' });
+  expect((await browser.get(sent.location!)).text).toContain('Submitted by You');
 });
 
 it('a milestone that another page has submitted says so, with the note that counts', async () => {
