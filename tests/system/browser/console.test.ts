@@ -199,6 +199,7 @@ it("all work under a contract can be reached, even if the contract's page shows 
   const idsIn = ({ html }: Page): string[] =>
     [...html.matchAll(/review\/timesheet\/([0-9a-f-]{36})"/g)].map(([, each]) => each!);
   const first = await browser.get(all);
+  for (const { text } of [contract, first]) expect(text).toContain('10 hours');
   const [, query = ''] = /href="(\?cursor=[^"]+)"/.exec(first.html)!;
   const second = await browser.get(all + query.replaceAll('&amp;', '&'));
   expect(new Set([...idsIn(first), ...idsIn(second)]).size).toBe(51);

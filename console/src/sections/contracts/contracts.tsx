@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.js';
-import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES } from '../../words.js';
+import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES, unitOf } from '../../words.js';
 import type { GraphqlOperation, ResultOf, VariablesOf } from '../../operations.js';
 import { contractPage } from './contract.js';
 import { ContractTable } from './contract-table.js';
@@ -103,7 +103,12 @@ function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props
     if (contract === null) throw notFound('The contract');
     const body = (
       <>
-        <WorkTable rows={work.nodes} cursor={work.nextCursor} path={sectionPath(workspaceId, 'review')} />
+        <WorkTable
+          rows={work.nodes}
+          cursor={work.nextCursor}
+          path={sectionPath(workspaceId, 'review')}
+          unit={unitOf(contract.details.compensation)}
+        />
         <p class="actions">
           <a href={`${path}/${contract.id}`}>Back to the contract</a>
         </p>

@@ -44,15 +44,17 @@ export const readContract = graphql(`
 export type Contract = FieldOf<typeof readContract, 'contract'>;
 export type PaymentRow = RowOf<typeof readContract, 'payments'>;
 
+const WITH_UNIT = 'id title details { compensation { type } }';
+
 export const readMilestones = graphql(`
   query milestonesOfContract($id: ID!, $cursor: String) {
-    contract(id: $id) { id title }
+    contract(id: $id) { ${WITH_UNIT} }
     work: milestones(contractId: $id, limit: 50, cursor: $cursor) { nodes { ${MILESTONE} } nextCursor }
   }`);
 
 export const readTimesheets = graphql(`
   query timesheetsOfContract($id: ID!, $cursor: String) {
-    contract(id: $id) { id title }
+    contract(id: $id) { ${WITH_UNIT} }
     work: timesheets(contractId: $id, limit: 50, cursor: $cursor) { nodes { ${TIMESHEET} } nextCursor }
   }`);
 

@@ -32,6 +32,8 @@ export interface WorkProps<Row> {
   rows: readonly Row[];
   /** The path of the section that has their pages. */
   path: string;
+  /** The unit of the work, if known. */
+  unit?: string;
 }
 
 export function MilestoneTable({ rows, path, cursor = null }: WorkProps<MilestoneRow>): VNode {
@@ -52,12 +54,7 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
   );
 }
 
-interface TimesheetProps extends WorkProps<TimesheetRow> {
-  /** The unit of the work, if known. */
-  unit?: string;
-}
-
-export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: TimesheetProps): VNode {
+export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: WorkProps<TimesheetRow>): VNode {
   return (
     <Table
       caption="Timesheets, newest first"
