@@ -95,7 +95,10 @@ export const CONTRACT_DRAFT = object(
   'A contract to be completed, reviewed and signed in the application. Only `title` is required; properties that are not listed here are refused, at every depth.',
   {
     title: required(text('What the contract is called.', 1, 200)),
-    professionalEmail: plain('email', 'Where the worker is invited to the contract.'),
+    professionalEmail: plain(
+      'email',
+      'The professional address of the worker. Nothing is mailed there: invitations go to the address of the worker who is chosen.',
+    ),
     description: text('What the work is.', 0, 10_000),
     employmentType: word('By default what `contractType` says; without that, `contractor`.', words.EMPLOYMENT_TYPES),
     contractType: word(

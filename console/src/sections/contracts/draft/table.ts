@@ -59,7 +59,7 @@ export function valuesOf(fields: DraftFields, of: object, path = ''): Values {
 }
 
 const LABELS: Readonly<Record<string, string>> = {
-  professionalEmail: 'E-mail address for the invitation',
+  professionalEmail: 'Professional e-mail address',
   description: 'What the work is',
   contractType: 'Kind of contract',
   startDate: 'First day',
