@@ -41,6 +41,14 @@ it('an id redirects to its page, except an id of another workspace', async () =>
   expect((await find('admin', foreign.id)).text).toContain('Nothing is found');
 });
 
+it('more workers than are shown can be reached', async () => {
+  const name = newId().slice(-12);
+  for (let n = 0; n < 11; n += 1) await registerWorker(system.access(), `Wim ${name}`, 'people.example');
+  const all = `href="${room(`/workers?search=${name}`)}">All workers found`;
+  await expect.poll(async () => (await find('viewer', name)).html, { timeout: 10_000 }).toContain(all);
+  expect((await find('viewer', word)).html).not.toContain('All workers found');
+});
+
 it('an e-mail address finds its worker for members, and confirms nothing to viewers', async () => {
   expect((await find('member', `mail-${word}`)).text).toContain(`Wim ${word}`);
   const seen = await find('viewer', `mail-${word}`);

@@ -13,7 +13,7 @@ import { CONTRACT_ROW } from '../contracts/operations.js';
 const find = graphql(`
   query find($search: String!) {
     contracts(search: $search, limit: 10) { nodes { ${CONTRACT_ROW} } nextCursor }
-    workers(search: $search, limit: 10) { nodes { id name } }
+    workers(search: $search, limit: 10) { nodes { id name } nextCursor }
   }`);
 
 const findById = graphql(
@@ -42,7 +42,6 @@ interface ResultsProps extends ResultOf<typeof find> {
 }
 
 function Results({ contracts, workers, payments, home, text }: ResultsProps): VNode {
-  const all = `${home}/contracts${queryOf({ search: text })}`;
   return (
     <>
       {contracts.nodes.length + workers.nodes.length === 0 && (
@@ -55,6 +54,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
           columns={{ Worker: ({ id, name }) => <a href={`${home}/workers/${id}`}>{name}</a> }}
         />
       )}
+      {workers.nextCursor !== null && <All of="workers" {...{ home, text }} />}
       {contracts.nodes.length > 0 && (
         <ContractTable
           caption="Contracts that are found"
@@ -63,11 +63,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
           empty={<></>}
         />
       )}
-      {contracts.nextCursor !== null && (
-        <p>
-          <a href={all}>All contracts found</a>
-        </p>
-      )}
+      {contracts.nextCursor !== null && <All of="contracts" {...{ home, text }} />}
       {payments.length > 0 && (
         <>
           <h2>Payments under these contracts</h2>
@@ -75,6 +71,14 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
         </>
       )}
     </>
+  );
+}
+
+function All({ of, home, text }: { of: 'workers' | 'contracts' } & Pick<ResultsProps, 'home' | 'text'>): VNode {
+  return (
+    <p>
+      <a href={`${home}/${of}${queryOf({ search: text })}`}>All {of} found</a>
+    </p>
   );
 }
 
