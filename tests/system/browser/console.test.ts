@@ -1,6 +1,8 @@
 import type { Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { APPROVE_TIMESHEET } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/demo/steps';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, signedIn, type Person } from './visitor.js';
@@ -188,6 +190,21 @@ it('distinguishes contracts to sign from those that wait for the worker', async 
   expect(after).not.toContain('Contracts to sign');
   expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
 });
+
+it("all payments to a worker can be reached, even if the worker's page shows only a part", async () => {
+  const { browser } = people.admin;
+  const access = system.access();
+  const id = await activeContract(access);
+  for (let n = 0; n < 21; n++) await ask(access, APPROVE_TIMESHEET, await submittedTimesheet(access, id));
+  const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
+  const { worker } = await ask<{ worker: { id: string } }>(access, query, { id });
+  const all = `${room('/payments')}?workerId=${worker.id}`;
+  await expect
+    .poll(async () => (await browser.get(room(`/workers/${worker.id}`))).html, { timeout: 20_000 })
+    .toContain(`href="${all}"`);
+  const { text } = await browser.get(all);
+  expect(text).toContain('21 shown');
+}, 120_000);
 
 it("all work under a contract can be reached, even if the contract's page shows only a part", async () => {
   const { browser } = people.admin;

@@ -42,7 +42,7 @@ const OF_WORKER = `
     nextCursor
   }
   payees(workerId: $id, limit: 1) { nodes { verificationStatus heldUntil stoppedAt } }
-  payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } }`;
+  payments(workerId: $id, limit: 20) { nodes { id status netAmount { amount currency } scheduledDate } nextCursor }`;
 
 type PayeeOfWorker = RowOf<typeof readWorker.byName, 'payees'>;
 
@@ -131,6 +131,11 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
         empty={<EmptyState title="No contract">Nothing has been agreed on with {worker.name} yet.</EmptyState>}
       />
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}
+      {payments.nextCursor !== null && (
+        <p>
+          <a href={`${sectionPath(workspaceId, 'payments')}?workerId=${worker.id}`}>All payments to {worker.name}</a>
+        </p>
+      )}
       <History entries={done.entries} home={sectionPath(workspaceId, '')} id={worker.id} />
     </>
   );
