@@ -86,7 +86,7 @@ export async function myContractIn(ctx: ConsoleContext): Promise<MyContract> {
 export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
-  const work = await ctx.run(readWorkOfContract, { id: contract.id });
+  const work = await ctx.run(readWorkOfContract, { id: contract.id, after: ctx.query('cursor') ?? null });
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
   const address = `${path}/contracts/${id}`;
   const open = contract.amendments.find(({ isOpen }) => isOpen);
@@ -121,6 +121,9 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
   return { title, body };
 }
 
+/** As many as are read at once: there may be older ones. */
+const TIMESHEETS_OF_PAGE = 60;
+
 function Timesheets({ of, path }: { of: readonly MyTimesheet[]; path: string }): VNode {
   return (
     <>
@@ -128,6 +131,7 @@ function Timesheets({ of, path }: { of: readonly MyTimesheet[]; path: string }):
       <Table
         caption="Your timesheets under this contract, newest first"
         rows={of}
+        cursor={of.length < TIMESHEETS_OF_PAGE ? null : of.at(-1)!.id}
         columns={{
           Period: ({ id, periodStart, periodEnd }) => (
             <a href={`${path}/timesheets/${id}`}>{periodText(periodStart, periodEnd)}</a>

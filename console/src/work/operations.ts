@@ -89,9 +89,9 @@ const TIMESHEET = `id contractId status periodStart periodEnd unitsWorked entrie
 const MILESTONE = 'id contractId title description status amount { amount currency } dueDate note rejectionReason';
 
 export const readWorkOfContract = graphql(`
-  query workOfMyContract($id: ID!) {
+  query workOfMyContract($id: ID!, $after: ID) {
     myWorkTerms(contractId: $id) { ${TERMS} }
-    myTimesheets(contractId: $id) { ${TIMESHEET} }
+    myTimesheets(contractId: $id, after: $after) { ${TIMESHEET} }
     myMilestones(contractId: $id) { ${MILESTONE} }
   }`);
 

@@ -35,7 +35,7 @@ import { checkPage, emptyWeek, lastBefore, weekIn, weekPage } from './week-page.
 async function enter(ctx: ConsoleContext) {
   const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
-  const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id });
+  const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id, after: null });
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
   const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));

@@ -81,6 +81,17 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   expect(late.text).toContain('too long to be saved as a draft');
 });
 
+it('a worker reaches all of their timesheets, also those that the page of the contract does not show', async () => {
+  const { contractId, browser, path } = await weekOf('worker');
+  for (let n = 0; n < 61; n += 1) await submittedTimesheet(system.access(), contractId);
+  const page = await browser.get(path.replace(/.timesheet$/, ''));
+  const idsIn = (html: string): string[] => [...html.matchAll(/\/timesheets\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+  const [, older = ''] = /href="(\?cursor=[^"]+)">Show older ones/.exec(page.html)!;
+  const last = await browser.get(path.replace(/.timesheet$/, older));
+  expect([idsIn(page.html).length, idsIn(last.html).length]).toEqual([60, 1]);
+  expect(new Set([...idsIn(page.html), ...idsIn(last.html)]).size).toBe(61);
+}, 60_000);
+
 it('work that neither the worker nor the business has entered is said to be submitted by neither', async () => {
   const { contractId, browser, path, form } = await weekOf('worker');
   const pageOf = (id: string): string => path.replace(/contracts.*$/, `timesheets/${id}`);
