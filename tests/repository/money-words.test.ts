@@ -21,7 +21,6 @@ const NEEDS_NO_TEST: ReadonlySet<string> = new Set([
   'Held payout details, because the access of the worker was ended',
   'Payments are made automatically when due',
   'Payments that are found',
-  'Payments that failed',
   'Somebody else has added payout details meanwhile.',
   'The account to transfer to is in your agreement with us.',
   'The payment provider declines payouts to this account.',

@@ -1,5 +1,5 @@
 import { Money, mondayOf } from '@payroll/kernel';
-import { capped, Copyable, EmptyState, DefinitionList, type PageView, Table, Time } from '@payroll/pages';
+import { Copyable, EmptyState, DefinitionList, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
@@ -8,7 +8,7 @@ import { requireMember } from '../../workspace-context.js';
 import { today } from '../../calendar.js';
 import { dayText, moneyText } from '../../words.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
-import { Weeks, type WeeksProps } from './weeks.js';
+import { notCountedText, Weeks, type WeeksProps } from './weeks.js';
 
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
@@ -24,10 +24,7 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
       <Differences of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week</h2>
-        <Upcoming
-          {...{ ...upcoming, today: day, path: payments }}
-          failed={failed.nodes.filter(isForAnotherReason).length}
-        />
+        <Upcoming {...{ ...upcoming, today: day, path: payments, failed: failed.nodes }} />
       </section>
       <section aria-labelledby="fund">
         <h2 id="fund">How to add money</h2>
@@ -130,26 +127,20 @@ function Differences({ of: { owedToWorkers, owedByWorkers } }: { of: MoneyRead['
   );
 }
 
-/** Payments that failed for lack of funds count as due. */
-function isForAnotherReason({ failureReason }: { failureReason: string | null }): boolean {
-  return failureReason !== 'insufficient_funds';
-}
-
 interface UpcomingProps extends WeeksProps {
-  /** How many payments failed for a reason other than lack of funds, at most a hundred. */
-  failed: number;
+  /** The newest failed payments, at most a hundred. */
+  failed: Parameters<typeof notCountedText>[0];
   path: string;
 }
 
 function Upcoming({ failed, path, ...weeks }: UpcomingProps): VNode {
+  const notCounted = notCountedText(failed);
   return (
     <>
       <Weeks {...weeks} />
-      {failed > 0 && (
+      {notCounted !== null && (
         <p>
-          Not counted {failed === 1 ? 'is 1 payment that' : `are ${capped(failed)} payments that`} failed for another
-          reason than want of money: {failed === 1 ? 'it is' : 'they are'} owed all the same.{' '}
-          <a href={`${path}?status=failed`}>See what failed</a>
+          {notCounted} <a href={`${path}?status=failed`}>See what failed</a>
         </p>
       )}
     </>

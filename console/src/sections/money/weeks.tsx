@@ -1,5 +1,5 @@
 import { addDays, mondayOf } from '@payroll/kernel';
-import { capped, EmptyState, Table } from '@payroll/pages';
+import { capped, EmptyState, MAX_COUNTED, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
@@ -50,6 +50,17 @@ export function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
       <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
     </>
   );
+}
+
+/** Payments that failed for lack of funds count as due, the others are owed all the same. */
+export function notCountedText(failed: readonly { failureReason: string | null }[]): string | null {
+  const others = failed.filter(({ failureReason }) => failureReason !== 'insufficient_funds').length;
+  // Older ones than those that were read may have failed for either reason.
+  if (failed.length >= MAX_COUNTED)
+    return 'Payments that failed for another reason than want of money are not counted: they are owed all the same.';
+  if (others === 0) return null;
+  const [are, payments, they] = others === 1 ? ['is', 'payment', 'it is'] : ['are', 'payments', 'they are'];
+  return `Not counted ${are} ${others} ${payments} that failed for another reason than want of money: ${they} owed all the same.`;
 }
 
 function drawn(weeks: readonly Week[], currency: string, today: string): (Week & { week: string })[] {
