@@ -49,23 +49,18 @@ interface Work {
   work: (run: Run, now: string) => Promise<object>;
 }
 
-/** The idempotency key's row, and the transaction. @returns the answer's text */
-export async function writeOnce(pool: Pool, holder: Holder, request: FastifyRequest, work: Work): Promise<string> {
-  const key = request.headers['idempotency-key'];
-  await runnerOf(pool)('register', [holder.principalId, key, fingerprintOf(request)]);
-  return await decide(pool, holder, request, work);
-}
-
-/** The transaction with clock, applied operation and outcome. */
-async function decide(
+/** The idempotency key's row, then the transaction with clock, applied operation and outcome. @returns the answer's text */
+export async function writeOnce(
   pool: Pool,
   { workspaceId, principalId }: Holder,
   request: FastifyRequest,
   { command, work }: Work,
 ): Promise<string> {
   const operationId = randomUUID();
+  const fingerprint = fingerprintOf(request);
+  await runnerOf(pool)('register', [principalId, request.headers['idempotency-key'], fingerprint]);
   return await inTransaction(pool, workspaceId, async (run, now) => {
-    await run('apply', [workspaceId, principalId, operationId, command, fingerprintOf(request), now]);
+    await run('apply', [workspaceId, principalId, operationId, command, fingerprint, now]);
     const result = JSON.stringify(await work(run, now));
     await run('outcome', [workspaceId, principalId, operationId, result]);
     return result;
