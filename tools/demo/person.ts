@@ -13,9 +13,14 @@ export class Person {
 
   /** @param origin the public one, where `url` is another address of the same pages */
   constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly origin = new URL(url).origin,
   ) {}
+
+  /** The header with which other requests are this person's. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
 
   /** The same browser at other pages, as if these had set its cookies. */
   at(url: string): Person {
@@ -33,18 +38,25 @@ export class Person {
   }
 
   /** @throws Error if the page has no such form, because a person could not send it */
-  async send({ path, html }: ShownPage, action: string, fields: Record<string, string>): Promise<ShownPage> {
+  async send(
+    { path, html }: ShownPage,
+    action: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<ShownPage> {
     const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
     const form = forms.find(([, target = '']) => decode(target).split('?')[0] === action);
     if (!form) throw new Error(`${path} has no form for ${action}`);
     const hidden = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-    const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, decode(value)]));
-    const body = new URLSearchParams({ ...kept, ...fields });
+    const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, decode(value)]));
+    for (const [name, values] of Object.entries(fields)) {
+      body.delete(name);
+      for (const value of [values].flat()) body.append(name, value);
+    }
     return await this.request(action, { origin: this.origin }, body.toString());
   }
 
   private async request(path: string, more: Record<string, string> = {}, body?: string): Promise<ShownPage> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { cookie } = this;
     const headers = {
       // Pages are served at their public address only. `fetch` would send that of `url`.
       host: new URL(this.origin).host,

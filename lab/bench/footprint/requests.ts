@@ -3,7 +3,7 @@ import { ASSIGN_WORKER, CREATE_DRAFT, stepsTo } from '@payroll/tools/demo/operat
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import { load } from '../load.js';
-import { Visitor } from '../pages/visitor.js';
+import { signedIn } from '../pages/pages.js';
 import { PATHS, type PathName } from '../paths.js';
 
 /** A request that is sent several times, and the processes in which it is counted if these are not all. */
@@ -18,7 +18,8 @@ export interface Asked {
  * times.
  */
 export async function requestsTo(file: StackFile, times: number): Promise<Asked[]> {
-  const { id, apiKeys, mcpTokens, users } = file.workspaces![0]!;
+  const [workspace] = file.workspaces!;
+  const { id, apiKeys, mcpTokens } = workspace!;
   const access = accessTo(file.graphql, id);
   const { drafts, timesheets } = await prepare(access, times);
   const sender = (url: string, prefix: string, bearer: string) => {
@@ -30,10 +31,7 @@ export async function requestsTo(file: StackFile, times: number): Promise<Asked[
   };
   const v1 = sender(file.rest.url, '/v1', apiKeys.admin);
   const mcp = sender(file.mcp!.url, '', mcpTokens!.admin);
-  const visitor = await Visitor.signIn(
-    file.app!.url,
-    users!.find(({ role }) => role === 'admin')!,
-  );
+  const visitor = await signedIn(file.app!.url, workspace!, 'admin');
   const [submit = ''] = stepsTo('pending_verification');
   const tell = () => ask(access, submit, { id: drafts.pop()! });
   return [
@@ -42,7 +40,7 @@ export async function requestsTo(file: StackFile, times: number): Promise<Asked[
     { name: 'one timesheet', send: v1('get') },
     { name: 'one event (contract.changed), where it is applied', send: tell, in: ['review', 'payments'] },
     { name: 'the tool get_timesheet', send: mcp('mcp') },
-    { name: 'the page /review', send: () => visitor.get(`/workspaces/${id}/review`) },
+    { name: 'the page /review', send: () => visitor.open(`/workspaces/${id}/review`) },
     { name: 'no request', send: () => Promise.resolve() },
   ];
 }

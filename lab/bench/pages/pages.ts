@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
+import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { at, load } from '../load.js';
 import { plain, type Table } from '../shown/table.js';
 import type { Stage } from '../stage.js';
-import { Visitor } from './visitor.js';
 
 /** Latency of pages that people open one after the other, with this many pieces of work waiting for review. */
 export interface Pages {
@@ -32,7 +32,7 @@ export async function measurePages(stage: Stage, share: number): Promise<Pages> 
   stage.progress(`pages: ${waiting} pieces of work that wait …`);
   await fill(stage.ours.database, workspace!.id, waiting);
   const { url } = stage.stack.file.app!;
-  const visitor = await Visitor.signIn(url, userOf(workspace!, 'admin'));
+  const visitor = await signedIn(url, workspace!, 'admin');
   const overview = `/workspaces/${workspace!.id}`;
   const pages: Pages['pages'][number][] = [];
   for (const path of await sectionsFrom(visitor, overview)) {
@@ -42,7 +42,7 @@ export async function measurePages(stage: Stage, share: number): Promise<Pages> 
     const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, path) : undefined;
     if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
   }
-  const worker = await Visitor.signIn(url, userOf(workspace!, 'worker'));
+  const worker = await signedIn(url, workspace!, 'worker');
   for (const [name, path] of await pagesOfWorker(worker, workspace!.id)) {
     stage.progress(`pages: ${name} …`);
     pages.push(await measure(worker, name, path));
@@ -57,23 +57,27 @@ async function fill(database: Client, workspaceId: string, rows: number): Promis
   await database.query('vacuum analyze review.timesheet');
 }
 
-function userOf({ users = [] }: DemoWorkspace, role: string) {
-  return users.find((user) => user.role === role)!;
+/** A person of the demo, as a browser without script, styles and pictures. */
+export async function signedIn(url: string, { users = [] }: DemoWorkspace, role: string): Promise<Person> {
+  const { email, password } = users.find((user) => user.role === role)!;
+  const person = new Person(url);
+  await person.signIn(email, password);
+  return person;
 }
 
 /** In the order of the navigation. */
-async function sectionsFrom(visitor: Visitor, overview: string): Promise<string[]> {
-  const [navigation = ''] = /<nav class="sections"[^]*?<\/nav>/.exec((await visitor.get(overview)).html) ?? [];
+async function sectionsFrom(visitor: Person, overview: string): Promise<string[]> {
+  const [navigation = ''] = /<nav class="sections"[^]*?<\/nav>/.exec((await visitor.open(overview)).html) ?? [];
   const links = [...navigation.matchAll(/href="([^"]*)"/g)].map(([, link]) => link!);
   return links.filter((link) => link.startsWith(overview));
 }
 
 /** One page of each kind that a worker reaches by links: name → path. */
-async function pagesOfWorker(worker: Visitor, workspaceId: string): Promise<Map<string, string>> {
+async function pagesOfWorker(worker: Person, workspaceId: string): Promise<Map<string, string>> {
   const found = new Map([['/work', '/work']]);
   // A map's iteration goes on to what is added meanwhile.
   for (const path of found.values()) {
-    const { html } = await worker.get(path);
+    const { html } = await worker.open(path);
     for (const [, link] of html.matchAll(/<a [^>]*href="(\/work(?:\/[^"?.]*)?)"/g)) {
       const name = link!.replace(workspaceId, ':ws').replaceAll(/[0-9a-f-]{36}/g, ':id');
       if (!found.has(name)) found.set(name, link!);
@@ -82,32 +86,33 @@ async function pagesOfWorker(worker: Visitor, workspaceId: string): Promise<Map<
   return found;
 }
 
-async function firstThing(visitor: Visitor, section: string): Promise<string | undefined> {
-  const { html } = await visitor.get(section);
+async function firstThing(visitor: Person, section: string): Promise<string | undefined> {
+  const { html } = await visitor.open(section);
   return /<tbody>[^]*?href="([^"]*)"/.exec(html)?.[1];
 }
 
-async function measure(visitor: Visitor, title: string, path: string): Promise<Pages['pages'][number]> {
-  const request = () => ({ method: 'GET', path, headers: visitor.headers }) as const;
-  await load(visitor.origin, { connections: 1, count: REQUESTS / 4, request });
-  const { latencies } = await load(visitor.origin, { connections: 1, count: REQUESTS, request });
+async function measure(visitor: Person, title: string, path: string): Promise<Pages['pages'][number]> {
+  const request = () => ({ method: 'GET', path, headers: { cookie: visitor.cookie } }) as const;
+  await load(visitor.url, { connections: 1, count: REQUESTS / 4, request });
+  const { latencies } = await load(visitor.url, { connections: 1, count: REQUESTS, request });
   return { title, p50: at(0.5, latencies), p99: at(0.99, latencies), kb: await weight(visitor, path) };
 }
 
-async function weight(visitor: Visitor, path: string): Promise<number> {
-  const { html } = await visitor.get(path);
-  const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, file]) => visitor.get(file!));
+async function weight(visitor: Person, path: string): Promise<number> {
+  const { html } = await visitor.open(path);
+  const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, file]) => visitor.open(file!));
   return [html, ...(await Promise.all(files)).map((file) => file.html)].join('').length / 1024;
 }
 
 /** Approves the whole first page of the queue. */
-async function approveAtOnce(visitor: Visitor, queue: string): Promise<Pages['approvedAtOnce']> {
-  const page = await visitor.get(queue);
+async function approveAtOnce(visitor: Person, queue: string): Promise<Pages['approvedAtOnce']> {
+  const page = await visitor.open(queue);
   const pieces = [...page.html.matchAll(/name="piece" value="([^"]*)"/g)];
-  const chosen = pieces.map(([, piece]): [string, string] => ['piece', piece!]);
-  const listed = await visitor.send(page, `${queue}/confirm`, chosen);
-  const { ms } = await visitor.send(listed, `${queue}/approve`);
-  return { pieces: pieces.length, ms };
+  const listed = await visitor.send(page, `${queue}/confirm`, { piece: pieces.map(([, piece]) => piece!) });
+  const sentAt = performance.now();
+  const { status, html } = await visitor.send(listed, `${queue}/approve`, {});
+  if (status !== 200) throw new Error(`the approval answered ${status}: ${html.slice(0, 200)}`);
+  return { pieces: pieces.length, ms: performance.now() - sentAt };
 }
 
 export function pagesTable({ waiting, pages, approvedAtOnce: { pieces, ms } }: Pages): Table {
