@@ -3,7 +3,7 @@ import { ASSIGN_WORKER, CREATE_DRAFT, stepsTo } from '@payroll/tools/demo/operat
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import { load } from '../load.js';
-import { signedIn } from '../pages/pages.js';
+import { signedIn } from '../pages.js';
 import { PATHS, type PathName } from '../paths.js';
 
 /** A request that is sent several times, and the processes in which it is counted if these are not all. */

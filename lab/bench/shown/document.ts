@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { eventsTable } from '../events/events.js';
-import { growthTable } from '../growth/growth.js';
+import { eventsTable } from '../events.js';
+import { growthTable } from '../growth.js';
 import { memoryTable } from '../memory.js';
 import { oneWorkspaceTable } from '../one-workspace.js';
-import { pagesTable } from '../pages/pages.js';
-import { replicasTable } from '../replicas/replicas.js';
+import { pagesTable } from '../pages.js';
+import { replicasTable } from '../replicas.js';
 import { spaceTable } from '../space.js';
 import { textOf, type Figures } from './figures.js';
 import { pictureOf } from './picture.js';

@@ -1,12 +1,12 @@
 import { cpus } from 'node:os';
-import type { Growth } from '../growth/growth.js';
+import type { Growth } from '../growth.js';
 import type { Measured } from '../measure.js';
 import type { Memory } from '../memory.js';
 import type { PathName } from '../paths.js';
 import type { OneWorkspace } from '../one-workspace.js';
-import type { Passage } from '../events/events.js';
-import type { Pages } from '../pages/pages.js';
-import type { Replicated } from '../replicas/replicas.js';
+import type { Passage } from '../events.js';
+import type { Pages } from '../pages.js';
+import type { Replicated } from '../replicas.js';
 import type { Space } from '../space.js';
 
 /** The measurements of a run: the file of `--json`. CPU in ms per request, latencies in ms. */

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
-import { at, load } from '../load.js';
-import { plain, type Table } from '../shown/table.js';
-import type { Stage } from '../stage.js';
+import { at, load } from './load.js';
+import { plain, type Table } from './shown/table.js';
+import type { Stage } from './stage.js';
 
 /** Latency of pages that people open one after the other, with this many pieces of work waiting for review. */
 export interface Pages {

@@ -3,11 +3,11 @@ import { findPort } from '@payroll/tools/local/ports';
 import { processes } from '@payroll/infra/processes';
 import { findHaproxy } from '@payroll/tools/local/haproxy';
 import { reserveDoors, startBalancer, type Balanced } from './balancer.js';
-import type { Side } from '../doors.js';
-import { compare, type Measured, type Pace } from '../measure.js';
-import { asked, countOf, PATHS, type PathName } from '../paths.js';
-import { plain, type Table } from '../shown/table.js';
-import type { Stage } from '../stage.js';
+import type { Side } from './doors.js';
+import { compare, type Measured, type Pace } from './measure.js';
+import { asked, countOf, PATHS, type PathName } from './paths.js';
+import { plain, type Table } from './shown/table.js';
+import type { Stage } from './stage.js';
 
 /** A path in one layout of the processes; the balancer's CPU counts too. */
 export interface Replicated {

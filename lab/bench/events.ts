@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
-import { at, load } from '../load.js';
-import { PATHS } from '../paths.js';
-import { plain, type Table } from '../shown/table.js';
-import type { Stage } from '../stage.js';
+import { at, load } from './load.js';
+import { PATHS } from './paths.js';
+import { plain, type Table } from './shown/table.js';
+import type { Stage } from './stage.js';
 
 /** The latency of a single event in ms, and the events delivered per second when many wait. */
 export interface Passage {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
 import { findPort } from '@payroll/tools/local/ports';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { listensAt, startProgram, type Place } from '../program.js';
+import { listensAt, startProgram, type Place } from './program.js';
 
 /** The processes reached through the balancer: the facade, and the services that it calls. */
 const BALANCED = ['rest-facade', ...SERVICES] as const;
