@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
-import type { Footprint } from '../bench/footprint/shown.js';
+import type { Footprint } from '../bench/footprint/footprint.js';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { secondCheckout } from './second-checkout.js';
 

@@ -16,9 +16,17 @@ import { startCheckout } from '../checkout.js';
 import { settled } from '../cpu.js';
 import { writeInto } from '../shown/document.js';
 import { markdown, plain } from '../shown/table.js';
-import { common, enteredOf, linesOf, seenOf, union, type Functions } from './entered.js';
+import {
+  common,
+  enteredOf,
+  type Footprint,
+  footprintTable,
+  type Functions,
+  linesOf,
+  seenOf,
+  union,
+} from './footprint.js';
 import { requestsTo, type Asked } from './requests.js';
-import { footprintTable, type Footprint } from './shown.js';
 
 const USAGE = `Usage: npm run footprint [-- options]
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { common, enteredOf, linesOf } from './entered.js';
-import { footprintTable, type Footprint } from './shown.js';
+import { common, enteredOf, type Footprint, footprintTable, linesOf } from './footprint.js';
 import { markdown } from '../shown/table.js';
 
 const text = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
