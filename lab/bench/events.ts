@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
-import { at, load } from './load.js';
+import { quantile } from '@payroll/tools/operate/requests';
+import { load } from './load.js';
 import { PATHS } from './paths.js';
 import { plain, type Table } from './shown/table.js';
 import type { Stage } from './stage.js';
@@ -26,7 +27,7 @@ export async function measureEvents(stage: Stage, share: number): Promise<Passag
   stage.progress(`events: ${alone} alone, then ${many} at once …`);
   const latencies = await approveAlone(stage, alone);
   const passages = [
-    { name: 'ours', p50: at(0.5, latencies), p99: at(0.99, latencies), perSecond: await drain(stage, many) },
+    { name: 'ours', p50: quantile(0.5, latencies), p99: quantile(0.99, latencies), perSecond: await drain(stage, many) },
   ];
   console.log(plain(eventsTable(passages)));
   return passages;
@@ -44,7 +45,7 @@ async function approveAlone({ ours: { v1, database } }: Stage, count: number): P
   const { rows } = await database.query<{ ms: number }>(
     `select (extract(epoch from payment.created_at - entry.at) * 1000)::float8 as ms
      from review.audit_entry entry join payments.payment payment on payment.source_id = entry.subject_id
-     where entry.action = 'timesheet.approved' and entry.subject_id = any($1) order by ms`,
+     where entry.action = 'timesheet.approved' and entry.subject_id = any($1)`,
     [ids],
   );
   return rows.map(({ ms }) => ms);

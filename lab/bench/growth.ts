@@ -3,7 +3,8 @@ import { addWorkspaces } from '@payroll/tools/demo/seed';
 import { cpuMs } from './cpu.js';
 import { get, type Side } from './doors.js';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
-import { at, load } from './load.js';
+import { quantile } from '@payroll/tools/operate/requests';
+import { load } from './load.js';
 import { plain, type Table } from './shown/table.js';
 import type { Stage } from './stage.js';
 
@@ -123,12 +124,7 @@ async function compareSizes({ stack }: Stage, workspaces: readonly Filled[], pat
   }
   return {
     cpu: seen.map((each) => each.cpuMs / REQUESTS),
-    p50: seen.map(({ latencies }) =>
-      at(
-        0.5,
-        latencies.toSorted((a, b) => a - b),
-      ),
-    ),
+    p50: seen.map(({ latencies }) => quantile(0.5, latencies)),
   };
 }
 

@@ -4,7 +4,7 @@ import { seedDemo } from '@payroll/tools/demo/seed';
 import { readNumbers, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { message, problemOf, type Request } from '@payroll/tools/operate/requests';
+import { message, problemOf, quantile, type Request } from '@payroll/tools/operate/requests';
 import { cpuMs, residentMb } from './cpu.js';
 import { connect, liftLimits } from './database.js';
 
@@ -71,7 +71,7 @@ interface CrowdOptions {
 }
 
 interface Crowd {
-  /** Sorted, in ms. */
+  /** In ms. */
   latencies: number[];
   errors: Map<string, number>;
   seconds: number;
@@ -103,7 +103,7 @@ async function crowd(options: CrowdOptions): Promise<Crowd> {
     }
   };
   await Promise.all(Array.from({ length: hosts }, (_, n) => host(n)));
-  return { ...result, latencies: result.latencies.toSorted((a, b) => a - b) };
+  return result;
 }
 
 async function timed(pool: Pool, { latencies, errors }: Crowd, request: Request): Promise<void> {
@@ -114,10 +114,10 @@ async function timed(pool: Pool, { latencies, errors }: Crowd, request: Request)
 }
 
 function report(title: string, { latencies, errors, seconds, cpuPerCall }: Measured): void {
-  const at = (share: number): string => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(0);
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(share, latencies).toFixed(0));
   const rate = (latencies.length / seconds).toFixed(0);
   console.log(
-    `${title}: ${latencies.length} messages, ${rate}/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${cpuPerCall.toFixed(2)} CPU-ms each`,
+    `${title}: ${latencies.length} messages, ${rate}/s, p50 ${p50} ms, p99 ${p99} ms, ${cpuPerCall.toFixed(2)} CPU-ms each`,
   );
   console.log(
     `  errors: ${errors.size === 0 ? 'none' : [...errors].map(([what, times]) => `${times} × ${what}`).join('; ')}`,

@@ -18,7 +18,7 @@ export interface Load {
 
 export interface Loaded {
   seconds: number;
-  /** In ms from the time a request was due, sorted. */
+  /** In ms from the time a request was due. */
   latencies: number[];
   /** Number of 503 answers. */
   unavailable: number;
@@ -46,12 +46,7 @@ export async function load(origin: string, { connections, count, request, perSec
   };
   await Promise.all(Array.from({ length: connections }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { seconds, latencies: latencies.toSorted((a, b) => a - b), unavailable };
-}
-
-/** The quantile of sorted values: the one that this share of them does not exceed. */
-export function at(share: number, sorted: readonly number[]): number {
-  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+  return { seconds, latencies, unavailable };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { recordOf } from '@payroll/kernel';
 import { cpuMs, settled } from './cpu.js';
 import type { BenchTarget } from './doors.js';
-import type { Request } from '@payroll/tools/operate/requests';
-import { at, load, type Load } from './load.js';
+import { quantile, type Request } from '@payroll/tools/operate/requests';
+import { load, type Load } from './load.js';
 
 /** A server, and the nth request to it. */
 export interface Contestant extends BenchTarget {
@@ -65,18 +65,14 @@ export async function measure(contestant: Contestant, how: Omit<Load, 'request'>
     cpu: Object.values(cpuByProcess).reduce((sum, one) => sum + one, 0),
     ...(each(after.servers, before.servers) as Pick<Round, 'postgres' | 'nats'>),
     ...{ cpuByProcess, perSecond: how.count / seconds, unavailable },
-    ...{ p50: at(0.5, latencies), p99: at(0.99, latencies) },
+    ...{ p50: quantile(0.5, latencies), p99: quantile(0.99, latencies) },
   };
 }
 
 const FIGURES = ['cpu', 'postgres', 'nats', 'perSecond', 'p50', 'p99', 'unavailable'] as const;
 
 function medianOf(rounds: readonly Round[]): Round {
-  const of = (value: (round: Round) => number): number =>
-    at(
-      0.5,
-      rounds.map(value).toSorted((a, b) => a - b),
-    );
+  const of = (value: (round: Round) => number): number => quantile(0.5, rounds.map(value));
   return {
     ...recordOf(FIGURES, (figure) => of((each) => each[figure])),
     cpuByProcess: recordOf(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),

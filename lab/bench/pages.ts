@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
-import { at, load } from './load.js';
+import { quantile } from '@payroll/tools/operate/requests';
+import { load } from './load.js';
 import { plain, type Table } from './shown/table.js';
 import type { Stage } from './stage.js';
 
@@ -95,7 +96,7 @@ async function measure(visitor: Person, title: string, path: string): Promise<Pa
   const request = () => ({ method: 'GET', path, headers: { cookie: visitor.cookie } }) as const;
   await load(visitor.url, { connections: 1, count: REQUESTS / 4, request });
   const { latencies } = await load(visitor.url, { connections: 1, count: REQUESTS, request });
-  return { title, p50: at(0.5, latencies), p99: at(0.99, latencies), kb: await weight(visitor, path) };
+  return { title, p50: quantile(0.5, latencies), p99: quantile(0.99, latencies), kb: await weight(visitor, path) };
 }
 
 async function weight(visitor: Person, path: string): Promise<number> {

@@ -44,3 +44,9 @@ export async function problemOf(pool: Pool, request: Request): Promise<string | 
     return `${request.path} ${String(error)}`;
   }
 }
+
+/** The value below which this share of them lies; 0 without values. */
+export function quantile(share: number, values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+}

@@ -5,7 +5,7 @@ import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
 import { runningStack, type DemoWorkspace, type StackEndpoints } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
-import { message, problemOf, type Request } from './requests.js';
+import { message, problemOf, quantile, type Request } from './requests.js';
 
 /** Sends one request; resolves to null if the response was as expected, otherwise to the problem. */
 type Send = (n: number) => Promise<string | null>;
@@ -61,10 +61,9 @@ export class SteadyLoad implements AsyncDisposable {
 
 /** Report for a person: each problem and how often it occurred, then totals. */
 export function describeLoad(title: string, { tally, problems, latenciesMs }: SteadyLoad): string {
-  const sorted = latenciesMs.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(share, latenciesMs).toFixed(0));
   const wrong = [...Map.groupBy(problems, (each) => each)].map(([each, all]) => `  ${all.length} × ${each}\n`);
-  const sent = `${tally.sent} sent, ${tally.failed} failed requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+  const sent = `${tally.sent} sent, ${tally.failed} failed requests, p50 ${p50} ms, p99 ${p99} ms`;
   return `${wrong.join('')}${title}: ${sent}\n`;
 }
 
