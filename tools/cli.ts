@@ -44,6 +44,13 @@ export function count(option: string, text: string, least = 1): number {
   return value;
 }
 
+/** @throws Error listing the names unless the option's text is one of them. */
+export function oneOf<const Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((each) => each === text);
+  if (name === undefined) throw new Error(`${option} is one of: ${names.join(', ')}`);
+  return name;
+}
+
 /** Parses options that are all integers, each with its default. */
 export function readNumbers<Name extends string>(
   args: readonly string[],
@@ -54,4 +61,9 @@ export function readNumbers<Name extends string>(
   const options = recordOf(names, () => ({ type: 'string' }) as const);
   const values = parseArgs({ args: [...args], options }).values as Readonly<Partial<Record<string, string>>>;
   return recordOf(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
+}
+
+/** To stderr: a program may read the output. */
+export function progress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '@payroll/tools/cli';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
 import { quantile } from '@payroll/tools/operate/requests';
 import { load } from './load.js';
@@ -24,10 +25,15 @@ const WORKSPACES = 64;
 export async function measureEvents(stage: Stage, share: number): Promise<Passage[]> {
   const alone = Math.ceil(ALONE * share);
   const many = Math.ceil(MANY * share);
-  stage.progress(`events: ${alone} alone, then ${many} at once …`);
+  progress(`events: ${alone} alone, then ${many} at once …`);
   const latencies = await approveAlone(stage, alone);
   const passages = [
-    { name: 'ours', p50: quantile(0.5, latencies), p99: quantile(0.99, latencies), perSecond: await drain(stage, many) },
+    {
+      name: 'ours',
+      p50: quantile(0.5, latencies),
+      p99: quantile(0.99, latencies),
+      perSecond: await drain(stage, many),
+    },
   ];
   console.log(plain(eventsTable(passages)));
   return passages;

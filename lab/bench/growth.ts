@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { progress } from '@payroll/tools/cli';
 import { addWorkspaces } from '@payroll/tools/demo/seed';
 import { cpuMs } from './cpu.js';
 import { get, type Side } from './doors.js';
@@ -76,7 +77,7 @@ export async function measureGrowth(stage: Stage, share: number): Promise<Growth
   const workspaces = [await fill(stage, few!, rows[0]), await fill(stage, many!, rows[1])];
   const requests: Growth['requests'][number][] = [];
   for (const [title, path] of REQUESTED) {
-    stage.progress(`growth: ${title} …`);
+    progress(`growth: ${title} …`);
     requests.push({ title, ...(await compareSizes(stage, workspaces, path)) });
   }
   console.log(plain(growthTable({ rows, requests })));
@@ -84,7 +85,7 @@ export async function measureGrowth(stage: Stage, share: number): Promise<Growth
 }
 
 async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number): Promise<Filled> {
-  stage.progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
+  progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
   await fillWorkspace(stage.ours.database, id, rows);
   const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
   const side = { ...stage.ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { count, runCommand } from '@payroll/tools/cli';
+import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { measureEvents } from './events.js';
 import { writeFigures } from './shown/document.js';
 import { thisMachine, type Figures, type PathFigures } from './shown/figures.js';
@@ -69,7 +69,7 @@ function readOptions(args: readonly string[]): Options {
   });
   if (values.json !== undefined && !values.json.endsWith('.json')) throw new Error('--json names a .json file.');
   return {
-    parts: values.path?.map(partName) ?? partNames,
+    parts: values.path?.map((text) => oneOf('--path', text, partNames)) ?? partNames,
     rounds: count('--rounds', values.rounds ?? (values.short ? '1' : '3')),
     connections: values.connections.map((text) => count('--connections', text)),
     isShort: values.short,
@@ -79,12 +79,6 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
-function partName(text: string): PartName {
-  const name = partNames.find((each) => each === text);
-  if (name === undefined) throw new Error(`--path is one of: ${partNames.join(', ')}`);
-  return name;
-}
-
 const SHORT = 0.1;
 /** Used when a single level of concurrency is measured. */
 const CONNECTIONS = 32;
@@ -92,7 +86,7 @@ const CONNECTIONS = 32;
 async function main(options: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const { metrics, beside } = options;
-  const stage = await setUpSystem({ metrics, beside, approvals: approvalsOf(options), progress }, cleanup);
+  const stage = await setUpSystem({ metrics, beside, approvals: approvalsOf(options) }, cleanup);
   const figures: Figures = {
     measuredAt: new Date().toISOString(),
     machine: thisMachine(),
@@ -150,10 +144,6 @@ const shareOf = ({ isShort }: Options): number => (isShort ? SHORT : 1);
 function approvalsOf(options: Options): Approvals {
   const { connections, rounds } = options;
   return { each: connections.length * (rounds + 1) + 1, one: approvalsOfOne(shareOf(options)) };
-}
-
-function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
 
 await runCommand('bench', { usage: USAGE, read: readOptions, run: main });

@@ -1,4 +1,5 @@
 import { recordOf } from '@payroll/kernel';
+import { progress } from '@payroll/tools/cli';
 import { residentMb } from './cpu.js';
 import { load } from './load.js';
 import { PATHS } from './paths.js';
@@ -16,7 +17,7 @@ const STEPS = 5;
 const CONNECTIONS = 32;
 
 /** Reads nine timesheets and a page of them repeatedly: memory that grows with the number of requests would show. */
-export async function measureMemory({ ours: { v1 }, progress }: Stage, share: number): Promise<Memory> {
+export async function measureMemory({ ours: { v1 } }: Stage, share: number): Promise<Memory> {
   const requests = Math.ceil(REQUESTS * share);
   const processes = v1.processes();
   const mb = recordOf(Object.keys(processes), (name) => [residentMb(processes[name]!)]);

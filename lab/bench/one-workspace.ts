@@ -1,3 +1,4 @@
+import { progress } from '@payroll/tools/cli';
 import { liftLimits } from './database.js';
 import { measure, type Measured } from './measure.js';
 import { asked, PATHS } from './paths.js';
@@ -24,7 +25,7 @@ export function approvalsOfOne(share: number): number {
 }
 
 export async function measureOneWorkspace(stage: Stage, share: number): Promise<OneWorkspace> {
-  const { ours, bare, before, progress } = stage;
+  const { ours, bare, before } = stage;
   const systems = [ours, bare, ...(before === null ? [] : [before])];
   const approve = async ({ one }: System, count: number, perSecond?: number): Promise<Measured> => {
     const load = { connections: CONNECTIONS, count: Math.ceil(count * share), ...(perSecond && { perSecond }) };

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { progress } from '@payroll/tools/cli';
 import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { quantile } from '@payroll/tools/operate/requests';
@@ -30,7 +31,7 @@ const FILL = `insert into review.timesheet
 export async function measurePages(stage: Stage, share: number): Promise<Pages> {
   const [workspace] = stage.stack.file.workspaces ?? [];
   const waiting = Math.ceil(WAITING * share);
-  stage.progress(`pages: ${waiting} pieces of work that wait …`);
+  progress(`pages: ${waiting} pieces of work that wait …`);
   await fill(stage.ours.database, workspace!.id, waiting);
   const { url } = stage.stack.file.app!;
   const visitor = await signedIn(url, workspace!, 'admin');
@@ -38,14 +39,14 @@ export async function measurePages(stage: Stage, share: number): Promise<Pages> 
   const pages: Pages['pages'][number][] = [];
   for (const path of await sectionsFrom(visitor, overview)) {
     const name = path.slice(overview.length) || '/';
-    stage.progress(`pages: ${name} …`);
+    progress(`pages: ${name} …`);
     pages.push(await measure(visitor, name, path));
     const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, path) : undefined;
     if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
   }
   const worker = await signedIn(url, workspace!, 'worker');
   for (const [name, path] of await pagesOfWorker(worker, workspace!.id)) {
-    stage.progress(`pages: ${name} …`);
+    progress(`pages: ${name} …`);
     pages.push(await measure(worker, name, path));
   }
   const figures = { waiting, pages, approvedAtOnce: await approveAtOnce(visitor, `${overview}/review`) };

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { progress } from '@payroll/tools/cli';
 import type { Guardian } from '@payroll/tools/local/guardian';
 import { hostEnvironment } from '@payroll/infra/processes';
 import { Supervised, type ProcessSpec } from '@payroll/tools/local/supervisor';
@@ -21,8 +22,7 @@ type Program = Omit<ProcessSpec, 'name' | 'logFile' | 'env'> & Partial<Pick<Proc
 export async function startProgram(name: string, program: Program, { dir, guardian, cleanup }: Place): Promise<number> {
   const env = { ...hostEnvironment(), ...program.env };
   const spec = { startAttempts: 1, ...program, name, env, logFile: join(dir, 'logs', `${name}.log`) };
-  const report = (line: string) => void process.stderr.write(`${line}\n`);
-  const supervised = cleanup.use(new Supervised(spec, { guardian, report }));
+  const supervised = cleanup.use(new Supervised(spec, { guardian, report: progress }));
   await supervised.start();
   return supervised.pid!;
 }

@@ -1,4 +1,5 @@
 import { SERVICES } from '@payroll/kernel';
+import { progress } from '@payroll/tools/cli';
 import { findPort } from '@payroll/tools/local/ports';
 import { processes } from '@payroll/infra/processes';
 import { findHaproxy } from '@payroll/tools/local/haproxy';
@@ -22,7 +23,7 @@ const MEASURED: readonly PathName[] = ['get', 'list', 'create'];
 export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replicated[] | null> {
   const program = findHaproxy();
   if (program === undefined) {
-    stage.progress('haproxy is not installed: neither replicas nor the way through the balancer are measured');
+    progress('haproxy is not installed: neither replicas nor the way through the balancer are measured');
     return null;
   }
   const seen = await measureLayout(stage, pace, 'one of each', stage.ours.v1);
@@ -84,7 +85,7 @@ async function second(
 async function measureLayout(stage: Stage, pace: Pace, layout: string, side: Side): Promise<Replicated[]> {
   const seen: Replicated[] = [];
   for (const path of MEASURED) {
-    stage.progress(`replicas: ${layout}, ${path} …`);
+    progress(`replicas: ${layout}, ${path} …`);
     const [measured] = await compare([asked(side, PATHS[path].ask)], countOf(path, pace), pace);
     seen.push({ layout, path, measured: measured! });
   }

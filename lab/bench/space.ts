@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '@payroll/tools/cli';
 import { accessTo, ask, instruct, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
@@ -32,7 +33,7 @@ const KEPT_DAYS: readonly (readonly [table: RegExp, days: number])[] = [
 ];
 
 /** Submitted by the graph, approved at `/v1`, paid at once by the sandbox provider. */
-export async function measureSpace({ stack, ours, progress }: Stage, share: number): Promise<Space> {
+export async function measureSpace({ stack, ours }: Stage, share: number): Promise<Space> {
   const { database } = ours;
   const count = Math.ceil(APPROVALS * share);
   progress(`space: ${count} timesheets submitted, approved and paid …`);

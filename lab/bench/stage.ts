@@ -1,3 +1,4 @@
+import { progress } from '@payroll/tools/cli';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { startGuardian } from '@payroll/tools/local/guardian';
@@ -23,19 +24,17 @@ export interface Stage {
   /** Null if it is not installed. */
   hive: HiveDoor | null;
   place: Place;
-  progress: (text: string) => void;
 }
 
 interface StageOptions {
   metrics: boolean;
   beside: string | undefined;
   approvals: Approvals;
-  progress: Stage['progress'];
 }
 
 /** Postgres syncs to disk, as in production. */
 export async function setUpSystem(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
-  const { metrics, beside, approvals, progress } = options;
+  const { metrics, beside, approvals } = options;
   const env = Object.fromEntries(processes.map(({ name }) => [name, metrics ? { METRICS_LISTEN_PORT: '0' } : {}]));
   const stack = cleanup.use(await startThrowAwayStack('bench', seedDemo, progress, { env, durable: true }));
   const place = { dir: stack.dir, guardian: cleanup.use(await startGuardian()), cleanup };
@@ -44,11 +43,11 @@ export async function setUpSystem(options: StageOptions, cleanup: AsyncDisposabl
   const bare = await bareSide(ours, stack.file, place);
   const hive = await hiveDoor(stack, ours.mcp, place);
   if (hive === null) progress('Hive is not installed, and so not compared: npm run judges -- hive  installs it');
-  if (beside === undefined) return { stack, ours, bare, before: null, hive, place, progress };
+  if (beside === undefined) return { stack, ours, bare, before: null, hive, place };
   progress(`Starting the system of ${beside}, which is called "before"`);
   const file = await startCheckout(beside, place);
   const before = await systemOf('before', () => file, approvals, cleanup);
-  return { stack, ours, bare, before, hive, place, progress };
+  return { stack, ours, bare, before, hive, place };
 }
 
 async function systemOf(name: string, file: () => StackFile, approvals: Approvals, cleanup: AsyncDisposableStack) {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
+import { progress } from '@payroll/tools/cli';
 import { installDebian, runner, versionsIn } from '../namespaces/debian.js';
 
 /** Everything that the cluster keeps: the file system of a node, the programs that are built, and the last run. */
@@ -28,7 +29,7 @@ const COMPILER = { release: 'bullseye', packages: ['golang-1.15-go', 'golang-1.1
 export const versions = (): string =>
   `${versionsIn(ROOT, ['containerd', 'runc', 'etcd-server', 'kubernetes-client', 'nats-server'])}, ${versionsIn(BALANCER_ROOT, ['haproxy'])}`;
 
-export function install(progress: (text: string) => void): void {
+export function install(): void {
   mkdirSync(HOME, { recursive: true });
   if (!existsSync(ROOT)) {
     progress('Installing Debian 12 with containerd, runc, CNI plugins and etcd below .local (200 MB, some minutes)');

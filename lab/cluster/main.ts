@@ -6,7 +6,7 @@ import { connected } from '@payroll/infra/postgres/bootstrap';
 import { definitionOf } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
-import { runCommand } from '@payroll/tools/cli';
+import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import { StartupError } from '@payroll/tools/startup-error';
 import { Pool } from 'pg';
@@ -55,12 +55,9 @@ function readOptions(args: readonly string[]): Options {
       keep: { type: 'boolean', default: false },
     },
   });
-  const names = values.scene ?? SCENES.map(({ name }) => name);
-  const scenes = names.map((wanted) => {
-    const scene = SCENES.find(({ name }) => name === wanted);
-    if (scene === undefined) throw new Error(`--scene is one of: ${SCENES.map(({ name }) => name).join(', ')}`);
-    return scene;
-  });
+  const names = SCENES.map(({ name }) => name);
+  const chosen = (values.scene ?? names).map((text) => oneOf('--scene', text, names));
+  const scenes = chosen.map((name) => SCENES[names.indexOf(name)]!);
   return { scenes, isShort: values.short, isKept: values.keep };
 }
 
@@ -73,11 +70,10 @@ const DOORS = {
 const PIECES = 24_000;
 
 async function main({ scenes, isShort, isKept }: Options): Promise<void> {
-  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   if (!isApart()) {
     requireHost(['npm', 'git', 'tar']);
     if (kustomize === undefined) throw new StartupError('this needs kustomize 5, or a kubectl of 1.27 or newer');
-    install(progress);
+    install();
     progress('Building the images');
     buildImages({ ...IMAGES, pause: PAUSE }, join(fresh('images'), 'images.tar'));
     goApart(fileURLToPath(import.meta.url));

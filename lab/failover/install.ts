@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
+import { progress } from '@payroll/tools/cli';
 import { installDebian, versionsIn } from '../namespaces/debian.js';
 
 /** Everything that the rig keeps: the file system with its packages, and the machines of the last run. */
@@ -17,7 +18,7 @@ export function freshStackDir(): string {
 
 const PACKAGES = ['postgresql-18', 'patroni', 'python3-etcd', 'etcd-server', 'haproxy'];
 
-export function install(progress: (text: string) => void): void {
+export function install(): void {
   if (existsSync(ROOT)) return;
   progress('Installing Debian testing with Postgres, Patroni, etcd and HAProxy below .local (100 MB, some minutes)');
   installDebian(ROOT, 'testing', PACKAGES);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { connected } from '@payroll/infra/postgres/bootstrap';
-import { count, runCommand } from '@payroll/tools/cli';
+import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import { startStack } from '@payroll/tools/local/stack';
 import { Pool } from 'pg';
@@ -49,12 +49,9 @@ function readOptions(args: readonly string[]): Options {
       asynchronous: { type: 'boolean', default: false },
     },
   });
-  const titles = values.scene ?? SCENES.map(({ title }) => title);
-  const scenes = titles.map((name) => {
-    const scene = SCENES.find(({ title }) => title === name);
-    if (scene === undefined) throw new Error(`--scene is one of: ${SCENES.map(({ title }) => title).join('; ')}`);
-    return scene;
-  });
+  const titles = SCENES.map(({ title }) => title);
+  const chosen = (values.scene ?? titles).map((text) => oneOf('--scene', text, titles));
+  const scenes = chosen.map((title) => SCENES[titles.indexOf(title)]!);
   return { scenes, times: values.short ? 1 : count('--count', values.count), isAsynchronous: values.asynchronous };
 }
 
@@ -62,10 +59,9 @@ function readOptions(args: readonly string[]): Options {
 const PIECES_EACH = 1_000;
 
 async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
-  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   if (!isApart()) {
     requireHost();
-    install(progress);
+    install();
     return goApart(fileURLToPath(import.meta.url));
   }
   progress(`Starting Postgres, Patroni, etcd and HAProxy: ${versions()}`);

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { repositoryRoot, type ProcessName } from '@payroll/infra/processes';
-import { count, runCommand } from '@payroll/tools/cli';
+import { count, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { otherBuild, patchOf } from './stage/other-build.js';
 import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './stage/faulty-postgres.js';
@@ -73,7 +73,6 @@ class Tally {
 
 async function main({ faults, fault }: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   const root = fault === undefined ? repositoryRoot : await otherBuild({ patch: fault }, cleanup);
   const stack = cleanup.use(await startThrowAwayStack('begin-faults', seedPeople, progress, { root }));
   const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { count, runCommand } from '@payroll/tools/cli';
+import { count, progress, runCommand } from '@payroll/tools/cli';
 import { withFigures } from '../bench/shown/document.js';
 import { markdown, plain, type Table } from '../bench/shown/table.js';
 import { run, type Ran } from './run.js';
@@ -66,13 +66,12 @@ function readOptions(args: readonly string[]): Options {
 
 async function main({ seeds, minutes, json, fault, upgradeFrom }: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   if (fault !== undefined || upgradeFrom !== undefined) progress('Building the other version');
   const planted = fault === undefined ? undefined : await otherBuild({ patch: fault }, cleanup);
   const earlier = upgradeFrom === undefined ? undefined : await otherBuild({ ref: upgradeFrom }, cleanup);
   const runs: Ran[] = [];
   for (const seed of seeds) {
-    const ran = await run({ seed, minutes, progress, root: planted ?? repositoryRoot, earlier });
+    const ran = await run({ seed, minutes, root: planted ?? repositoryRoot, earlier });
     runs.push(ran);
     console.log(describe(ran));
     if (json !== undefined) await addRuns(json, [ran]);

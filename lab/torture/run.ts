@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fetchDocument } from '@payroll/tests/support/document';
 import { repositoryRoot } from '@payroll/infra/processes';
+import { progress } from '@payroll/tools/cli';
 import { accountsOf, lostIn } from './checker/account.js';
 import { ANSWER_RULES } from './checker/answers.js';
 import { drained } from './checker/liveness.js';
@@ -40,18 +41,17 @@ export interface Ran {
 interface RunOptions extends Versions {
   seed: number;
   minutes: number;
-  progress: (text: string) => void;
 }
 
 /** More than the clients can decide on. */
 const PIECES_A_MINUTE = 5_000;
 
 /** One seed: sets the stage, injects faults, heals, judges. */
-export async function run({ seed, minutes, progress, root, earlier }: RunOptions): Promise<Ran> {
+export async function run({ seed, minutes, root, earlier }: RunOptions): Promise<Ran> {
   await using cleanup = new AsyncDisposableStack();
   const random = seeded(seed);
   const pieces = Math.ceil(minutes * PIECES_A_MINUTE);
-  const stage = await setStage({ root, earlier, pieces, random, progress }, cleanup);
+  const stage = await setStage({ root, earlier, pieces, random }, cleanup);
   const history = new History(join(repositoryRoot, '.local', 'torture', `seed-${seed}.jsonl`));
   const ports = stage.ways.facades.map(({ port }) => port);
   const document = await fetchDocument(stage.stack.file.rest.url);
@@ -62,7 +62,7 @@ export async function run({ seed, minutes, progress, root, earlier }: RunOptions
   const nemesis = new Nemesis(crew, allBlows(arena), random);
 
   progress(`Seed ${seed}: torturing for ${minutes} min`);
-  const employed = employ(crew, progress);
+  const employed = employ(crew);
   const struck = nemesis.strikeUntil(performance.now() + minutes * 60_000);
   // In any case: clients that never stop would keep the run from ending.
   await Promise.all([struck, stage.upgrade()]).finally(() => (crew.isOver = true));

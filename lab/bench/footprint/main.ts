@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
-import { runCommand } from '@payroll/tools/cli';
+import { progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import { startCheckout } from '../checkout.js';
@@ -66,7 +66,7 @@ async function main({ of, json }: Options): Promise<void> {
   const recorded = new Recorded(dir, file.processes);
   const footprints: Footprint[] = [];
   for (const asked of await requestsTo(file, WARM_UP + TIMES)) {
-    process.stderr.write(`${asked.name} …\n`);
+    progress(`${asked.name} …`);
     footprints.push(footprintOf(asked, await recorded.during(asked), recorded.seen, root));
   }
   console.log(plain(footprintTable(footprints)));
@@ -87,7 +87,6 @@ async function start(
   dir: string,
   cleanup: AsyncDisposableStack,
 ): Promise<StackFile> {
-  const progress = (line: string) => void process.stderr.write(`${line}\n`);
   if (of !== undefined)
     return await startCheckout(of, { dir, guardian: cleanup.use(await startGuardian()), cleanup }, env);
   const each = Object.fromEntries(processes.map(({ name }) => [name, env]));

@@ -1,3 +1,4 @@
+import { progress } from '@payroll/tools/cli';
 import { audit, watchBalances } from './auditor.js';
 import { approveByGraph, assist, changeRoleRepeatedly } from './colleagues.js';
 import type { Crew } from './crew.js';
@@ -14,7 +15,7 @@ const TELLS_MS = 15_000;
  * Starts all clients; `finish` waits for the intents in progress, and lets followers compare what they know with the
  * lists.
  */
-export function employ(crew: Crew, progress: (text: string) => void) {
+export function employ(crew: Crew) {
   const { tenants } = crew.stage;
   const followers = tenants.flatMap((tenant) => LISTS.map((list) => new Follower(crew, tenant, list)));
   const working = tenants.flatMap((tenant, n) => [

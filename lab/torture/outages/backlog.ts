@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '@payroll/tools/cli';
 import { countWaiting, makeEvents, waitUntil } from './waiting.js';
 import { type Outage, seconds } from './outage.js';
 
@@ -8,7 +9,7 @@ const WATCHED_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** An absent consumer costs one probe per round, however many events wait for it. Afterwards it catches up. */
-export const backlog: Outage = async ({ stack, database, tenants, isShort, progress }) => {
+export const backlog: Outage = async ({ stack, database, tenants, isShort }) => {
   await tenants(8);
   const share = isShort ? 50 : 1;
   const [many, fewer] = [1_000_000 / share, 100_000 / share];

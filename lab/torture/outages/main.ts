@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { parseArgs } from 'node:util';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
-import { runCommand } from '@payroll/tools/cli';
+import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { furnish } from '../stage/tenants.js';
 import { backlog } from './backlog.js';
@@ -48,16 +48,11 @@ function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: { outage: { type: 'string', multiple: true }, short: { type: 'boolean', default: false } },
   });
-  const outages = (values.outage ?? names).map((text) => {
-    const name = names.find((each) => each === text);
-    if (name === undefined) throw new Error(`--outage is one of: ${names.join(', ')}`);
-    return name;
-  });
+  const outages = (values.outage ?? names).map((text) => oneOf('--outage', text, names));
   return { outages, isShort: values.short };
 }
 
 async function main({ outages, isShort }: Options): Promise<void> {
-  const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   const verdicts: Verdict[] = [];
   for (const name of outages) {
     await using cleanup = new AsyncDisposableStack();
@@ -73,7 +68,7 @@ async function main({ outages, isShort }: Options): Promise<void> {
       return await Promise.all(workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length)));
     };
     progress(`outage: ${name}`);
-    const found = await OUTAGES[name]({ stack, database, tenants, isShort, progress, cleanup });
+    const found = await OUTAGES[name]({ stack, database, tenants, isShort, cleanup });
     for (const { line } of found) console.log(`${name.padEnd(10)} ${line}`);
     verdicts.push(...found);
   }

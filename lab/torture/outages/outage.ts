@@ -8,7 +8,6 @@ export interface Scene {
   /** Workspaces that share this many pieces of submitted work. */
   tenants: (pieces: number) => Promise<Tenant[]>;
   isShort: boolean;
-  progress: (text: string) => void;
   cleanup: AsyncDisposableStack;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessName } from '@payroll/infra/processes';
+import { progress } from '@payroll/tools/cli';
 import { FaultyPostgres } from '../stage/faulty-postgres.js';
 import type { Piece } from '../stage/work.js';
 import { type Answer, approvalOf, call, write } from './integrator.js';
@@ -47,7 +48,7 @@ interface Tried {
 
 /** A write that a crash interrupts between two statements is applied once, and every retry gets the same answer. */
 export const postgresKilled: Outage = async (scene) => {
-  const { stack, database, tenants, isShort, progress } = scene;
+  const { stack, database, tenants, isShort } = scene;
   const kills = isShort ? KILLS / 50 : KILLS;
   const [tenant] = await tenants(8 * kills + 400);
   const killer = new Killer(async () => {

@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { progress } from '@payroll/tools/cli';
 import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
@@ -29,11 +30,9 @@ interface StageOptions extends Versions {
   /** Pieces of submitted work, over all workspaces. */
   pieces: number;
   random: () => number;
-  progress: (text: string) => void;
 }
 
 export async function setStage(options: StageOptions, cleanup: AsyncDisposableStack): Promise<Stage> {
-  const { progress } = options;
   const place = await makePlace(cleanup);
   const { dir, disk } = place;
   const root = await nameVersion(options, place);
