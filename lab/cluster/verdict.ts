@@ -1,4 +1,4 @@
-import { plain } from '../bench/shown/table.js';
+import { plain, seconds } from '../bench/shown/table.js';
 
 /** No request fails, or all succeed again so soon after the strike. */
 export type Promised = 'nothing fails' | { wholeWithinMs: number };
@@ -55,5 +55,3 @@ export function tableOf(all: readonly Played[]): string {
   ]);
   return plain({ title: 'The system on a Kubernetes of three nodes', heads, rows });
 }
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-import { plain } from '../bench/shown/table.js';
+import { plain, seconds } from '../bench/shown/table.js';
 import type { Scene } from './scenes.js';
 
 /** A pause of all clients that is longer than usual at twenty approvals a second. */
@@ -77,5 +77,3 @@ export function summaryOf(all: readonly Played[], approvals: number, retries: nu
 function total(all: readonly Played[], of: (played: Played) => number): number {
   return all.reduce((sum, each) => sum + of(each), 0);
 }
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

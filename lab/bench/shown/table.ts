@@ -21,3 +21,5 @@ export function markdown({ title, heads, rows }: Table): string {
 
 /** A ratio; a dash if the divisor is too small. */
 export const times = (ratio: number): string => (Number.isFinite(ratio) ? `×${ratio.toFixed(1)}` : '–');
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '@payroll/tools/cli';
 import { countWaiting, makeEvents, waitUntil } from './waiting.js';
-import { type Outage, seconds } from './outage.js';
+import { seconds } from '../../bench/shown/table.js';
+import type { Outage } from './outage.js';
 
 const AWAY_MS = 20_000;
 /** How long the drain of the large backlog is measured; only its rate counts. */

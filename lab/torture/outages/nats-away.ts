@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { processes } from '@payroll/infra/processes';
 import type { Piece } from '../stage/work.js';
 import { Answers, integrate } from './integrator.js';
-import { type Outage, seconds } from './outage.js';
+import { seconds } from '../../bench/shown/table.js';
+import type { Outage } from './outage.js';
 import { waitForPayments } from '../stage/payments.js';
 
 const AWAY_MS = 600_000;

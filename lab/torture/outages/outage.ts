@@ -18,5 +18,3 @@ export interface Verdict {
 }
 
 export type Outage = (scene: Scene) => Promise<Verdict[]>;
-
-export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -3,7 +3,8 @@ import { FaultyPostgres } from '../stage/faulty-postgres.js';
 import type { Tenant } from '../stage/tenants.js';
 import type { Piece } from '../stage/work.js';
 import { type Answer, approvalOf, call } from './integrator.js';
-import { type Outage, seconds } from './outage.js';
+import { seconds } from '../../bench/shown/table.js';
+import type { Outage } from './outage.js';
 import { waitForPayments } from '../stage/payments.js';
 
 const WATCHED_MS = 20_000;

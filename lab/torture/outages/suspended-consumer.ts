@@ -1,5 +1,6 @@
 import { makeEvents, waitUntil } from './waiting.js';
-import { type Outage, seconds } from './outage.js';
+import { seconds } from '../../bench/shown/table.js';
+import type { Outage } from './outage.js';
 
 const EVENTS = 1_000;
 const GIVEN_MS = 120_000;
