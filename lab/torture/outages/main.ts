@@ -4,12 +4,11 @@ import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
 import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { furnish } from '../stage/tenants.js';
-import { backlog } from './backlog.js';
+import { backlog, suspendedConsumer } from './absent-consumer.js';
 import { natsAway } from './nats-away.js';
 import { postgresKilled } from './postgres-killed.js';
 import type { Outage, Verdict } from './outage.js';
 import { silentBackend } from './silent-backend.js';
-import { suspendedConsumer } from './suspended-consumer.js';
 
 const OUTAGES = {
   backlog,
