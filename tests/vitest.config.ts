@@ -41,7 +41,7 @@ const unit: TestProjectInlineConfiguration = {
     include: [
       `${parts}/{src,islands}/**/*.test.ts`,
       'infra/{docker,monitoring}/*.test.ts',
-      'tools/{check/test,demo,operate}/*.test.ts',
+      'tools/{check/test,demo,operate/**}/*.test.ts',
       'tests/{kubernetes,repository,support/client}/*.test.ts',
       'lab/{bench/*,cluster,evaluation,failover,model,mutation,torture}/*.test.ts',
     ],
