@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fetchDocument } from '@payroll/tests/support/document';
 import { Judge } from '@payroll/tests/support/judge';
 import type { Tenant } from '../torture/stage/tenants.js';
+import { type Answer, approvalOf, call } from '../torture/stage/v1.js';
 import type { Piece } from '../torture/stage/work.js';
-import { approvalOf } from '../torture/outages/integrator.js';
 
 const APPROVALS_A_SECOND = 20;
-/** The facade answers within 10 s: a longer wait is a process that waits for a server which has vanished. */
-const PATIENCE_MS = 11_000;
 /** Payouts keep up with one approval of this many that is paid at once. */
 const PAID_AT_ONCE_EVERY_MS = 500;
 
@@ -31,14 +29,14 @@ export class Clients {
 
   private constructor(
     private readonly url: string,
-    private readonly faultsOf: (status: number, headers: Headers, text: string, kind: Piece['kind']) => string[],
+    private readonly faultsOf: (answer: Answer, kind: Piece['kind']) => string[],
   ) {}
 
   static async of(url: string, tenants: readonly Tenant[]): Promise<Clients> {
     const document = await fetchDocument(url);
     const judge = new Judge(document);
-    const clients = new Clients(url, (status, headers, text, kind) =>
-      judge.faultsOf(document.operation('POST', `/${kind}s/{id}/approve`), { status, headers, text }),
+    const clients = new Clients(url, (answer, kind) =>
+      judge.faultsOf(document.operation('POST', `/${kind}s/{id}/approve`), answer),
     );
     const principals = tenants.flatMap((tenant) => tenant.admins.map(({ secret }) => ({ tenant, secret })));
     const everyMs = (1_000 * principals.length) / APPROVALS_A_SECOND;
@@ -83,40 +81,27 @@ export class Clients {
 
   private async insist(piece: Piece, secret: string): Promise<void> {
     const [path, request] = approvalOf(piece);
-    const headers = new Headers({ ...(request.headers as Record<string, string>), authorization: `Bearer ${secret}` });
-    headers.set('content-type', 'application/json');
     for (;;) {
       const sentAt = performance.now();
-      const { waitMs, paymentId } = await this.send(piece, path, { ...request, headers });
-      if (paymentId !== undefined) {
+      const answer = await call(this.url + path, secret, request);
+      this.judge(piece, path, answer);
+      if (answer.status === 200) {
+        const { paymentId } = JSON.parse(answer.text) as { paymentId: string };
         this.acknowledged.push({ piece, paymentId, at: performance.now() });
         return;
       }
       this.failedAt.push(sentAt);
-      await pause(waitMs * (1 + Math.random()));
+      await pause(1_000 * Number(answer.headers.get('retry-after') ?? 1) * (1 + Math.random()));
     }
   }
 
-  private async send(
-    piece: Piece,
-    path: string,
-    request: RequestInit,
-  ): Promise<{ waitMs: number; paymentId?: string }> {
-    const startedAt = performance.now();
-    try {
-      const response = await fetch(this.url + path, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
-      const text = await response.text();
-      const { status, headers } = response;
-      const faults = this.faultsOf(status, headers, text, piece.kind);
-      // In an outage the contract has two answers beside the success: the part is down, or the key is being worked on.
-      if (!faults.length && ![200, 429, 503].includes(status) && !text.includes('"OPERATION_IN_PROGRESS"'))
-        faults.push(text);
-      this.improper.push(...faults.map((fault) => `${path}: ${status}, ${fault}`));
-      if (status === 200) return { waitMs: 0, paymentId: (JSON.parse(text) as { paymentId: string }).paymentId };
-      return { waitMs: 1_000 * Number(headers.get('retry-after') ?? 1) };
-    } catch (error) {
-      this.improper.push(`${path}: no answer after ${Math.round(performance.now() - startedAt)} ms (${String(error)})`);
-      return { waitMs: 1_000 };
-    }
+  /** In an outage the contract has two answers beside the success: the part is down, or the key is being worked on. */
+  private judge({ kind }: Piece, path: string, answer: Answer): void {
+    const { status, text, ms } = answer;
+    if (status === 0) return void this.improper.push(`${path}: no answer after ${Math.round(ms)} ms (${text})`);
+    const faults = this.faultsOf(answer, kind);
+    const isAllowed = [200, 429, 503].includes(status) || text.includes('"OPERATION_IN_PROGRESS"');
+    if (faults.length === 0 && !isAllowed) faults.push(text);
+    this.improper.push(...faults.map((fault) => `${path}: ${status}, ${fault}`));
   }
 }

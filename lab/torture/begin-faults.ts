@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
@@ -11,6 +10,7 @@ import { otherBuild, patchOf } from './stage/other-build.js';
 import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './stage/faulty-postgres.js';
 import { waitForPayments } from './stage/payments.js';
 import { furnish, type Principal, type Tenant } from './stage/tenants.js';
+import { type Answer, approvalOf, call } from './stage/v1.js';
 import type { Piece } from './stage/work.js';
 
 const USAGE = `Usage: npm run begin-faults [-- options]
@@ -29,8 +29,6 @@ const SERVICES: readonly ProcessName[] = ['review', 'payments', 'contracts'];
 /** The share of eligible statements that a fault strikes. A time-out blocks its workspace for seconds. */
 const SHARE = 0.25;
 const WEIGHTS: Readonly<Record<Fault, number>> = { cancelled: 0.7, terminated: 0.28, 'timed out': 0.02 };
-/** The facade answers within 10 s; a service within 6. */
-const PATIENCE_MS = 11_000;
 const MAX_TRIES = 30;
 const DRAIN_MS = 60_000;
 
@@ -69,6 +67,12 @@ class Tally {
     this.total += 1;
     return fault;
   };
+
+  note(answer: Answer): Answer {
+    if (answer.status === 0) this.unanswered += 1;
+    else this.slowestMs = Math.max(this.slowestMs, answer.ms);
+    return answer;
+  }
 }
 
 async function main({ faults, fault }: Options): Promise<void> {
@@ -115,38 +119,17 @@ async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: Asyn
 /** Approves one piece of work after the other, at a rate within the contract's limits. */
 async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, tally: Tally): Promise<void> {
   for (let piece = work.pop(); piece && !tally.isOver; piece = work.pop()) {
-    const request = {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secret}`,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-      },
-      body: JSON.stringify({ expectedVersion: piece.version }),
-    };
-    const url = `${stack.file.rest.url}/${piece.kind}s/${piece.id}/approve`;
+    const [path, request] = approvalOf(piece);
+    const send = async () => tally.note(await call(stack.file.rest.url + path, secret, request));
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const { status, waitMs } = await send(url, request, tally);
+      const { status, headers } = await send();
       if (status === 200) tally.acknowledged.push(piece);
-      if (status < 500 && status !== 429) break;
-      await pause(waitMs);
+      if (status !== 0 && status < 500 && status !== 429) break;
+      await pause(1_000 * Number(headers.get('retry-after') ?? 0.2));
     }
     // Repeats the request like a caller who lost the answer: a replay ends with ROLLBACK.
-    await send(url, request, tally);
+    await send();
     await pause(1_000);
-  }
-}
-
-async function send(url: string, request: RequestInit, tally: Tally): Promise<{ status: number; waitMs: number }> {
-  const startedAt = performance.now();
-  try {
-    const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
-    await answer.text();
-    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedAt);
-    return { status: answer.status, waitMs: 1_000 * Number(answer.headers.get('retry-after') ?? 0.2) };
-  } catch {
-    tally.unanswered += 1;
-    return { status: 503, waitMs: 1_000 };
   }
 }
 

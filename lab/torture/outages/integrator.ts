@@ -1,39 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Principal, Tenant } from '../stage/tenants.js';
+import { type Answer, approvalOf, call, write } from '../stage/v1.js';
 import type { Piece } from '../stage/work.js';
-
-export interface Answer {
-  status: number;
-  text: string;
-  ms: number;
-}
-
-/** The facade answers within 10 s. */
-const PATIENCE_MS = 11_000;
-
-/** @returns status 0 if no answer arrives */
-export async function call(url: string, key: string, request: RequestInit = {}): Promise<Answer> {
-  const startedAt = performance.now();
-  const headers = new Headers(request.headers);
-  headers.set('authorization', `Bearer ${key}`);
-  headers.set('content-type', 'application/json');
-  try {
-    const response = await fetch(url, { ...request, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    return { status: response.status, text: await response.text(), ms: performance.now() - startedAt };
-  } catch {
-    return { status: 0, text: '', ms: performance.now() - startedAt };
-  }
-}
-
-/** The request of a write, the same each time it is sent. */
-export function write(body: object, idempotencyKey: string = randomUUID()): RequestInit {
-  return { method: 'POST', headers: { 'idempotency-key': idempotencyKey }, body: JSON.stringify(body) };
-}
-
-export function approvalOf({ kind, id, version }: Piece): [path: string, request: RequestInit] {
-  return [`/${kind}s/${id}/approve`, write({ expectedVersion: version })];
-}
 
 /** Answers by kind of request. */
 export class Answers {

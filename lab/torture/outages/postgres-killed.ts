@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessName } from '@payroll/infra/processes';
 import { progress } from '@payroll/tools/cli';
 import { FaultyPostgres } from '../stage/faulty-postgres.js';
+import { type Answer, approvalOf, call, write } from '../stage/v1.js';
 import type { Piece } from '../stage/work.js';
-import { type Answer, approvalOf, call, write } from './integrator.js';
 import type { Outage, Scene, Verdict } from './outage.js';
 import { waitForPayments } from '../stage/payments.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FaultyPostgres } from '../stage/faulty-postgres.js';
 import type { Tenant } from '../stage/tenants.js';
+import { type Answer, approvalOf, call } from '../stage/v1.js';
 import type { Piece } from '../stage/work.js';
-import { type Answer, approvalOf, call } from './integrator.js';
 import { seconds } from '../../bench/shown/table.js';
 import type { Outage } from './outage.js';
 import { waitForPayments } from '../stage/payments.js';

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import { newPrincipal, type Key } from '@payroll/tools/demo/people';
 import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
+import { call } from './v1.js';
 import { handIn, type Piece } from './work.js';
 
 export type Principal = Key & { memberId: string };
@@ -61,13 +62,10 @@ type Row = Pick<Piece, 'id' | 'version'> & { contractId: string };
 
 async function listed(url: string, key: string): Promise<Row[]> {
   const rows: Row[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: Response = await fetch(`${url}&limit=100${cursor && `&cursor=${cursor}`}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    if (page.status !== 200) throw new Error(`${url} could not be listed: ${await page.text()}`);
-    const { data, nextCursor } = (await page.json()) as { data: Row[]; nextCursor: string | null };
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { status, text } = await call(`${url}&limit=100${cursor && `&cursor=${cursor}`}`, key);
+    if (status !== 200) throw new Error(`${url} could not be listed: ${text}`);
+    const { data, nextCursor } = JSON.parse(text) as { data: Row[]; nextCursor: string | null };
     rows.push(...data.map(({ id, version, contractId }) => ({ id, version, contractId })));
     cursor = nextCursor;
   }
