@@ -2,14 +2,12 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { connected } from '@payroll/infra/postgres/bootstrap';
 import { definitionOf } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
 import { oneOf, progress, runCommand } from '@payroll/tools/cli';
-import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeople } from '@payroll/tools/demo/seed';
 import { StartupError } from '@payroll/tools/startup-error';
-import { Pool } from 'pg';
 import { compare, type Told } from '../failover/compare.js';
 import { goApart, isApart, requireHost } from '../namespaces/apart.js';
 import { furnish, type Tenant } from '../torture/stage/tenants.js';
@@ -94,7 +92,6 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
   progress('Applying infra/kubernetes');
   const deployment = deploymentOn(plane);
   await deployment.begin(secrets);
-  progress('Handing in work');
   const tenants = await settle(home, databaseUrl, workspacesEnvironment(deployment.objects, secrets));
   const load = await Load.of(DOORS.rest.url, tenants);
   const told: Told = { clients: load.clients, databaseUrl, reported: new Set() };
@@ -116,13 +113,8 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
 async function settle(dir: string, databaseUrl: string, environment: Record<string, string>): Promise<Tenant[]> {
   const system = { dir, file: DOORS, environmentOf: () => environment };
   const { workspaces, graphqlToken: token, financeTokens: finance } = await seedPeople(system);
-  const seeded = { ...system, file: { ...DOORS, graphql: { ...DOORS.graphql, token, finance } } };
-  const everyone = [...workspaces, ...(await addWorkspaces(seeded))];
-  const database = new Pool({ connectionString: databaseUrl });
-  const tenants = await Promise.all(everyone.map((each) => furnish(seeded, each, database, PIECES / everyone.length)));
-  await database.end();
-  await connected(databaseUrl, (client) => client.query('analyze'));
-  return tenants;
+  const file = { ...DOORS, graphql: { ...DOORS.graphql, token, finance }, workspaces };
+  return await furnish({ ...system, file }, databaseUrl, PIECES);
 }
 
 /** The environment of the operator's commands, which run on this host: that of the pods, without files of other Secrets. */

@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { connected } from '@payroll/infra/postgres/bootstrap';
 import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
-import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeople } from '@payroll/tools/demo/seed';
 import { startStack } from '@payroll/tools/local/stack';
-import { Pool } from 'pg';
 import { goApart, isApart, requireHost } from '../namespaces/apart.js';
 import { furnish } from '../torture/stage/tenants.js';
 import { Clients } from './clients.js';
@@ -78,13 +76,7 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
     }),
   );
   const databaseUrl = Object.assign(new URL(ADMIN_URL), { pathname: '/payroll' }).href;
-  progress('Handing in work');
-  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
-  const pieces = (PIECES_EACH * times * scenes.length) / workspaces.length;
-  const database = new Pool({ connectionString: databaseUrl });
-  const tenants = await Promise.all(workspaces.map((each) => furnish(stack, each, database, pieces)));
-  await database.end();
-  await connected(databaseUrl, (client) => client.query('analyze'));
+  const tenants = await furnish(stack, databaseUrl, PIECES_EACH * times * scenes.length);
   const clients = await Clients.of(stack.file.rest.url, tenants);
   const stage: Stage = { rig, stack, clients, databaseUrl, reported: new Set() };
 

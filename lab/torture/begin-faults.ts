@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeople } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { count, progress, runCommand } from '@payroll/tools/cli';
@@ -82,11 +82,7 @@ async function main({ faults, fault }: Options): Promise<void> {
   const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
   const database = new Pool({ connectionString });
   cleanup.defer(() => database.end());
-  progress('Handing in work');
-  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
-  const tenants = await Promise.all(
-    workspaces.map((each) => furnish(stack, each, database, Math.ceil((faults * 1.5) / workspaces.length))),
-  );
+  const tenants = await furnish(stack, stack.database.ownerUrl, faults * 1.5);
   const tally = new Tally(faults);
   await putWays(stack, database, tally, cleanup);
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
+import { connected } from '@payroll/infra/postgres/bootstrap';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import type { Crew } from '../clients/crew.js';
 import { endOpenOrders } from '../clients/finance.js';
@@ -47,20 +47,12 @@ export async function drained(crew: Crew): Promise<Drained> {
   const findings = [
     { rule: 'every process is ready', what: missing },
     { rule: 'a minute after healing nothing is under way', what: left.map(({ what }) => what) },
-    ...(await reconciled(stack.database.adminUrl)),
+    ...(await reconciled(stack.database.ownerUrl)),
   ];
   return { tookMs, findings: findings.filter(({ what }) => what.length > 0) };
 }
 
-async function reconciled(adminUrl: string): Promise<Finding[]> {
-  const client = new Client(Object.assign(new URL(adminUrl), { pathname: '/payroll' }).href);
-  await client.connect();
-  try {
-    return (await runConsistencyChecks(client)).map(({ sentence, examples }) => ({
-      rule: `reconcile: ${sentence}`,
-      what: examples,
-    }));
-  } finally {
-    await client.end();
-  }
+async function reconciled(ownerUrl: string): Promise<Finding[]> {
+  const results = await connected(ownerUrl, (client) => runConsistencyChecks(client));
+  return results.map(({ sentence, examples }) => ({ rule: `reconcile: ${sentence}`, what: examples }));
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { parseArgs } from 'node:util';
-import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeople } from '@payroll/tools/demo/seed';
 import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { furnish } from '../stage/tenants.js';
@@ -56,16 +56,11 @@ async function main({ outages, isShort }: Options): Promise<void> {
   for (const name of outages) {
     await using cleanup = new AsyncDisposableStack();
     const stack = cleanup.use(await startThrowAwayStack('outages', seedPeople, progress, { durable: true }));
-    const { href } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
-    const database = new Pool({ connectionString: href });
+    const database = new Pool({ connectionString: stack.database.ownerUrl });
     // Postgres may be down.
     database.on('error', () => undefined);
     cleanup.defer(() => database.end());
-    const tenants = async (pieces: number) => {
-      progress('Handing in work');
-      const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
-      return await Promise.all(workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length)));
-    };
+    const tenants = (pieces: number) => furnish(stack, stack.database.ownerUrl, pieces);
     progress(`outage: ${name}`);
     const found = await OUTAGES[name]({ stack, database, tenants, isShort, cleanup });
     for (const { line } of found) console.log(`${name.padEnd(10)} ${line}`);

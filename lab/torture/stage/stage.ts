@@ -1,7 +1,6 @@
-import { Pool } from 'pg';
 import { progress } from '@payroll/tools/cli';
 import { withMcpTokens } from '@payroll/tools/demo/operator';
-import { addWorkspaces, seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeople } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import { startStack } from '@payroll/tools/local/stack';
@@ -44,8 +43,7 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   await database.rows('alter system set track_commit_timestamp = on', [], 'postgres');
   await stack.postgres.stop();
   await stack.postgres.start();
-  progress('Handing in work');
-  const tenants = await settle(stack, options);
+  const tenants = await furnish(stack, stack.database.ownerUrl, options.pieces);
   progress('Putting a way between all processes');
   const toProvider = await wayTo(stack.file.provider.url, cleanup);
   const { victims, facades } = await takeOver(
@@ -54,7 +52,8 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
     cleanup,
   );
   return {
-    ...{ stack, victims, disk, tenants },
+    ...{ stack, victims, disk },
+    tenants: tenants.map((tenant) => ({ ...tenant, work: shuffled(tenant.work, options.random) })),
     ways: {
       facades: await Promise.all(facades.map((url) => wayTo(url, cleanup))),
       graph: await wayTo(stack.file.graphql.url, cleanup),
@@ -71,19 +70,4 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
 
 async function wayTo(url: string, cleanup: AsyncDisposableStack): Promise<Passage> {
   return cleanup.use(await Passage.to(Number(new URL(url).port)));
-}
-
-/** Four workspaces, two of them with assistants. */
-async function settle(stack: Stack, { pieces, random }: StageOptions): Promise<Tenant[]> {
-  const workspaces = [...stack.file.workspaces!, ...(await addWorkspaces(stack))];
-  const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
-  const database = new Pool({ connectionString });
-  try {
-    const settling = workspaces.map((each) => furnish(stack, each, database, pieces / workspaces.length));
-    const tenants = await Promise.all(settling);
-    await database.query('analyze');
-    return tenants.map((tenant) => ({ ...tenant, work: shuffled(tenant.work, random) }));
-  } finally {
-    await database.end();
-  }
 }

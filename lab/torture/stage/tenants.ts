@@ -1,6 +1,9 @@
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
+import { progress } from '@payroll/tools/cli';
 import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
+import type { DemoSystem } from '@payroll/tools/demo/operator';
 import { newPrincipal, type Key } from '@payroll/tools/demo/people';
+import { addWorkspaces } from '@payroll/tools/demo/seed';
 import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
 import { call } from './v1.js';
 import { handIn, type Piece } from './work.js';
@@ -25,8 +28,30 @@ export interface Tenant {
 const MAX_ADMINS = 40;
 const PIECES_EACH = 100;
 
+/**
+ * Four workspaces that share this many pieces of submitted work: those of a seeded system, and two more.
+ * @param databaseUrl of a role that may write to every table
+ */
 export async function furnish(
-  system: { file: Pick<StackFile, 'graphql' | 'rest'> },
+  system: DemoSystem & { file: Pick<StackFile, 'workspaces'> },
+  databaseUrl: string,
+  pieces: number,
+): Promise<Tenant[]> {
+  progress('Handing in work');
+  const workspaces = [...system.file.workspaces!, ...(await addWorkspaces(system))];
+  const database = new Pool({ connectionString: databaseUrl });
+  try {
+    const each = Math.ceil(pieces / workspaces.length);
+    const tenants = await Promise.all(workspaces.map((workspace) => furnishOne(system, workspace, database, each)));
+    await database.query('analyze');
+    return tenants;
+  } finally {
+    await database.end();
+  }
+}
+
+async function furnishOne(
+  system: DemoSystem,
   workspace: DemoWorkspace,
   database: Pool,
   pieces: number,
