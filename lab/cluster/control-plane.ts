@@ -4,8 +4,8 @@ import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { OUTSIDE } from '../namespaces/network.js';
 import { ROOT } from './install.js';
-import { OUTSIDE } from './node.js';
 
 const TOKEN = 'only-in-the-lab';
 const SERVER = `https://${OUTSIDE}:6443`;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kustomize, type Resource, renderFolder, workloads } from '@payroll/tests/support/kubernetes';
 import { describe, expect, it } from 'vitest';
+import { OUTSIDE } from '../namespaces/network.js';
 import { IMAGES, withVersion } from './deployment.js';
-import { OUTSIDE } from './node.js';
 
 describe.skipIf(kustomize === undefined)('the overlay of the lab', () => {
   const objects = kustomize === undefined ? [] : renderFolder('lab/cluster/overlay');

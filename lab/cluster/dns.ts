@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OUTSIDE } from '../namespaces/network.js';
 import type { ControlPlane } from './control-plane.js';
 import { ROOT } from './install.js';
-import { OUTSIDE } from './node.js';
 
 export interface Endpoints {
   metadata: { name: string; namespace: string };

@@ -2,14 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
+import { Host, ip, OUTSIDE } from '../namespaces/network.js';
 import { ROOT } from './install.js';
 
-export const BRIDGE = 'lab';
-/** The machine outside the cluster: its control plane, its DNS, Postgres, the payout provider and the clients. */
-export const OUTSIDE = '10.0.0.254';
 const CGROUPS = '/sys/fs/cgroup';
-
-export const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
 
 export const NODES = [1, 2, 3].map((n) => ({
   name: `node${n}`,
@@ -18,22 +14,14 @@ export const NODES = [1, 2, 3].map((n) => ({
   zone: `zone-${n}`,
 }));
 
-/** A machine of the cluster, at one port of the bridge. If its link is cut, others get no sign of it. */
-export class Node {
-  readonly name: string;
-
+/** A machine of the cluster. */
+export class Node extends Host {
   constructor(
     private readonly spec: (typeof NODES)[number],
     private readonly home: string,
   ) {
     const { name, address, pods } = spec;
-    this.name = name;
-    ip('netns', 'add', name);
-    ip('link', 'add', `${name}-port`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-    ip('link', 'set', `${name}-port`, 'master', BRIDGE, 'up');
-    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
-    ip('-n', name, 'link', 'set', 'eth0', 'up');
-    ip('-n', name, 'link', 'set', 'lo', 'up');
+    super(name, address);
     ip('-n', name, 'route', 'add', 'default', 'via', OUTSIDE);
     for (const other of NODES.filter((each) => each !== spec))
       ip('-n', name, 'route', 'add', other.pods, 'via', other.address);
@@ -73,14 +61,6 @@ export class Node {
       ],
       { stdio: 'ignore' },
     );
-  }
-
-  cut(): void {
-    ip('link', 'set', `${this.name}-port`, 'down');
-  }
-
-  join(): void {
-    ip('link', 'set', `${this.name}-port`, 'up');
   }
 }
 

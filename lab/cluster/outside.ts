@@ -5,18 +5,15 @@ import { definitionOf, repositoryRoot } from '@payroll/infra/processes';
 import { credentialsOf, generateSecrets, type Secrets } from '@payroll/infra/secrets';
 import { startGuardian } from '@payroll/tools/local/guardian';
 import { startPostgres } from '@payroll/tools/local/postgres';
+import { BRIDGE, ip, makeBridge, OUTSIDE } from '../namespaces/network.js';
 import { KUBECONFIG } from './control-plane.js';
 import { ROOT } from './install.js';
-import { BRIDGE, ip, OUTSIDE } from './node.js';
 
 const BALANCER = '10.96.0.100';
 
 /** The bridge to which nodes are connected, and by which name the clients know the balancer. */
 export function makeNetwork(home: string): void {
-  ip('link', 'set', 'lo', 'up');
-  ip('link', 'add', BRIDGE, 'type', 'bridge');
-  ip('addr', 'add', `${OUTSIDE}/24`, 'dev', BRIDGE);
-  ip('link', 'set', BRIDGE, 'up');
+  makeBridge();
   // The range of Services: a packet needs a way before kube-proxy's rules give it another address.
   ip('route', 'add', '10.96.0.0/16', 'dev', BRIDGE);
   const hosts = join(home, 'etc-hosts');

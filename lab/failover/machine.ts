@@ -1,10 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Host } from '../namespaces/network.js';
 import { MACHINES, ROOT } from './install.js';
-
-export const BRIDGE = 'lab';
 
 export interface MachineSpec {
   name: string;
@@ -16,37 +15,22 @@ export interface MachineSpec {
   files: Readonly<Record<string, string>>;
 }
 
-export const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });
-
 /**
- * A server: one program with its network, process tree and memory in namespaces of its own, at one port of the bridge. If it is
- * killed, its kernel closes its connections. If its link is cut or it is frozen, its peers get no sign of it.
+ * A server: one program with its network, process tree and memory in namespaces of its own. If it is killed, its kernel closes
+ * its connections. If it is frozen, its peers get no sign of it.
  */
-export class Machine {
+export class Machine extends Host {
   private child: ChildProcess | undefined;
   private readonly home: string;
 
   constructor(private readonly spec: MachineSpec) {
     const { name, address, user, files } = spec;
+    super(name, address);
     this.home = join(MACHINES, name);
     mkdirSync(this.home, { recursive: true });
     for (const [file, content] of Object.entries(files)) writeFileSync(join(this.home, file), content);
     const { uid, gid } = idsOf(user);
     chownSync(this.home, uid, gid);
-    ip('netns', 'add', name);
-    ip('link', 'add', `${name}-port`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-    ip('link', 'set', `${name}-port`, 'master', BRIDGE, 'up');
-    ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
-    ip('-n', name, 'link', 'set', 'eth0', 'up');
-    ip('-n', name, 'link', 'set', 'lo', 'up');
-  }
-
-  get name(): string {
-    return this.spec.name;
-  }
-
-  get address(): string {
-    return this.spec.address;
   }
 
   start(): void {
@@ -72,14 +56,6 @@ export class Machine {
     if (first !== undefined) process.kill(first, 'SIGKILL');
     await ended;
     this.child = undefined;
-  }
-
-  cut(): void {
-    ip('link', 'set', `${this.name}-port`, 'down');
-  }
-
-  join(): void {
-    ip('link', 'set', `${this.name}-port`, 'up');
   }
 
   /** Sends the signal to all of its processes, or to some. */

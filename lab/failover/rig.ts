@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { makeBridge } from '../namespaces/network.js';
 import { MACHINES, ROOT } from './install.js';
-import { BRIDGE, ip, Machine } from './machine.js';
+import { Machine } from './machine.js';
 
 const PASSWORD = 'only-in-the-lab';
 /** The balancer's, which leads to the primary. */
@@ -30,10 +31,7 @@ export type Rig = Awaited<ReturnType<typeof setUpRig>>;
 export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) {
   rmSync(MACHINES, { recursive: true, force: true });
   mkdirSync(MACHINES, { recursive: true });
-  ip('link', 'set', 'lo', 'up');
-  ip('link', 'add', BRIDGE, 'type', 'bridge');
-  ip('addr', 'add', '10.0.0.254/24', 'dev', BRIDGE);
-  ip('link', 'set', BRIDGE, 'up');
+  makeBridge();
   const consensus = CONSENSUS.map((each) => new Machine(etcd(each)));
   const servers = SERVERS.map((each) => new Machine(patroni(each, isAsynchronous)));
   for (const machine of [...consensus, ...servers]) machine.start();
