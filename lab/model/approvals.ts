@@ -1,11 +1,12 @@
 import { consuming } from './consuming.ts';
+import { replaced } from './key.ts';
 import { asking, paying } from './payouts.ts';
 import { publishing } from './publishing.ts';
 import type { Protocol, Step } from './search.ts';
 import type { StepName } from './step-names.ts';
-import { histories, losses, memories, retention } from './surroundings.ts';
 import {
   canonical,
+  changed,
   healed,
   historyOf,
   nameOf,
@@ -13,6 +14,7 @@ import {
   startOf,
   workOf,
   type Bounds,
+  type Database,
   type Rows,
   type World,
 } from './world.ts';
@@ -54,6 +56,60 @@ function* steps(world: World, bounds: Bounds): Generator<Step<World>> {
   yield* memories(world, bounds);
   if (bounds.losses) yield* losses(world);
   if (bounds.later) yield* retention(world, bounds);
+}
+
+/** Copies of the database that replace it, while processes keep their connections to the old one. */
+function* histories(world: World, bounds: Bounds): Generator<Step<World>> {
+  const newest = world.databases.length - 1;
+  if (newest + 1 < bounds.histories) {
+    const words = (): string => `${historyOf(newest)} is copied`;
+    if (world.copy === null) yield { name: 'copy', next: { ...world, copy: world.databases[newest]! }, words };
+    else {
+      const next = { ...world, databases: [...world.databases, world.copy], copy: null };
+      yield { name: 'switch', next, words: () => `the copy becomes the database: ${historyOf(newest + 1)} begins` };
+    }
+  }
+  for (const [history, database] of world.databases.entries()) {
+    if (history === newest || database === null) continue;
+    const next = { ...world, databases: replaced<Database | null>(world.databases, history, null) };
+    yield { name: 'disconnect', next, words: () => `nobody is connected to ${historyOf(history)} any more` };
+  }
+}
+
+/** In-memory state of the payments processes. Each process may survive the switch or restart. */
+function* memories(world: World, { processes }: Bounds): Generator<Step<World>> {
+  for (const [history, database] of world.databases.entries()) {
+    if (database === null) continue;
+    for (let n = 0; n < processes; n++) {
+      const next = { ...world, knows: replaced(world.knows, n, history) };
+      yield {
+        name: 'restart',
+        next,
+        words: () => `process ${n + 1} of payments starts anew, and sees ${historyOf(history)}`,
+      };
+    }
+  }
+}
+
+/** NATS is killed and all messages in flight are lost. The loss of a single message equals one that never arrives. */
+function* losses(world: World): Generator<Step<World>> {
+  const without = (kind: 'request' | 'reply'): World => ({
+    ...world,
+    flying: world.flying.filter((each) => each.kind !== kind),
+  });
+  yield { name: 'lose requests', next: without('request'), words: () => 'all requests under way are lost' };
+  yield { name: 'lose replies', next: without('reply'), words: () => 'all replies under way are lost' };
+}
+
+/** Confirmed events are deleted, operations never: a request may arrive after the event is gone. */
+function* retention(world: World, { faults }: Bounds): Generator<Step<World>> {
+  for (const { history, work, rows } of reachable(world)) {
+    const isUnconfirmed = rows.outbox === 'waiting' && faults.has('unconfirmed-deleted');
+    if (rows.outbox !== 'confirmed' && !isUnconfirmed) continue;
+    const next = changed(world, history, work, { outbox: 'deleted', awaiting: [] });
+    const which = isUnconfirmed ? 'an event that a consumer has not confirmed' : 'a confirmed event';
+    yield { name: 'delete event', next, words: () => `${which} is deleted` };
+  }
 }
 
 function broken(world: World, { consumers }: Bounds): string | null {

@@ -11,7 +11,6 @@ import {
   type State,
   type Told,
 } from './request-state.ts';
-import { surroundings } from './request-surroundings.ts';
 import { replaced } from './key.ts';
 import type { Protocol, Step } from './search.ts';
 import type { StepName } from './step-names.ts';
@@ -199,6 +198,34 @@ function* freeing(state: State, { n, history, faults }: At): Steps {
     words: () =>
       `${who} ${isOwn ? 'frees the key' : 'has no key to free'} in ${historyOf(history)}, and its facade dies`,
   };
+}
+
+/** Time, people, and the database. */
+function* surroundings(state: State, histories: number): Steps {
+  const { changesLeft, isAllowed, databases, copy } = state;
+  for (const [history, { outcomes }] of reachable(state)) {
+    if (outcomes.every((outcome) => outcome === null || outcome === 'forgotten')) continue;
+    const forgotten = outcomes.map((outcome) => outcome && ('forgotten' as const));
+    const next = withHeld(state, history, { outcomes: forgotten });
+    yield { name: 'forget outcome', next, words: () => 'seven days pass' };
+  }
+  if (changesLeft > 0) {
+    const next = { ...state, isAllowed: !isAllowed, changesLeft: changesLeft - 1 };
+    yield {
+      name: 'change outside',
+      next,
+      words: () => `from now on the draft is ${isAllowed ? 'refused' : 'allowed'}`,
+    };
+  }
+  if (databases.length >= histories) return;
+  if (copy === null)
+    yield { name: 'copy', next: { ...state, copy: databases.at(-1)! }, words: () => 'the database is copied' };
+  else
+    yield {
+      name: 'switch',
+      next: { ...state, databases: [...databases, copy], copy: null },
+      words: () => 'the copy becomes the database',
+    };
 }
 
 /** States that no client may observe and no database may contain. */
