@@ -7,10 +7,35 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installIfNeeded } from '../../../tools/bin/install.mjs';
 import { prepare } from '../../../tools/bin/prepare.mjs';
-import { groups } from '../groups.mjs';
 import { scoreOf, survivorsOf } from '../score.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const domainOf = (service) => ({
+  mutate: [`services/${service}/src/domain/**/*.ts`],
+  tests: [`services/${service}/src/**/*.test.ts`, `services/${service}/test/**/*.test.ts`],
+});
+
+const packageOf = (name, tests = [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`]) => ({
+  mutate: [`packages/${name}/src/**/*.ts`],
+  tests,
+});
+
+/** The code that is mutated, with the tests that have to detect it. */
+const groups = {
+  kernel: packageOf('kernel'),
+  workspaces: domainOf('workspaces'),
+  contracts: domainOf('contracts'),
+  review: domainOf('review'),
+  payments: domainOf('payments'),
+  store: packageOf('store'),
+  admission: packageOf('admission', ['packages/admission/src/**/*.test.ts', 'services/workspaces/test/**/*.test.ts']),
+  idempotency: {
+    mutate: ['rest-facade/src/idempotency.ts'],
+    tests: ['rest-facade/src/**/*.test.ts', 'rest-facade/test/**/*.test.ts'],
+  },
+};
+
 const help = `npm run mutate [-- --files <pattern> --tests <pattern> --unit] [group ...]
 
 Changes what decides about money in a copy of the last commit, one condition, operator or block at a time (Stryker), and runs the
