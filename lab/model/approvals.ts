@@ -19,6 +19,8 @@ import {
   type World,
 } from './world.ts';
 
+type Steps = Generator<Step<World>>;
+
 /** From the approval of a piece of work to the settled payout. */
 export function approvals(bounds: Bounds): Protocol<World> {
   return {
@@ -45,7 +47,7 @@ const GOES_ON: ReadonlySet<StepName> = new Set<StepName>([
   'record answer',
 ]);
 
-function* steps(world: World, bounds: Bounds): Generator<Step<World>> {
+function* steps(world: World, bounds: Bounds): Steps {
   yield* publishing(world, bounds);
   yield* consuming(world, bounds);
   if (bounds.attempts > 0) {
@@ -59,7 +61,7 @@ function* steps(world: World, bounds: Bounds): Generator<Step<World>> {
 }
 
 /** Copies of the database that replace it, while processes keep their connections to the old one. */
-function* histories(world: World, bounds: Bounds): Generator<Step<World>> {
+function* histories(world: World, bounds: Bounds): Steps {
   const newest = world.databases.length - 1;
   if (newest + 1 < bounds.histories) {
     const words = (): string => `${historyOf(newest)} is copied`;
@@ -77,7 +79,7 @@ function* histories(world: World, bounds: Bounds): Generator<Step<World>> {
 }
 
 /** In-memory state of the payments processes. Each process may survive the switch or restart. */
-function* memories(world: World, { processes }: Bounds): Generator<Step<World>> {
+function* memories(world: World, { processes }: Bounds): Steps {
   for (const [history, database] of world.databases.entries()) {
     if (database === null) continue;
     for (let n = 0; n < processes; n++) {
@@ -92,7 +94,7 @@ function* memories(world: World, { processes }: Bounds): Generator<Step<World>> 
 }
 
 /** NATS is killed and all messages in flight are lost. The loss of a single message equals one that never arrives. */
-function* losses(world: World): Generator<Step<World>> {
+function* losses(world: World): Steps {
   const without = (kind: 'request' | 'reply'): World => ({
     ...world,
     flying: world.flying.filter((each) => each.kind !== kind),
@@ -102,7 +104,7 @@ function* losses(world: World): Generator<Step<World>> {
 }
 
 /** Confirmed events are deleted, operations never: a request may arrive after the event is gone. */
-function* retention(world: World, { faults }: Bounds): Generator<Step<World>> {
+function* retention(world: World, { faults }: Bounds): Steps {
   for (const { history, work, rows } of reachable(world)) {
     const isUnconfirmed = rows.outbox === 'waiting' && faults.has('unconfirmed-deleted');
     if (rows.outbox !== 'confirmed' && !isUnconfirmed) continue;
