@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withMcpTokens } from '@payroll/tools/demo/operator';
-import { seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeopleAndAssistants } from '@payroll/tools/demo/seed';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { conformance } from './conformance/conformance.js';
 import { hive } from './hive/hive.js';
@@ -31,9 +30,7 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 async function startCase(cleanup: AsyncDisposableStack): Promise<Case> {
-  const stack = cleanup.use(
-    await startThrowAwayStack('judges', async (own) => await withMcpTokens(own, await seedPeople(own))),
-  );
+  const stack = cleanup.use(await startThrowAwayStack('judges', seedPeopleAndAssistants));
   const {
     rest: { url: baseUrl },
     mcp,

@@ -11,7 +11,6 @@ import { findWorker } from './steps.js';
 import { totpCode } from './totp.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const;
-export type DemoRole = (typeof ROLES)[number];
 
 /**
  * The parts of a running system that the demo needs: its addresses, the operator's commands, and a

@@ -22,18 +22,20 @@ export async function newMember(
   access: GraphqlAccess,
   role: Role,
   email = `person-${people++}@people.example`,
+  name = 'Pat Person',
 ): Promise<string> {
-  const query = `mutation ($email: String!, $role: Role!) { addMember(name: "Pat Person", email: $email, role: $role) { id } }`;
-  return (await ask<{ id: string }>(access, query, { email, role })).id;
+  const query = `mutation ($name: String!, $email: String!, $role: Role!) {
+    addMember(name: $name, email: $email, role: $role) { id } }`;
+  return (await ask<{ id: string }>(access, query, { name, email, role })).id;
 }
 
 export async function newKey(
   access: GraphqlAccess,
   memberId: string,
-  { scopes = SCOPES, expiresAt = inAYear() }: { scopes?: readonly Scope[]; expiresAt?: string } = {},
+  { name = 'Of a test', scopes = SCOPES }: { name?: string; scopes?: readonly Scope[] } = {},
 ): Promise<Key> {
   const query = `mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { ${KEY} } }`;
-  return flat(await ask<CreatedKey>(access, query, { input: { memberId, name: 'Of a test', scopes, expiresAt } }));
+  return flat(await ask<CreatedKey>(access, query, { input: { memberId, name, scopes, expiresAt: inAYear() } }));
 }
 
 /** A key of a new member: a principal that is used for nothing else. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ROLE_SCOPES, type Role } from '@payroll/kernel';
 import type { DemoFacts } from '../local/assemble-stack.js';
 import type { DemoWorkspace, StackFile } from '../local/stack-file.js';
 import {
@@ -12,10 +13,10 @@ import {
   withFinance,
   withMcpTokens,
   withSecondFactor,
-  type DemoRole,
   type DemoSystem,
 } from './operator.js';
-import { accessTo, ask, type GraphqlAccess } from './graphql-client.js';
+import { accessTo, type GraphqlAccess } from './graphql-client.js';
+import { newKey, newMember } from './people.js';
 import { seedFirstWorkspace, seedSecondWorkspace } from './seed-work.js';
 
 interface DemoBusiness {
@@ -25,7 +26,7 @@ interface DemoBusiness {
   /** The worker who signs in too, by the name before `@`. */
   worker: string;
   /** The member who has a second factor. */
-  guarded?: DemoRole;
+  guarded?: Role;
   seedWork: (access: GraphqlAccess, domain: string) => Promise<void>;
 }
 
@@ -47,22 +48,22 @@ const BUSINESSES: readonly DemoBusiness[] = [
   },
 ];
 
-const WITHOUT_WORK = BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() }));
+const NAMES: Readonly<Record<Role, string>> = { admin: 'Ada Admin', member: 'Max Member', viewer: 'Vera Viewer' };
 
-const SCOPES = {
-  admin: ['read', 'contracts:write', 'timesheets:write', 'milestones:write'],
-  member: ['read', 'contracts:write'],
-  viewer: ['read'],
-} as const;
-const YEAR_MS = 365 * 86_400_000;
+const WITHOUT_WORK = BUSINESSES.map((business) => ({ ...business, seedWork: () => Promise.resolve() }));
 
 /** Two workspaces with people, keys, contracts, work and money, created by the same commands as real ones. */
 export async function seedDemo(system: DemoSystem): Promise<DemoFacts> {
   return await withMcpTokens(system, await seed(system, BUSINESSES));
 }
 
+/** The same two with people and keys only. */
 export async function seedPeople(system: DemoSystem): Promise<DemoFacts> {
   return await seed(system, WITHOUT_WORK);
+}
+
+export async function seedPeopleAndAssistants(system: DemoSystem): Promise<DemoFacts> {
+  return await withMcpTokens(system, await seedPeople(system));
 }
 
 /** Two more, with people and keys only, in a system that has been seeded. */
@@ -126,34 +127,17 @@ async function makeWorkspace(
 ): Promise<DemoWorkspace> {
   const made = await runWorkspacesCommand(system, [
     ...['create-workspace', '--name', name, '--country', country, '--kyb', 'verified'],
-    ...['--admin-name', 'Ada Admin', '--admin-email', `admin@${domain}`],
+    ...['--admin-name', NAMES.admin, '--admin-email', `admin@${domain}`],
   ]);
   const { workspaceId, membershipId } = JSON.parse(made) as { workspaceId: string; membershipId: string };
   const access = accessTo(graphql, workspaceId);
   const apiKeys = { admin: '', member: '', viewer: '' };
   for (const role of ROLES) {
-    const memberId = role === 'admin' ? membershipId : await addMember(access, role, domain);
-    apiKeys[role] = await createKey(access, memberId, role);
+    const memberId =
+      role === 'admin' ? membershipId : await newMember(access, role, `${role}@${domain}`, NAMES[role]);
+    const key = await newKey(access, memberId, { name: `Demo ${role}`, scopes: ROLE_SCOPES[role] });
+    apiKeys[role] = key.secret;
   }
   await seedWork(access, domain);
   return { id: workspaceId, name, apiKeys };
-}
-
-async function addMember(access: GraphqlAccess, role: 'member' | 'viewer', domain: string): Promise<string> {
-  const member = await ask<{ id: string }>(
-    access,
-    'mutation ($name: String!, $email: String!, $role: Role!) { addMember(name: $name, email: $email, role: $role) { id } }',
-    { name: role === 'member' ? 'Max Member' : 'Vera Viewer', email: `${role}@${domain}`, role },
-  );
-  return member.id;
-}
-
-async function createKey(access: GraphqlAccess, memberId: string, role: DemoRole): Promise<string> {
-  const expiresAt = new Date(Date.now() + YEAR_MS).toISOString();
-  const { secret } = await ask<{ secret: string }>(
-    access,
-    'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { secret } }',
-    { input: { memberId, name: `Demo ${role}`, scopes: SCOPES[role], expiresAt } },
-  );
-  return secret;
 }

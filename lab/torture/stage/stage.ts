@@ -1,6 +1,5 @@
 import { progress } from '@payroll/tools/cli';
-import { withMcpTokens } from '@payroll/tools/demo/operator';
-import { seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeopleAndAssistants } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
 import { startStack } from '@payroll/tools/local/stack';
@@ -35,9 +34,8 @@ export async function setStage(options: StageOptions, cleanup: AsyncDisposableSt
   const place = await makePlace(cleanup);
   const { dir, disk } = place;
   const root = await nameVersion(options, place);
-  const seed = async (system: Parameters<typeof seedPeople>[0]) =>
-    await withMcpTokens(system, await seedPeople(system));
-  const stack = cleanup.use(await startStack({ dir, root, ports: 'free', durable: false, seed, onProgress: progress }));
+  const how = { ports: 'free', durable: false, seed: seedPeopleAndAssistants, onProgress: progress } as const;
+  const stack = cleanup.use(await startStack({ dir, root, ...how }));
   const database = new DatabaseSwitch(stack.database.adminUrl);
   // The checker needs the order of commits. Takes effect with the restart that follows.
   await database.rows('alter system set track_commit_timestamp = on', [], 'postgres');

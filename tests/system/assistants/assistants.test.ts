@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, failureOf, rpc, yes } from '../../../mcp/test/support/modern-host.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
-import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { SUBMIT_MILESTONE } from '@payroll/tools/demo/operations';
-import { seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeopleAndAssistants } from '@payroll/tools/demo/seed';
 import { furnish, type Belongings } from '../belongings.js';
 import { signInHost } from './host-sign-in.js';
 import { codeOf, modernHost, NO, oldHost, oldHostOfCallsAlone, YES, type ConnectHost } from './hosts.js';
@@ -22,7 +21,7 @@ let has: Belongings['ids'];
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  system = started.use(await startSystem(async (stack) => await withMcpTokens(stack, await seedPeople(stack))));
+  system = started.use(await startSystem(seedPeopleAndAssistants));
   owner = started.use(await ownerOf(system));
   url = system.stack.file.mcp!.url;
   tokens = system.workspaces[0].mcpTokens!;

@@ -10,9 +10,8 @@ import { hostEnvironment, processNames, repositoryRoot } from '@payroll/infra/pr
 import { serviceSchemas } from '@payroll/infra/postgres/roles';
 import { CALLBACK_HEADERS, readStatement, signCallback, type Statement } from '@payroll/provider-protocol';
 import { sendGraphql } from '@payroll/tools/demo/graphql-client';
-import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { Person } from '@payroll/tools/demo/person';
-import { seedPeople } from '@payroll/tools/demo/seed';
+import { seedPeopleAndAssistants } from '@payroll/tools/demo/seed';
 import { watchProcesses } from '@payroll/tools/local/watch-processes';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import { ordersOf } from '../../support/provider-orders.js';
@@ -39,8 +38,7 @@ async function startCell(name: string): Promise<Cell> {
   const traces: string[] = [];
   const watch = started.use(await watchProcesses('free', (message) => traces.push(message)));
   const env = Object.fromEntries(processNames.map((each) => [each, { ...watch.env[each], CELL: name }]));
-  const seed = async (stack: System['stack']) => await withMcpTokens(stack, await seedPeople(stack));
-  const system = started.use(await startSystem(seed, { env }));
+  const system = started.use(await startSystem(seedPeopleAndAssistants, { env }));
   const { adminUrl } = system.stack.database;
   const database = new Client(Object.assign(new URL(adminUrl), { pathname: 'payroll' }).href);
   await database.connect();
