@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connected } from '@payroll/infra/postgres/bootstrap';
+import { SERVICES } from '@payroll/kernel';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import type { Crew } from '../clients/crew.js';
 import { endOpenOrders } from '../clients/finance.js';
@@ -10,9 +11,7 @@ const DRAINED_WITHIN_MS = 60_000;
 
 /** Work in progress, and orders that people of finance have to end. */
 const UNDER_WAY = `
-  ${['workspaces', 'contracts', 'review', 'payments']
-    .map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`)
-    .join(' union all ')}
+  ${SERVICES.map((each) => `select '${each} waits for ' || consumer as what from ${each}.outbox_delivery`).join(' union all ')}
   union all select concat_ws(', ', format('payment %s is due', payment.id), reason) from payments.payment
     left join payments.deferred_work deferred on deferred.id = payment.id
     where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SERVICES } from '@payroll/kernel';
 import { sendGraphql } from '@payroll/tools/demo/graphql-client';
 import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
 import type { Stage } from '../stage/stage.js';
@@ -82,10 +83,10 @@ async function putBackAll({ stack, database, ways }: Stage): Promise<void> {
   }
 }
 
-/** Results are kept for 7 days, confirmed events for 30 (docs/operations.md). */
-const SERVICES = ['workspaces', 'contracts', 'review', 'payments'] as const;
-
-/** Ages rows to just before or just after the end of their retention. Services delete expired rows when they start. */
+/**
+ * Ages rows to just before or just after the end of their retention: 7 days for results, 30 for confirmed events
+ * (docs/operations.md). Services delete expired rows when they start.
+ */
 function monthsGoneBy(arena: Arena): Blow {
   const { database, victims } = arena.stage;
   const strike = async (): Promise<void> => {
