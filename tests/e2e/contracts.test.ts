@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import * as operation from '@payroll/tools/demo/operations';
 import type { Schemas } from '../support/client/client.js';
-import { internal, must, newIntegrator, once, refusal } from './integrator.js';
-import { allPages } from './pages.js';
+import { allPages, internal, must, newIntegrator, once, refusal } from './integrator.js';
 
 const { v1 } = await newIntegrator();
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { accessTo, ask, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
-import { PublicApi, type Schemas, type V1Client } from '../support/client/client.js';
+import { ROLE_SCOPES, type Role, type Scope } from '@payroll/kernel';
+import { accessTo, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
+import { newKey, newMember } from '@payroll/tools/demo/people';
+import { PublicApi, type Schemas } from '../support/client/client.js';
 import { fetchDocument } from '../support/document.js';
 import { baseUrl, stack } from './under-test.js';
 
@@ -17,38 +19,19 @@ export function internal(workspace = 0): GraphqlAccess {
   return accessTo(stack.graphql, workspaces[workspace]!.id);
 }
 
-type Role = 'admin' | 'member' | 'viewer';
-
-const SCOPES = ['read', 'contracts:write', 'timesheets:write', 'milestones:write'] as const;
-const OF_ROLE = { admin: SCOPES, member: SCOPES.slice(0, 2), viewer: SCOPES.slice(0, 1) } as const;
-
-export interface Integrator {
-  key: string;
-  keyId: string;
-  memberId: string;
-  v1: V1Client;
-}
-
 interface Wish {
   role?: Role;
   workspace?: number;
-  scopes?: readonly (typeof SCOPES)[number][];
+  scopes?: readonly Scope[];
 }
 
 /** A new member with a key: a principal that shares no limit, key or reference with another test. */
-export async function newIntegrator({ role = 'admin', workspace = 0, scopes = OF_ROLE[role] }: Wish = {}) {
+export async function newIntegrator({ role = 'admin', workspace = 0, scopes = ROLE_SCOPES[role] }: Wish = {}) {
   const access = internal(workspace);
-  const { id: memberId } = await ask<{ id: string }>(
-    access,
-    'mutation ($email: String!, $role: Role!) { addMember(name: "Ina Integrator", email: $email, role: $role) { id } }',
-    { email: `${randomUUID()}@integrator.example`, role },
-  );
-  const { secret, apiKey } = await ask<{ secret: string; apiKey: { id: string } }>(
-    access,
-    'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { secret apiKey { id } } }',
-    { input: { memberId, name: 'End to end', scopes, expiresAt: new Date(Date.now() + 86_400_000).toISOString() } },
-  );
-  return { key: secret, keyId: apiKey.id, memberId, v1: api.client(secret) } satisfies Integrator;
+  // A running system may have those of earlier runs.
+  const memberId = await newMember(access, role, `${randomUUID()}@integrator.example`);
+  const { id: keyId, secret: key } = await newKey(access, memberId, { scopes });
+  return { key, keyId, v1: api.client(key) };
 }
 
 /** A header that every write needs. */
@@ -64,6 +47,24 @@ export interface Result<Data> {
 export function must<Data>({ data, error, response }: Result<Data>): Data {
   if (data === undefined) throw new Error(`${response.status} ${error?.error.code}: ${error?.error.message}`);
   return data;
+}
+
+interface Page<Item> {
+  data: Item[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+/** Reads a list to its end, as public-api.md §4 says: `nextCursor` as `cursor`, all other filters unchanged. */
+export async function allPages<Item>(get: (cursor?: string) => Promise<Result<Page<Item>>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = must(await get(cursor));
+    items.push(...page.data);
+    if (page.hasMore !== (page.nextCursor !== null)) throw new Error('hasMore and nextCursor disagree');
+    if (page.nextCursor === null) return items;
+    cursor = page.nextCursor;
+  }
 }
 
 /** Status and code of a refusal: `409 STALE_RESOURCE_VERSION`. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Submitted } from '@payroll/tools/demo/steps';
-import { must, newIntegrator, once, refusal } from './integrator.js';
-import { allPages } from './pages.js';
+import { allPages, must, newIntegrator, once, refusal } from './integrator.js';
 import { activeHourly, submittedMilestones, submittedWeek } from './steps.js';
 
 const { v1 } = await newIntegrator();
