@@ -2,7 +2,7 @@ import { SERVICES } from '@payroll/kernel';
 import { progress } from '@payroll/tools/cli';
 import { findPort } from '@payroll/tools/local/ports';
 import { processes } from '@payroll/infra/processes';
-import { findHaproxy } from '@payroll/tools/local/haproxy';
+import { findOnPath } from '@payroll/tools/local/programs';
 import { reserveDoors, startBalancer, type Balanced } from './balancer.js';
 import type { Side } from './doors.js';
 import { compare, type Measured, type Pace } from './measure.js';
@@ -21,18 +21,16 @@ const MEASURED: readonly PathName[] = ['get', 'list', 'create'];
 
 /** One process of each kind, the same behind the balancer, and two of each behind it. Null without HAProxy. */
 export async function measureReplicas(stage: Stage, pace: Pace): Promise<Replicated[] | null> {
-  const program = findHaproxy();
+  const program = findOnPath('haproxy');
   if (program === undefined) {
     progress('haproxy is not installed: neither replicas nor the way through the balancer are measured');
     return null;
   }
-  const seen = await measureLayout(stage, pace, 'one of each', stage.ours.v1);
+  const seen = await measureLayout(pace, 'one of each', stage.ours.v1);
   for (const count of [1, 2]) {
     await using cleanup = new AsyncDisposableStack();
     const door = await layOut(stage, { count, program }, cleanup);
-    seen.push(
-      ...(await measureLayout(stage, pace, count === 1 ? 'behind the balancer' : 'two of each behind it', door)),
-    );
+    seen.push(...(await measureLayout(pace, count === 1 ? 'behind the balancer' : 'two of each behind it', door)));
   }
   console.log(plain(replicasTable(seen)));
   return seen;
@@ -82,7 +80,7 @@ async function second(
   return others;
 }
 
-async function measureLayout(stage: Stage, pace: Pace, layout: string, side: Side): Promise<Replicated[]> {
+async function measureLayout(pace: Pace, layout: string, side: Side): Promise<Replicated[]> {
   const seen: Replicated[] = [];
   for (const path of MEASURED) {
     progress(`replicas: ${layout}, ${path} …`);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { backupFiles } from '@payroll/infra/docker/backups';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { repositoryRoot } from '@payroll/infra/processes';
+import { findOnPath } from '@payroll/tools/local/programs';
 
-const program = pathOf('pgbackrest');
+const program = findOnPath('pgbackrest');
 
 if (program === undefined && process.env['CI']) {
   throw new Error('Backups are tested in CI: pgBackRest 2.55 or newer must be on the PATH (apt install pgbackrest)');
@@ -16,20 +16,6 @@ if (program === undefined && process.env['CI']) {
 /** For `describe.skipIf` and its title. */
 export const noPgBackRest = program === undefined;
 export const whyNoPgBackRest = noPgBackRest ? ', skipped: no pgbackrest on the PATH (2.55 or newer)' : '';
-
-function pathOf(name: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((dir) => join(dir, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}
 
 const KEY = 'a-key-of-the-tests';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { findHaproxy } from '@payroll/tools/local/haproxy';
+import { findOnPath } from '@payroll/tools/local/programs';
 import { findPort } from '@payroll/tools/local/ports';
 
 export interface Replica {
@@ -12,7 +12,7 @@ export interface Replica {
   healthPort?: number;
 }
 
-export const haproxy = findHaproxy();
+export const haproxy = findOnPath('haproxy');
 if (haproxy === undefined && process.env['CI']) throw new Error('The balancer is tested in CI: apt install haproxy');
 
 const own = (): string => readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8');

@@ -8,7 +8,7 @@ import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { parseJsonLines } from '@payroll/service';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { findHaproxy } from '@payroll/tools/local/haproxy';
+import { findOnPath } from '@payroll/tools/local/programs';
 import { findPort } from '@payroll/tools/local/ports';
 import { processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { PublicApi } from '../../support/client/client.js';
@@ -166,7 +166,7 @@ async function balancerBefore({ stack }: System, haproxy: string): Promise<strin
   return `http://127.0.0.1:${port}/v1`;
 }
 
-const haproxy = findHaproxy();
+const haproxy = findOnPath('haproxy');
 
 it.skipIf(haproxy === undefined)(
   'behind the balancer, with Postgres, NATS and the facade away in turn, every answer fits openapi.json',
