@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
-import { totpCode } from '@payroll/tools/demo/totp';
+import { totpCode } from '@payroll/tools/demo/person';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { requireSecondFactor } from '../../services/workspaces/src/commands/business.js';

@@ -6,9 +6,8 @@ import { processes, repositoryRoot } from '@payroll/infra/processes';
 import type { StackFile, DemoUser, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
 import type { DemoFacts, Stack } from '../local/assemble-stack.js';
 import { type GraphqlAccess, sendGraphql } from './graphql-client.js';
-import { Person } from './person.js';
+import { Person, totpCode } from './person.js';
 import { findWorker } from './steps.js';
-import { totpCode } from './totp.js';
 
 export const ROLES = ['admin', 'member', 'viewer'] as const;
 

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { request } from 'undici';
 
 /** A person at the pages: keeps cookies, and sends forms as they are rendered. Redirects are followed. */
@@ -46,8 +47,10 @@ export class Person {
     const forms = [...html.matchAll(/<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
     const form = forms.find(([, target = '']) => decode(target).split('?')[0] === action);
     if (!form) throw new Error(`${path} has no form for ${action}`);
-    const hidden = [...form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-    const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, decode(value)]));
+    const body = new URLSearchParams();
+    for (const [, name = '', value = ''] of form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)) {
+      body.append(name, decode(value));
+    }
     for (const [name, values] of Object.entries(fields)) {
       body.delete(name);
       for (const value of [values].flat()) body.append(name, value);
@@ -75,6 +78,11 @@ export class Person {
     if (typeof location === 'string') return await this.open(location);
     return { path, status: answer.statusCode, html };
   }
+}
+
+/** The code that the person's authenticator app shows for this key. @param at milliseconds since 1970; now */
+export function totpCode(key: string, at = Date.now()): string {
+  return TOTP.generate({ secret: Secret.fromBase32(key), timestamp: at });
 }
 
 const MARKS: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' };
