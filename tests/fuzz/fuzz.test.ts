@@ -7,8 +7,7 @@ import type { Operation } from '../support/document.js';
 import { api, must, newIntegrator, once } from '../e2e/integrator.js';
 import { letMinutePass } from '../e2e/owner.js';
 import { activeHourly, submittedMilestones, submittedWeek } from '../e2e/steps.js';
-import type { Draft } from './drafts.js';
-import { readBack, type Created } from './read-back.js';
+import { creatorOf, milestonesOf, shownOf, withPlainAmounts, type Draft } from './drafts.js';
 import { requestsTo, type Things } from './requests.js';
 import type { FuzzRequest } from './wrong-requests.js';
 
@@ -70,7 +69,7 @@ async function hold(operation: Operation, { request, body, refused }: FuzzReques
     answer.text,
     'true',
   ]);
-  if (operation.id === 'createContract') await readBack(v1, body as Draft, JSON.parse(answer.text) as Created);
+  if (operation.id === 'createContract') await readBack(body as Draft, JSON.parse(answer.text) as Created);
 }
 
 /** A valid request may still be for an unknown id, or for one that was decided already. */
@@ -88,6 +87,49 @@ async function send(request: RawRequest): Promise<RawAnswer> {
 function pathsOf({ text }: RawAnswer): string[] {
   const { error } = JSON.parse(text) as { error: { details?: { path: string }[] } };
   return error.details?.map(({ path }) => path) ?? [];
+}
+
+interface Created {
+  id: string;
+  updatedAt: string;
+}
+
+/**
+ * Expects the created contract to read back unchanged: by id, in the list, by its reference, and with its milestones in
+ * order.
+ */
+async function readBack(draft: Draft, created: Created): Promise<void> {
+  expect(created).toMatchObject(shownOf(draft));
+  const path = { id: created.id };
+  const { creator, ...summary } = must(await v1.GET('/contracts/{id}', { params: { path } }));
+  expect(summary).toEqual(created);
+  expect(withPlainAmounts(creator)).toEqual(withPlainAmounts(expectedCreator(draft, creator)));
+  // Each change of a workspace has its own timestamp, so the first change since this one is this one.
+  const query = { updatedSince: created.updatedAt, limit: 1 };
+  expect(must(await v1.GET('/contracts', { params: { query } })).data).toEqual([created]);
+  const milestones = must(await v1.GET('/contracts/{id}/milestones', { params: { path, query: { limit: 100 } } }));
+  const sent = milestonesOf(draft).map((milestone): unknown => expect.objectContaining(milestone));
+  expect(withPlainAmounts(milestones.data)).toEqual(sent);
+  if (draft.externalReference === undefined) return;
+  const { externalReference } = draft;
+  const referred = must(await v1.GET('/contracts', { params: { query: { externalReference } } }));
+  expect(referred.data).toEqual([created]);
+}
+
+/** The service assigns ids, and positions where none was sent. */
+function expectedCreator(draft: Draft, shown: unknown): unknown {
+  const expected = creatorOf(draft) as { deliverables: object[] } | null;
+  const { deliverables = [] } = (shown ?? {}) as { deliverables?: { id: string; sortOrder: number }[] };
+  return (
+    expected && {
+      ...expected,
+      deliverables: expected.deliverables.map((each, n) => ({
+        id: deliverables[n]?.id,
+        sortOrder: deliverables[n]?.sortOrder,
+        ...each,
+      })),
+    }
+  );
 }
 
 /** Some ids of each kind; some of the work is submitted, some approved or rejected. */

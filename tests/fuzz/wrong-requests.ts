@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { RawRequest } from '../support/client/client.js';
 import type { ContractDocument, Operation, Parameter } from '../support/document.js';
-import { mutationsOf } from './mutations.js';
-import { WRONG_TEXTS } from './wrong-texts.js';
+import { mutationsOf, WRONG_TEXTS } from './mutations.js';
 
 export interface FuzzRequest {
   /** A description for the counterexample. */

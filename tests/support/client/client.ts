@@ -4,7 +4,7 @@ import { Judge } from '../judge.js';
 import type { components, paths } from '../../../packages/sdk/src/v1.js';
 import { violationsOf } from './violations.js';
 
-export type V1Client = Client<paths>;
+type V1Client = Client<paths>;
 export type Schemas = components['schemas'];
 
 /** A request that the typed client would not allow, because it is invalid on purpose. */

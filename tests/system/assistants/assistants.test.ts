@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, failureOf, rpc, yes } from '../../../mcp/test/support/modern-host.js';
+import { decide } from '../../../services/workspaces/test/oauth/consenting.js';
+import { Keeper } from '../../../services/workspaces/test/oauth/keeper.js';
+import { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { SUBMIT_MILESTONE } from '@payroll/tools/demo/operations';
 import { seedPeopleAndAssistants } from '@payroll/tools/demo/seed';
 import { furnish, type Belongings } from '../belongings.js';
-import { signInHost } from './host-sign-in.js';
 import { codeOf, modernHost, NO, oldHost, oldHostOfCallsAlone, YES, type ConnectHost } from './hosts.js';
 import { ownerOf, type Owner } from '../owner.js';
 import { newPrincipal } from '@payroll/tools/demo/people';
@@ -203,6 +206,27 @@ describe('a review', () => {
     expect(await traces(given.id)).toEqual({ decisions: 1, payments: 0 });
   });
 });
+
+/** Signs in a host that knows only the server's address: its SDK discovers the rest, and a person consents. */
+async function signInHost(
+  { mcp, auth }: System['stack']['file'],
+  { email, password }: { email: string; password: string },
+): Promise<Client> {
+  const browser = new Browser(auth!.url);
+  await browser.signIn(email, password);
+  const authProvider = new Keeper();
+  const connect = async (transport: StreamableHTTPClientTransport): Promise<Client> => {
+    const host = new Client({ name: 'host', version: '1' });
+    await host.connect(transport);
+    return host;
+  };
+  const transport = () => new StreamableHTTPClientTransport(new URL(mcp!.url), { authProvider });
+  const refused = transport();
+  await expect(connect(refused)).rejects.toBeInstanceOf(UnauthorizedError);
+  const { searchParams } = await decide(browser, authProvider.opened!, 'approve');
+  await refused.finishAuth(searchParams);
+  return await connect(transport());
+}
 
 describe('a token', () => {
   it('a token for /mcp is refused at /v1 and reads only its own workspace', async () => {

@@ -2,7 +2,7 @@ import { newId, type Role } from '@payroll/kernel';
 import fc from 'fast-check';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
 import { newPrincipal } from '@payroll/tools/demo/people';
 import { fetchDocument } from '../../support/document.js';
@@ -10,7 +10,6 @@ import { agreeing, type Draft } from '../../fuzz/drafts.js';
 import { valuesOf } from '../../fuzz/values.js';
 import { ownerOf, type Owner } from '../owner.js';
 import { joinSystem, type System } from '../support.js';
-import { drawnFields } from './drawn-form.js';
 import { describeInChromium } from './in-chromium.js';
 import { newPeople, PASSWORD, type Person } from './visitor.js';
 
@@ -65,6 +64,41 @@ async function savedUnchanged(save: (id: string) => Promise<void>): Promise<void
     }),
     { numRuns: 40, endOnFailure: true },
   );
+}
+
+const ATTRIBUTES = '(?:[^>"]|"[^"]*")*';
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!);
+const attribute = (tag: string, name: string): string =>
+  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+const isMarked = (tag: string, mark: string): boolean =>
+  new RegExp(` ${mark}(?=[ =]|$)`).test(tag.replaceAll(/"[^"]*"/g, '""'));
+
+/** The fields that a browser without script submits for the first form of this action, unedited (HTML §4.10.22). */
+function drawnFields({ html }: Page, action: string): Record<string, string[]> {
+  const form = [...html.matchAll(new RegExp(`<form(${ATTRIBUTES})>(.*?)</form>`, 'gs'))].find(
+    ([, tag = '']) => attribute(tag, 'action').split('?')[0] === action,
+  );
+  const fields: Record<string, string[]> = {};
+  const add = (tag: string, value: string): void => void (fields[attribute(tag, 'name')] ??= []).push(value);
+  const controls = new RegExp(
+    `<input(${ATTRIBUTES})/?>|<textarea(${ATTRIBUTES})>(.*?)</textarea>|<select(${ATTRIBUTES})>(.*?)</select>`,
+    'gs',
+  );
+  for (const [, input, area, text = '', select, options = ''] of form![2]!.matchAll(controls)) {
+    if (input !== undefined) {
+      const isOff = /^(?:checkbox|radio)$/.test(attribute(input, 'type')) && !isMarked(input, 'checked');
+      if (!isOff) add(input, attribute(input, 'value'));
+    } else if (area !== undefined) {
+      add(area, unescaped(text.replace(/^\n/, '')).replaceAll(/\r\n?|\n/g, '\r\n'));
+    } else {
+      const all = [...options.matchAll(new RegExp(`<option(${ATTRIBUTES})>`, 'g'))].map(([, tag = '']) => tag);
+      add(select!, attribute(all.find((tag) => isMarked(tag, 'selected')) ?? all[0]!, 'value'));
+    }
+  }
+  return fields;
 }
 
 const editOf = (id: string): string => `/workspaces/${system.workspaces[0].id}/contracts/${id}/edit`;

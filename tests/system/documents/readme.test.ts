@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,11 +9,47 @@ import { greeting } from '@payroll/tools/local/run-start';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
 import { sendGraphql } from '@payroll/tools/demo/graphql-client';
 import { seedDemo } from '@payroll/tools/demo/seed';
-import { documentedCommands, unnamedBlocks } from './commands.js';
 import { rules, type Rule } from './rules.js';
 import { startSystem, type System } from '../support.js';
 
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), 'utf8');
+
+interface DocumentedCommand {
+  readonly file: string;
+  /** One command, or a block of commands that belong together. */
+  readonly text: string;
+}
+
+/** Running text that begins like this is a command that a reader will type. */
+const COMMAND =
+  /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|curl|docker|docker-compose|eval|promtool|(?:infra|tests)\/\S+\.sh)(?= [\w@<$-])(?! --[\w-]+$)|^(?:infra|tests)\/\S+\.sh$/;
+
+function documents(): string[] {
+  return execFileSync('git', ['ls-files', '*.md'], { cwd: repositoryRoot, encoding: 'utf8' }).trim().split('\n');
+}
+
+const withoutFences = (markdown: string): string => markdown.replaceAll(/^ *```.*?^ *```/gms, '');
+
+/** Every shell block, and every command in running text, of every document in the repository. */
+function documentedCommands(): DocumentedCommand[] {
+  return documents().flatMap((file) => {
+    const markdown = read(file);
+    const blocks = [...markdown.matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, block]) => block!);
+    const spans = [...withoutFences(markdown).matchAll(/`([^`]+)`/g)].map(([, span]) => span!.replaceAll(/\s+/g, ' '));
+    return [...blocks, ...new Set(spans.filter((span) => COMMAND.test(span)))].map((text) => ({ file, text }));
+  });
+}
+
+/** Blocks whose commands would be overlooked: fenced without a language, or only indented. */
+function unnamedBlocks(): string[] {
+  return documents().flatMap((file) => {
+    const markdown = read(file);
+    const opening = [...markdown.matchAll(/^ *```(\w*)\n.*?^ *```/gms)].filter(([, language]) => language === '');
+    const indented = withoutFences(markdown).matchAll(/(?<=\n\n) {4,}(?![-*] |\d)\S.*/g);
+    return [...opening, ...indented].map(([text]) => `${file}: ${text.split('\n').slice(0, 2).join(' ')}`);
+  });
+}
+
 const documented = documentedCommands();
 const ruleOf = (text: string): Rule | undefined => rules.find(({ like }) => like.test(text.trim()));
 

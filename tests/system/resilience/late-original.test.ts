@@ -8,8 +8,56 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../rest-facade/src/app.js';
 import { IdempotencyKeys } from '../../../rest-facade/src/idempotency.js';
 import { facadeSchema } from '../../../rest-facade/src/store/schema.js';
-import { Gate, gated } from './gate.js';
 import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
+
+/** Pauses a program at a named step until it is resumed. One pause at a time. */
+class Gate {
+  private step: string | undefined;
+  private arrived: () => void = () => {};
+  private letGo: () => void = () => {};
+  private released: Promise<void> = Promise.resolve();
+
+  /** Resolves when the program has reached the step. */
+  async pauseAt(step: string): Promise<void> {
+    this.step = step;
+    this.released = new Promise((resolve) => (this.letGo = resolve));
+    await new Promise<void>((resolve) => (this.arrived = resolve));
+  }
+
+  resume(): void {
+    this.step = undefined;
+    this.letGo();
+  }
+
+  async pass(step: string): Promise<void> {
+    if (step !== this.step) return;
+    this.step = undefined;
+    this.arrived();
+    await this.released;
+  }
+}
+
+/** Wraps an object: each method named in `steps` passes the gate after it has succeeded or failed. */
+function gated<Target extends object>(
+  target: Target,
+  gate: Gate,
+  steps: Readonly<Record<string, string>>,
+): Target {
+  return new Proxy(target, {
+    get(object, name) {
+      const value: unknown = Reflect.get(object, name, object);
+      if (typeof value !== 'function') return value;
+      const step = steps[String(name)];
+      return async (...args: unknown[]) => {
+        try {
+          return (await Reflect.apply(value, object, args)) as unknown;
+        } finally {
+          if (step !== undefined) await gate.pass(step);
+        }
+      };
+    },
+  });
+}
 
 let system: System;
 let contractId: string;

@@ -7,10 +7,10 @@ import {
   type EventCommand,
   OutboxRelay,
 } from '@payroll/commands';
+import type { Log } from '@payroll/runtime';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { sql } from 'kysely';
 import { openDatabases, type Databases } from './databases.js';
-import { memoryLog } from './memory-log.js';
 import { runnerOf, see } from './events.js';
 
 export interface Publisher extends AsyncDisposable {
@@ -27,9 +27,36 @@ interface Consuming {
 /** Shorter intervals than the product's. */
 export const HASTY = { roundMs: 100, replyWithinMs: 250, leaseSeconds: [0.5] };
 
+interface Entry {
+  level: 'info' | 'warn' | 'error';
+  details: object;
+  message: string;
+}
+
+/** Records the log calls of the packages under test. */
+class Entries {
+  readonly entries: Entry[] = [];
+
+  info(details: object, message: string): void {
+    this.entries.push({ level: 'info', details, message });
+  }
+
+  warn(details: object, message: string): void {
+    this.entries.push({ level: 'warn', details, message });
+  }
+
+  error(details: object, message: string): void {
+    this.entries.push({ level: 'error', details, message });
+  }
+
+  of(level: Entry['level']): string[] {
+    return this.entries.filter((entry) => entry.level === level).map(({ message }) => message);
+  }
+}
+
 /** A publisher (payments) and a consumer (review), whose processes a test can start and stop. */
 export class Scene implements AsyncDisposable {
-  readonly log = memoryLog();
+  readonly log = new Entries() as Entries & Log;
 
   private constructor(
     private readonly databases: Databases,
