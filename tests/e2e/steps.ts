@@ -1,7 +1,15 @@
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
 import * as operation from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
+import {
+  byMilestone,
+  contractIn,
+  hourly,
+  registerWorker,
+  submitMilestones,
+  submitWeek,
+  type Submitted,
+} from '@payroll/tools/demo/steps';
 import { internal } from './integrator.js';
 
 // Actions in the service's own application, whose results an integrator sees.
@@ -30,21 +38,9 @@ export async function submittedMilestones(
 ): Promise<{ contractId: string; ids: string[] }> {
   const access = internal(workspace);
   const worker = await registerWorker(access, 'Walt Worker', 'worker.example');
-  const draft = {
-    title: 'By the milestone',
-    contractType: 'contractor_milestone',
-    startDate: '2026-01-01',
-    compensation: { type: 'milestone', currency: 'EUR' },
-    milestones: Array.from({ length: count }, (_, n) => ({
-      title: `Stage ${n + 1}`,
-      amount: `${100 + n}`,
-      sortOrder: n,
-    })),
-  };
-  const contractId = await contractIn(access, worker, draft, 'active');
-  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id: contractId });
-  for (const { id } of nodes) await ask(access, operation.SUBMIT_MILESTONE, { id });
-  return { contractId, ids: nodes.map(({ id }) => id) };
+  const amounts = Array.from({ length: count }, (_, n) => `${100 + n}`);
+  const contractId = await contractIn(access, worker, byMilestone('By the milestone', amounts), 'active');
+  return { contractId, ids: (await submitMilestones(access, contractId)).map(({ id }) => id) };
 }
 
 /** Ten hours in the n-th week of 2026. */

@@ -17,6 +17,17 @@ export function hourly(title: string, currency: string, rate: string, more: obje
   };
 }
 
+/** The draft of a contract with a milestone for each amount. */
+export function byMilestone(title: string, amounts: readonly string[]): object {
+  return {
+    title,
+    contractType: 'contractor_milestone',
+    startDate: '2026-01-01',
+    compensation: { type: 'milestone', currency: 'EUR' },
+    milestones: amounts.map((amount, n) => ({ title: `Step ${n + 1}`, amount, sortOrder: n })),
+  };
+}
+
 export async function registerWorker(access: GraphqlAccess, name: string, domain: string): Promise<Worker> {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@${domain}`;
   return await ask<Worker>(access, operation.REGISTER_WORKER, { name, email });
@@ -58,4 +69,10 @@ export async function submitWeek(
   const day = (offset: number): string => new Date(Date.UTC(2026, 0, 5 + n * 7 + offset)).toISOString().slice(0, 10);
   const input = { contractId, periodStart: day(0), periodEnd: day(6), unitsWorked };
   return await ask<Submitted>(access, operation.SUBMIT_TIMESHEET, { input });
+}
+
+/** Submits every milestone of a contract. */
+export async function submitMilestones(access: GraphqlAccess, contractId: string): Promise<Submitted[]> {
+  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, operation.MILESTONES_OF, { id: contractId });
+  return await Promise.all(nodes.map(({ id }) => ask<Submitted>(access, operation.SUBMIT_MILESTONE, { id })));
 }

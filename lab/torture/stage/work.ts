@@ -1,14 +1,8 @@
 import type { Pool } from 'pg';
 import { ask, instruct, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
-import {
-  MILESTONES_OF,
-  REQUEST_FUNDING,
-  SUBMIT_MILESTONE,
-  SUBMIT_TIMESHEET,
-  transferOf,
-} from '@payroll/tools/demo/operations';
+import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
+import { byMilestone, contractIn, hourly, registerWorker, submitMilestones } from '@payroll/tools/demo/steps';
 
 export interface Piece {
   workspace: string;
@@ -84,14 +78,6 @@ async function firstOf({ kind, dueDays = 0 }: Kind, access: GraphqlAccess, worke
     const input = { contractId, ...period, unitsWorked: amount };
     return { contractId, ...(await ask<{ id: string }>(access, SUBMIT_TIMESHEET, { input })) };
   }
-  const byMilestone = {
-    title: 'Tortured',
-    contractType: 'contractor_milestone',
-    startDate: '2026-01-01',
-    compensation: { type: 'milestone', currency: 'EUR' },
-    milestones: [{ title: 'A step', amount }],
-  };
-  const contractId = await contractIn(access, worker, byMilestone, 'active');
-  const { nodes } = await ask<{ nodes: { id: string }[] }>(access, MILESTONES_OF, { id: contractId });
-  return { contractId, ...(await ask<{ id: string }>(access, SUBMIT_MILESTONE, { id: nodes[0]!.id })) };
+  const contractId = await contractIn(access, worker, byMilestone('Tortured', [amount]), 'active');
+  return { contractId, id: (await submitMilestones(access, contractId))[0]!.id };
 }

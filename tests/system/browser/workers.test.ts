@@ -4,7 +4,7 @@ import { workPages } from '../../../console/src/work/pages.js';
 import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
-import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
+import { byMilestone, contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
 import { APPROVE_TIMESHEET, CANCEL_CONTRACT, MILESTONES_OF, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf, type Owner } from '../owner.js';
@@ -108,11 +108,7 @@ describe('a worker', () => {
 
   it('submits a milestone only while its contract is open for work; a note that is sent too late stays', async () => {
     const worker = await newWorker();
-    const draft = {
-      ...{ title: 'Site', contractType: 'contractor_milestone', startDate: '2026-01-01' },
-      ...{ compensation: { type: 'milestone', currency: 'EUR' }, milestones: [{ title: 'Launch', amount: '500' }] },
-    };
-    const id = await contractIn(system.access(), worker, draft, 'active');
+    const id = await contractIn(system.access(), worker, byMilestone('Site', ['500']), 'active');
     const [milestone] = (await ask<{ nodes: { id: string }[] }>(system.access(), MILESTONES_OF, { id })).nodes;
     const browser = await joined(worker);
     const path = `/work/${workspace}/milestones/${milestone!.id}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
+import { byMilestone, contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { joinSystem, type Json, type System } from '../support.js';
 
@@ -67,14 +67,10 @@ it('after the provider declines, the payment has failed', async () => {
 });
 
 it('a worker signs the current text and submits a milestone', async () => {
-  const byMilestone = {
-    ...{ title: 'By steps', contractType: 'contractor_milestone', startDate: '2026-01-01' },
-    compensation: { type: 'milestone', currency: 'EUR' },
-    milestones: [{ title: 'A step', amount: '10' }],
-  };
-  const unsigned = await contractIn(system.access(), worker, byMilestone, 'pending_signature');
+  const draft = byMilestone('By steps', ['10']);
+  const unsigned = await contractIn(system.access(), worker, draft, 'pending_signature');
   expect(await sandbox(`sign --contract ${unsigned}`)).toMatchObject({ id: unsigned });
-  const active = await contractIn(system.access(), worker, byMilestone, 'active');
+  const active = await contractIn(system.access(), worker, draft, 'active');
   const [milestone] = (await read(`/contracts/${active}/milestones`)).body['data'] as Json[];
   expect(await sandbox(`submit-milestone --milestone ${milestone!['id']}`)).toMatchObject({ status: 'submitted' });
 });

@@ -2,15 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, instruct, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
 import {
   APPROVE_TIMESHEET,
-  MILESTONES_OF,
   PAYMENT,
   REJECT_TIMESHEET,
   REQUEST_FUNDING,
-  SUBMIT_MILESTONE,
   transferOf,
 } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '@payroll/tools/demo/steps';
+import {
+  byMilestone,
+  contractIn,
+  hourly,
+  registerWorker,
+  submitMilestones,
+  submitWeek,
+  type Submitted,
+} from '@payroll/tools/demo/steps';
 import { noPgBackRest, whyNoPgBackRest } from '../../support/backups.js';
 import { startSystem, type System } from '../support.js';
 import { ArchivedDatabase, eventually } from './archived-database.js';
@@ -20,14 +26,6 @@ import { ArchivedDatabase, eventually } from './archived-database.js';
 const started = new AsyncDisposableStack();
 let system: System;
 let database: ArchivedDatabase;
-
-const STEP = {
-  title: 'By milestones',
-  contractType: 'contractor_milestone',
-  startDate: '2026-01-01',
-  compensation: { type: 'milestone', currency: 'EUR' },
-  milestones: [{ title: 'A step', amount: '100' }],
-};
 
 const nothingIsWrong = (): Promise<void> => expect.poll(() => database.wrong(), eventually).toEqual([]);
 
@@ -104,9 +102,8 @@ describe.skipIf(noPgBackRest)(`a restored system${whyNoPgBackRest}`, () => {
     const moment = await database.moment();
     const lost = await approvedWeek(access, contractId);
     await expect.poll(() => paymentStatus(lost), eventually).toBe('completed');
-    const byMilestone = await contractIn(access, worker, STEP, 'active');
-    const { nodes } = await ask<{ nodes: { id: string }[] }>(access, MILESTONES_OF, { id: byMilestone });
-    const step = await ask<Submitted>(access, SUBMIT_MILESTONE, { id: nodes[0]!.id });
+    const stepId = await contractIn(access, worker, byMilestone('By milestones', ['100']), 'active');
+    const [step] = (await submitMilestones(access, stepId)) as [Submitted];
     await approve(step);
     await isPaid(step);
     const ordered = await database.orders();
