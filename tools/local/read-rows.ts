@@ -1,7 +1,8 @@
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import type { TestBackends } from './test-server.js';
 
-interface Statement {
+/** A statement as it is sent to Postgres. */
+export interface Statement {
   text: string;
   values: unknown[];
 }

@@ -1,16 +1,18 @@
 import { newId } from '@payroll/kernel';
+import { recordReads } from '@payroll/tools/local/read-rows';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countingStatements } from './counting-statements.js';
 import { codesOf, Review, type Answer, type Subgraph } from './review.js';
 import { workOf, type Work } from './work.js';
 
 let review: Review;
 let subgraph: Subgraph;
-const counted = { statements: 0 };
+let reads: unknown[];
 
 beforeAll(async () => {
   review = await Review.open('review_lists');
-  subgraph = await review.serve(countingStatements(review.em, counted));
+  const recorded = recordReads(review.em);
+  reads = recorded.reads;
+  subgraph = await review.serve(recorded.em);
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
@@ -60,14 +62,14 @@ it.each(['timesheets', 'milestones'] as const)(
     for (let count = 0; count < 50; count++) works.push(await workOf(review, at));
     const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Contract { work: ${field} { id } } } }`;
     const statementsFor = async (some: Work[]): Promise<number> => {
-      counted.statements = 0;
+      reads.length = 0;
       const of = some.map(({ contract }) => ({ __typename: 'Contract', id: contract }));
       expect(await subgraph.ask(at.viewer, query, { of })).toEqual({
         data: {
           _entities: some.map((each) => ({ work: [{ id: field === 'timesheets' ? each.timesheet : each.milestone }] })),
         },
       });
-      return counted.statements;
+      return reads.length;
     };
     expect(await statementsFor(works.slice(0, 1))).toBe(1);
     expect(await statementsFor(works)).toBe(1);

@@ -1,19 +1,20 @@
-import { analyzeDatabase, mostRowsRead } from '@payroll/tools/local/read-rows';
+import { analyzeDatabase, mostRowsRead, recordReads, type Statement } from '@payroll/tools/local/read-rows';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { submitMilestone } from '../src/commands/review-milestone.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import { countingStatements, type Counted } from './counting-statements.js';
 import { fillQueue } from './fill-queue.js';
 import { codesOf, Review, type Subgraph } from './review.js';
 import type { Workspace } from './workspace.js';
 
 let review: Review;
 let subgraph: Subgraph;
-const counted: Counted = { statements: 0 };
+let reads: Statement[];
 beforeAll(async () => {
   review = await Review.open('review_queue');
-  subgraph = await review.serve(countingStatements(review.em, counted));
+  const recorded = recordReads(review.em);
+  reads = recorded.reads;
+  subgraph = await review.serve(recorded.em);
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
@@ -123,9 +124,9 @@ describe('the review queue', () => {
   it('reads a page in one statement and refuses the cursor of another list', async () => {
     const at = review.workspace();
     await full(at);
-    counted.statements = 0;
+    reads.length = 0;
     const { data } = await subgraph.ask<Queue>(at.people.viewer, QUEUE);
-    expect(counted.statements).toBe(1);
+    expect(reads).toHaveLength(1);
     const cursor = data!.reviewQueue.nextCursor;
     for (const other of [{ kind: 'timesheet' }, { oldestFirst: false }]) {
       expect(codesOf(await subgraph.ask(at.people.viewer, QUEUE, { ...other, cursor }))).toEqual(['INVALID_REQUEST']);
@@ -168,7 +169,7 @@ describe("the queue's count", () => {
 });
 
 /** Rows read by the last statement. */
-const rowsRead = (): Promise<number> => mostRowsRead(review.em, counted.last!);
+const rowsRead = (): Promise<number> => mostRowsRead(review.em, reads.at(-1)!);
 
 async function versionOf(at: Workspace, kind: 'timesheet' | 'milestone', id: string): Promise<string> {
   const query = `query ($id: ID!) { work: ${kind}(id: $id) { version } }`;

@@ -5,10 +5,10 @@ import { contractsSchema } from '../../../services/contracts/src/store/schema.js
 import { paymentsSchema } from '../../../services/payments/src/store/schema.js';
 import { reviewSchema } from '../../../services/review/src/store/schema.js';
 import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
+import { recordReads, type Statement } from '@payroll/tools/local/read-rows';
 import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
-import { choicesOf, lists, type List, type Service } from './long-lists/lists.js';
+import { choicesOf, lists, type EntityManager, type List, type Service } from './long-lists/lists.js';
 import { blocksOf, planOf, stepsOf } from './long-lists/plan.js';
-import { recorded, type EntityManager, type Sent } from './long-lists/recorded.js';
 import { fill, ROWS, WORKSPACE } from './long-lists/rows.js';
 
 const SCHEMAS: Readonly<Record<Service, Schema>> = {
@@ -24,8 +24,7 @@ const PAGES = ROWS / PAGE;
 const NAMES_ONE_THING = ['externalReference', 'workerId', 'paymentId'];
 
 const stack = new AsyncDisposableStack();
-const sent: Sent[] = [];
-const ems = {} as Record<Service, EntityManager>;
+const recorded = {} as Record<Service, { em: EntityManager; reads: Statement[] }>;
 const clients = {} as Record<Service, Client>;
 
 beforeAll(async () => {
@@ -34,7 +33,7 @@ beforeAll(async () => {
   for (const [service, schema] of Object.entries(SCHEMAS) as [Service, Schema][]) {
     await migrate(schema, ownerUrl);
     const orm = stack.adopt(await openDatabase(schema, urls[service]), (open) => open.close());
-    ems[service] = recorded(orm.em.fork(), sent);
+    recorded[service] = recordReads(orm.em.fork());
     clients[service] = await connect(urls[service]);
   }
   await fill(await connect(Object.assign(new URL(backends.adminUrl), { pathname: new URL(ownerUrl).pathname }).href));
@@ -49,10 +48,11 @@ async function connect(url: string): Promise<Client> {
 
 /** Reads a page and returns the statement that was sent for it. */
 async function read({ service, page }: List, filters: object, cursor: string | null) {
-  sent.length = 0;
+  const { em, reads } = recorded[service];
+  reads.length = 0;
   const startedAt = performance.now();
-  const { nextCursor, nodes } = await page(ems[service], filters, { limit: PAGE, cursor });
-  return { nextCursor, count: nodes.length, ms: performance.now() - startedAt, statement: sent[0]! };
+  const { nextCursor, nodes } = await page(em, filters, { limit: PAGE, cursor });
+  return { nextCursor, count: nodes.length, ms: performance.now() - startedAt, statement: reads[0]! };
 }
 
 describe.each(lists)('a page of $name', (list) => {

@@ -1,5 +1,5 @@
 import type { Actor } from '@payroll/kernel';
-import { list, type Page } from '@payroll/store';
+import { list, type openDatabase, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
 import { listContracts } from '../../../../services/contracts/src/store/contracts.js';
 import { workers } from '../../../../services/contracts/src/store/workers.js';
@@ -9,10 +9,11 @@ import { milestones } from '../../../../services/review/src/store/milestones.js'
 import { timesheets } from '../../../../services/review/src/store/timesheets.js';
 import { listApiKeys } from '../../../../services/workspaces/src/queries/credentials.js';
 import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
-import type { EntityManager } from './recorded.js';
 import { contractId, PRINCIPAL, WORKSPACE } from './rows.js';
 
 export type Service = 'contracts' | 'review' | 'payments' | 'workspaces';
+
+export type EntityManager = Awaited<ReturnType<typeof openDatabase>>['em'];
 
 interface Paging {
   limit: number;

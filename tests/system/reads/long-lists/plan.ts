@@ -1,5 +1,5 @@
+import type { Statement } from '@payroll/tools/local/read-rows';
 import { escapeLiteral, type Client } from 'pg';
-import type { Sent } from './recorded.js';
 
 /** One step of a plan, as EXPLAIN reports it. */
 interface Step {
@@ -14,7 +14,7 @@ interface Step {
 const RUNS_BEFORE_DECISION = 6;
 
 /** The plan that a long-running process gets for a prepared statement, with what it actually read. */
-export async function planOf(client: Client, { text, values }: Sent): Promise<Step> {
+export async function planOf(client: Client, { text, values }: Statement): Promise<Step> {
   const call = `execute listed(${values.map(literal).join(', ')})`;
   await client.query(`prepare listed as ${text}`);
   for (let run = 0; run < RUNS_BEFORE_DECISION; run++) await client.query(call);
