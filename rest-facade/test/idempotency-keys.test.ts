@@ -1,8 +1,8 @@
 import { newId } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { sql, write } from '@payroll/store';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { IdempotencyKeys, type KeyedRequest } from '../src/idempotency.js';
-import { facadeDatabase, holdOnTo, type FacadeDatabase } from './support/facade-database.js';
+import { facadeDatabase, type FacadeDatabase } from './support/facade-database.js';
 
 let facade: FacadeDatabase;
 let keys: IdempotencyKeys;
@@ -59,7 +59,7 @@ test('a key that is freed during its lookup is registered', async () => {
   vi.spyOn(facade.pool, 'query').mockImplementation((async (statement: { text: string }) => {
     const isFirstLook = statement.text.startsWith('select') && !statements.some((text) => text.startsWith('select'));
     statements.push(statement.text);
-    if (isFirstLook) await sql`delete from idempotency_key where key = ${first.key}`.execute(facade.db);
+    if (isFirstLook) await query('delete from idempotency_key where key = $1', [first.key]);
     return await query(statement);
   }) as never);
   expect(await keys.register(other(first))).toBe('new');
@@ -68,17 +68,25 @@ test('a key that is freed during its lookup is registered', async () => {
 
 test('a locked key is unavailable at the moment, and the others are not', async () => {
   const [taken, free] = [request(), request()];
-  await using lock = await holdOnTo(facade.db, taken);
-  await Promise.all([
-    expect(keys.register(taken)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
-    expect(keys.register(free)).resolves.toBe('new'),
-  ]);
-  await lock.letGo();
+  const holder = await facade.pool.connect();
+  try {
+    // As if it were being registered; our processes hold that lock for a statement only.
+    await holder.query('begin');
+    const row = [taken.principalId, taken.key, taken.fingerprint];
+    await holder.query('insert into idempotency_key values ($1, $2, $3)', row);
+    await Promise.all([
+      expect(keys.register(taken)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      expect(keys.register(free)).resolves.toBe('new'),
+    ]);
+    await holder.query('rollback');
+  } finally {
+    holder.release();
+  }
   expect(await keys.register(taken)).toBe('new');
 });
 
 test('Postgres allows no process to change the request of a key', async () => {
   await keys.register(request());
-  const changed = sql`update idempotency_key set fingerprint = 'another request'`.execute(facade.db);
+  const changed = write(facade.em, sql`update idempotency_key set fingerprint = 'another request'`);
   await expect(changed).rejects.toThrow('permission denied');
 });

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isInstant, newId } from '@payroll/kernel';
 import { Commands, defineCommand } from '@payroll/commands';
-import { type Rows } from '@payroll/store';
+import { columns, read, sql } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ThingDatabase, type thingSchema } from './databases.js';
+import { ThingDatabase, ThingTable } from './databases.js';
 import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js';
 
 let database: ThingDatabase;
@@ -34,13 +34,10 @@ function holding() {
 }
 
 async function seenAt(reader: EntityManager, workspaceId: string): Promise<string[]> {
-  const rows = await reader
-    .getKysely<Rows<typeof thingSchema>>()
-    .selectFrom('thing')
-    .select('name')
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('updated_at')
-    .execute();
+  const rows = await read(
+    reader,
+    sql`select ${columns(ThingTable, 'name')} from thing where workspace_id = ${workspaceId} order by updated_at`,
+  );
   return rows.map(({ name }) => name);
 }
 

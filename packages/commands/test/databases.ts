@@ -1,7 +1,7 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
 import { createDatabase, type TestBackends } from '@payroll/tools/local/test-server';
 import { writePathTables } from '@payroll/commands';
-import { defineSchema, instant, openDatabase } from '@payroll/store';
+import { instant, openDatabase, type Schema } from '@payroll/store';
 import { inject } from 'vitest';
 
 /** A row without a constraint that would hide a duplicate effect. */
@@ -24,12 +24,12 @@ export const SharedThingTable = defineEntity({
   properties: { id: p.uuid().primary(), name: p.text(), goneAt: instant().strictNullable() },
 });
 
-export const thingSchema = defineSchema({
+export const thingSchema: Schema = {
   name: 'contracts',
   tables: [...writePathTables, ThingTable, SharedThingTable],
   migrations: [],
   migrationsDir: import.meta.dirname,
-});
+};
 
 /** A separate database, and the processes that work in it as their role. */
 export class ThingDatabase implements AsyncDisposable {

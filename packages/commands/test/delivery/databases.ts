@@ -2,8 +2,7 @@ import { defineEntity, p, type EntityManager } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import type { ServiceName } from '@payroll/kernel';
 import { writePathTables } from '@payroll/commands';
-import { defineSchema, openDatabase } from '@payroll/store';
-import { sql } from 'kysely';
+import { openDatabase, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
@@ -37,9 +36,8 @@ export async function openDatabases(name: string): Promise<Databases> {
     owner.defer(() => orm.close());
     // Under mutation testing the same database is used again.
     await orm.schema.refresh();
-    const schema = sql.ref(service);
-    await sql`grant select, insert, update, delete, truncate on all tables in schema ${schema} to ${schema}`.execute(
-      orm.em.getKysely(),
+    await orm.em.execute(
+      `grant select, insert, update, delete, truncate on all tables in schema ${service} to ${service}`,
     );
   }
   return await openAs(name, urls);
@@ -97,11 +95,6 @@ async function open(service: ServiceName, url: string): Promise<Database> {
   return { em: orm.em, [Symbol.asyncDispose]: () => orm.close() };
 }
 
-function schemaOf(name: ServiceName) {
-  return defineSchema({
-    name,
-    tables: [...writePathTables, SeenTable],
-    migrations: [],
-    migrationsDir: import.meta.dirname,
-  });
+function schemaOf(name: ServiceName): Schema {
+  return { name, tables: [...writePathTables, SeenTable], migrations: [], migrationsDir: import.meta.dirname };
 }

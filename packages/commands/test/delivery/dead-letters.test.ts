@@ -1,6 +1,6 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import { retryDeadLetters, checkOutbox, type EventCommand } from '@payroll/commands';
-import { sql } from 'kysely';
+import { read, sql, write, type Sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Log } from '@payroll/runtime';
 import { emit, outbox, runnerOf, see, seen, unconfirm } from './events.js';
@@ -19,14 +19,10 @@ const refused = (): never => {
   throw new DomainError('INVALID_STATE', 'cannot be applied');
 };
 
-async function rows<Row>(statement: ReturnType<typeof sql<Row>>): Promise<Row[]> {
-  return (await statement.execute(scene.review.em.getKysely())).rows;
-}
-
-const letters = () => rows(sql<{ state: string; reason: string }>`select state, reason from dead_letter`);
-const steps = () =>
-  rows(sql<{ step: string; reason: string | null }>`select step, reason from dead_letter_step order by at`);
-const putBack = () => rows(sql`update dead_letter set state = 'put_back'`);
+const letters = () => read(scene.review.em, sql`select state, reason from dead_letter`);
+const steps = () => read(scene.review.em, sql`select step, reason from dead_letter_step order by at`);
+const change = (statement: Sql) => write(scene.review.em, statement);
+const putBack = () => change(sql`update dead_letter set state = 'put_back'`);
 
 /** One round of a process of the service. */
 async function round(command: EventCommand<'payment.retried'>, stopping?: AbortSignal): Promise<void> {
@@ -38,12 +34,11 @@ async function round(command: EventCommand<'payment.retried'>, stopping?: AbortS
 /** An event that review has dead-lettered, confirmed to its publisher. */
 async function refusedEvent(): Promise<void> {
   await emit(scene.payments.em, 1);
-  const db = scene.payments.em.getKysely();
-  await sql`delete from outbox_delivery`.execute(db);
-  const { rows: events } = await sql<{ id: string; body: { workspaceId: string } }>`
-    select id, body from outbox_event`.execute(db);
-  const [{ id, body }] = events as [(typeof events)[number]];
-  await rows(sql`insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
+  const { em } = scene.payments;
+  await write(em, sql`delete from outbox_delivery`);
+  const [event] = await read(em, sql`select id, body from outbox_event`);
+  const { id, body } = event as { id: string; body: { workspaceId: string } };
+  await change(sql`insert into dead_letter (event_id, workspace_id, type, event, reason, buried_at)
     values (${id}, ${body.workspaceId}, 'payment.retried', ${JSON.stringify(body)}, 'cannot be applied', now())`);
 }
 
@@ -100,7 +95,7 @@ it('a dead letter that meets a bug or cannot be read becomes a dead letter again
   await putBack();
   await round(see(() => Promise.reject(new TypeError('undefined is not a function'))));
   await putBack();
-  await rows(sql`update dead_letter set event = '{"type": "payment.reversed"}'`);
+  await change(sql`update dead_letter set event = '{"type": "payment.reversed"}'`);
   await round(see());
   expect(await letters()).toMatchObject([{ state: 'waiting' }]);
   expect(await steps()).toMatchObject([
@@ -155,7 +150,7 @@ it('a draining process leaves dead letters put back for the next one', async () 
 it('doctor counts dead letters that are open or put back, not dismissed or applied ones', async () => {
   await refusedEvent();
   const counted = async (state: string): Promise<boolean> => {
-    await rows(sql`update dead_letter set state = ${state}`);
+    await change(sql`update dead_letter set state = ${state}`);
     const found = await checkOutbox(scene.review.em, 'review');
     return found.some(({ ok, what }) => !ok && what === 'review has no dead letter that waits for a person');
   };

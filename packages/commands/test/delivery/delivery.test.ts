@@ -1,5 +1,5 @@
 import { deleteExpiredEvents, type Commands } from '@payroll/commands';
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emit, emitMany, makeDue, numbers, outbox, runnerOf, see, seen, unconfirm } from './events.js';
 import { claimDue } from '../../src/outbox/outbox.js';
@@ -212,17 +212,17 @@ describe('a consumer', () => {
 it('a confirmed event is deleted after its time; Postgres keeps one that a consumer awaits, and a recent one', async () => {
   const { em } = scene.payments;
   const age = (days: number) =>
-    sql`update outbox_event set recorded_at = now() - make_interval(days => ${days})`.execute(em.getKysely());
-  const rows = async () => (await sql`select from outbox_event`.execute(em.getKysely())).rows.length;
+    write(em, sql`update outbox_event set recorded_at = now() - make_interval(days => ${days})`);
+  const rows = async () => (await read(em, sql`select from outbox_event`)).length;
   await emit(em, 1);
   await age(31);
   await deleteExpiredEvents(em, 30);
   expect(await rows()).toBe(1);
-  await expect(sql`delete from outbox_event`.execute(em.getKysely())).rejects.toThrow('foreign key');
-  await sql`delete from outbox_delivery`.execute(em.getKysely());
+  await expect(write(em, sql`delete from outbox_event`)).rejects.toThrow('foreign key');
+  await write(em, sql`delete from outbox_delivery`);
   await age(7);
   await deleteExpiredEvents(em, 1).catch(() => undefined);
-  await expect(sql`delete from outbox_event`.execute(em.getKysely())).rejects.toThrow('keeps this row');
+  await expect(write(em, sql`delete from outbox_event`)).rejects.toThrow('keeps this row');
   await age(31);
   await Promise.all([deleteExpiredEvents(em, 30), deleteExpiredEvents(em, 30)]);
   expect(await rows()).toBe(0);

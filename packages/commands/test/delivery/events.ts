@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type EventCommand, type Relay } from '@payroll/commands';
 import { newEvent, type EventBody } from '@payroll/events';
 import { newId, SYSTEM_ONLY, systemOrigin } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { columns, computed, read, sql, write } from '@payroll/store';
 import { SeenTable } from './databases.js';
 
 type Created = EventBody<'payment.retried'>;
@@ -54,7 +54,7 @@ export async function emit(
 /** Events like the first one, each in a separate workspace, with consecutive numbers. */
 export async function emitMany(em: EntityManager, count: number): Promise<void> {
   await emit(em, 1);
-  await sql`
+  const copies = sql`
     with another as (
       select n, gen_random_uuid() as id, gen_random_uuid() as workspace from generate_series(2, ${count}::int) as n
     ), event as (
@@ -64,13 +64,14 @@ export async function emitMany(em: EntityManager, count: number): Promise<void> 
       from outbox_event, another returning id, recorded_at
     )
     insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
-    select id, 'review', recorded_at, 1, clock_timestamp() from event`.execute(em.getKysely());
+    select id, 'review', recorded_at, 1, clock_timestamp() from event`;
+  await write(em, copies);
   await makeDue(em);
 }
 
 /** The numbers that were applied; a number that was applied twice is in it twice. */
 export async function seen(em: EntityManager): Promise<number[]> {
-  const { rows } = await sql<{ sequence: number }>`select sequence from seen order by sequence`.execute(em.getKysely());
+  const rows = await read(em, sql`select ${columns(SeenTable, 'sequence')} from seen order by sequence`);
   return rows.map(({ sequence }) => sequence);
 }
 
@@ -82,31 +83,28 @@ interface OutboxState {
 }
 
 export async function outbox(em: EntityManager): Promise<OutboxState> {
-  const { rows } = await sql<OutboxState>`
-    select count(*)::int as open, coalesce(sum(attempt), 0)::int as attempts from outbox_delivery`.execute(
-    em.getKysely(),
+  const [row] = await read(
+    em,
+    sql`select ${computed('open', 'int', sql`count(*)`)}, ${computed('attempts', 'int', sql`coalesce(sum(attempt), 0)`)}
+      from outbox_delivery`,
   );
-  return rows[0]!;
+  return row!;
 }
 
 /** As if the leases had expired. */
 export async function makeDue(em: EntityManager): Promise<void> {
-  await sql`update outbox_delivery set due_at = clock_timestamp()`.execute(em.getKysely());
+  await write(em, sql`update outbox_delivery set due_at = clock_timestamp()`);
 }
 
 /** As if a confirmation had been lost. */
 export async function unconfirm(em: EntityManager): Promise<void> {
-  await sql`insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
-    select id, 'review', recorded_at, 1, clock_timestamp() from outbox_event on conflict do nothing`.execute(
-    em.getKysely(),
-  );
+  const again = sql`insert into outbox_delivery (event_id, consumer, recorded_at, attempt, due_at)
+    select id, 'review', recorded_at, 1, clock_timestamp() from outbox_event on conflict do nothing`;
+  await write(em, again);
 }
 
 export async function deadLetters(em: EntityManager): Promise<{ type: string; reason: string }[]> {
-  const { rows } = await sql<{ type: string; reason: string }>`select type, reason from dead_letter`.execute(
-    em.getKysely(),
-  );
-  return rows;
+  return (await read(em, sql`select type, reason from dead_letter`)) as { type: string; reason: string }[];
 }
 
 export function numbers(from: number, to: number): number[] {

@@ -1,6 +1,6 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import { metrics } from '@payroll/runtime';
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deadLetters, emit, numbers, outbox, see, seen, unconfirm } from './events.js';
 import { HASTY, Scene } from './scene.js';
@@ -43,7 +43,7 @@ it('an event that the command refuses is a dead letter at once, and the next one
 
 it('an event whose values Postgres refuses is a dead letter', async () => {
   const command = see(async ({ sequence }) => {
-    await sql`select 1 / (${sequence}::int - 1)`.execute(scene.review.em.getKysely());
+    await read(scene.review.em, sql`select 1 / (${sequence}::int - 1)`);
   });
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer({ command });
@@ -87,7 +87,7 @@ it.each([
   ['form', sql`jsonb_set(body, '{body,sourceType}', '"invoice-of-somebody"')`],
 ])('an event of a %s that this version does not know is held, and delays no other', async (_, newer) => {
   await emit(scene.payments.em, 1);
-  await sql`update outbox_event set body = ${newer}`.execute(scene.payments.em.getKysely());
+  await write(scene.payments.em, sql`update outbox_event set body = ${newer}`);
   await using publisher = await scene.publisher(HASTY);
   await using _consumer = await scene.consumer();
   await emit(scene.payments.em, 2, publisher);

@@ -9,7 +9,7 @@ import {
 } from '@payroll/commands';
 import type { Log } from '@payroll/runtime';
 import { startTestNats } from '@payroll/tools/local/test-server';
-import { sql } from 'kysely';
+import { sql, write } from '@payroll/store';
 import { openDatabases, type Databases } from './databases.js';
 import { runnerOf, see } from './events.js';
 
@@ -123,8 +123,9 @@ export class Scene implements AsyncDisposable {
   /** Empties every table. */
   async reset(): Promise<void> {
     for (const { em } of [this.payments, this.review]) {
-      await sql`truncate outbox_event, outbox_delivery, applied_operation, dead_letter, dead_letter_step, seen`.execute(
-        em.getKysely(),
+      await write(
+        em,
+        sql`truncate outbox_event, outbox_delivery, applied_operation, dead_letter, dead_letter_step, seen`,
       );
     }
     this.log.entries.length = 0;
