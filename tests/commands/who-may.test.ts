@@ -11,7 +11,7 @@ import {
   type Role,
 } from '@payroll/kernel';
 import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
-import { defineSchema, openDatabase } from '@payroll/store';
+import { openDatabase, type Schema } from '@payroll/store';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../services/payments/src/commands/instructions.js';
 import { changeContractTerms } from '../../services/contracts/src/commands/contract-terms.js';
@@ -80,12 +80,12 @@ let runner: Commands;
 const stack = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  const schema = defineSchema({
+  const schema: Schema = {
     name: 'contracts',
     tables: [...writePathTables],
     migrations: [],
     migrationsDir: import.meta.dirname,
-  });
+  };
   const { ownerUrl, urls } = await createDatabase(inject('backends'), 'who_may');
   const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
   await owner.schema.create();

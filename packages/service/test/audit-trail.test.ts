@@ -4,7 +4,7 @@ import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, INTERNAL_ONLY, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, defineCommand, writePathTables } from '@payroll/commands';
-import { mapDatabaseError, defineSchema, openDatabase } from '@payroll/store';
+import { mapDatabaseError, openDatabase, type Schema } from '@payroll/store';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
 import { parseJsonLines } from '../src/graphql/messages.js';
@@ -14,12 +14,12 @@ import { visibleToAdmins, type ServiceDependencies } from '../src/index.js';
 import { serviceSubgraph } from '../src/definition.js';
 
 const key = generateKeySync('hmac', { length: 256 });
-const schema = defineSchema({
+const schema: Schema = {
   name: 'contracts',
   tables: [...writePathTables],
   migrations: [],
   migrationsDir: import.meta.dirname,
-});
+};
 const workspaceId = newId();
 const [ada, bob, thing] = [newId(), newId(), newId()];
 

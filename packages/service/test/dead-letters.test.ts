@@ -4,7 +4,7 @@ import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, newId, type Origin, SCOPES, type StaffTeam } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, writePathTables } from '@payroll/commands';
-import { mapDatabaseError, defineSchema, openDatabase } from '@payroll/store';
+import { mapDatabaseError, openDatabase, type Schema } from '@payroll/store';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
 import { parseJsonLines } from '../src/graphql/messages.js';
@@ -14,12 +14,12 @@ import { serviceSubgraph } from '../src/definition.js';
 import type { ServiceDependencies } from '../src/index.js';
 
 const key = generateKeySync('hmac', { length: 256 });
-const schema = defineSchema({
+const schema: Schema = {
   name: 'review',
   tables: [...writePathTables],
   migrations: [],
   migrationsDir: import.meta.dirname,
-});
+};
 const stack = new AsyncDisposableStack();
 let em: ServiceDependencies['em'];
 let post: <Data>(origin: Origin, query: string) => Promise<{ data?: Data | null; errors?: object[] }>;

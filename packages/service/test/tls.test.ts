@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createLog } from '@payroll/runtime';
 import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
 import { connectNats, type NatsSettings, writePathTables } from '@payroll/commands';
-import { defineSchema, openDatabase } from '@payroll/store';
+import { openDatabase, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -39,12 +39,12 @@ async function certificate(name: string): Promise<void> {
 }
 
 describe('Postgres over TLS', () => {
-  const schema = defineSchema({
+  const schema: Schema = {
     name: 'review',
     tables: writePathTables,
     migrations: [],
     migrationsDir: import.meta.dirname,
-  });
+  };
   let url: URL;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-export { defineSchema, observePool, openDatabase, ormOptions, type Rows, type Schema } from './database/database.js';
+export { observePool, openDatabase, ormOptions, type Schema } from './database/database.js';
 export { mapDatabaseError, isDataError } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
 export { checkDatabase, lookForDatabase } from './database/check-database.js';

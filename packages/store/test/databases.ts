@@ -1,6 +1,6 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { defineSchema, instant, openDatabase } from '@payroll/store';
+import { instant, openDatabase, type Schema } from '@payroll/store';
 import { inject } from 'vitest';
 
 /** A row without a constraint that would hide a duplicate effect. */
@@ -16,12 +16,12 @@ export const ThingTable = defineEntity({
   },
 });
 
-export const thingSchema = defineSchema({
+export const thingSchema: Schema = {
   name: 'contracts',
   tables: [ThingTable],
   migrations: [],
   migrationsDir: import.meta.dirname,
-});
+};
 
 /** A separate database, and the processes that work in it as their role. */
 export class ThingDatabase implements AsyncDisposable {

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Migration } from '@mikro-orm/migrations';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { defineSchema, migrate } from '@payroll/store';
+import { migrate, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { ThingTable } from './databases.js';
@@ -32,8 +32,12 @@ class Index extends Migration {
   }
 }
 
-const schemaWith = (...migrations: (typeof First)[]) =>
-  defineSchema({ name: 'contracts', tables: [ThingTable], migrations, migrationsDir: import.meta.dirname });
+const schemaWith = (...migrations: (typeof First)[]): Schema => ({
+  name: 'contracts',
+  tables: [ThingTable],
+  migrations,
+  migrationsDir: import.meta.dirname,
+});
 
 let ownerUrl: string;
 let url: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { defineSchema, checkDatabase, migrate, migrateCommand } from '@payroll/store';
+import { checkDatabase, migrate, migrateCommand, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 
@@ -29,13 +29,12 @@ class Second extends Migration {
 const folder = mkdtempSync(join(tmpdir(), 'payroll-migrations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const schemaWith = (...migrations: (typeof First)[]) =>
-  defineSchema({
-    name: 'contracts',
-    tables: [NoteTable],
-    migrations,
-    migrationsDir: join(folder, 'dist', 'migrations'),
-  });
+const schemaWith = (...migrations: (typeof First)[]): Schema => ({
+  name: 'contracts',
+  tables: [NoteTable],
+  migrations,
+  migrationsDir: join(folder, 'dist', 'migrations'),
+});
 
 let ownerUrl: string;
 let url: string;

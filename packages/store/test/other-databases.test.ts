@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Migration } from '@mikro-orm/migrations';
 import {
-  mapDatabaseError,
-  defineSchema,
   lookForDatabase,
+  mapDatabaseError,
   migrate,
   openDatabase,
   read,
+  type Schema,
   sql,
   write,
 } from '@payroll/store';
@@ -24,12 +24,12 @@ class First extends Migration {
   }
 }
 
-const schema = defineSchema({
+const schema: Schema = {
   name: 'contracts',
   tables: [ThingTable],
   migrations: [First],
   migrationsDir: import.meta.dirname,
-});
+};
 
 let server: Awaited<ReturnType<typeof startTestServer>>;
 let urls: { contracts: string };

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { defineSchema, type Rows } from '@payroll/store';
+import type { Schema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 
 /**
@@ -16,11 +16,9 @@ export const IdempotencyKeyTable = defineEntity({
   },
 });
 
-export const facadeSchema = defineSchema({
+export const facadeSchema: Schema = {
   name: 'rest_facade',
   tables: [IdempotencyKeyTable],
   migrations: [Migration20261124000000_first],
   migrationsDir: `${import.meta.dirname}/migrations`,
-});
-
-export type FacadeRows = Rows<typeof facadeSchema>;
+};

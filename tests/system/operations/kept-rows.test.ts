@@ -1,6 +1,6 @@
 import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
 import { deleteExpiredEvents, clearExpiredOutcomes, writePathTables } from '@payroll/commands';
-import { defineSchema, openDatabase } from '@payroll/store';
+import { openDatabase, type Schema } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSystem, type System } from '../support.js';
 
@@ -14,7 +14,7 @@ afterAll(async () => await system?.[Symbol.asyncDispose]());
 
 /** Runs as the service's own role and rolls back: its processes use the same database. */
 async function asService(role: ServiceName, work: (em: EntityManager) => Promise<void>): Promise<void> {
-  const schema = defineSchema({ name: role, tables: writePathTables, migrations: [], migrationsDir: '' });
+  const schema: Schema = { name: role, tables: writePathTables, migrations: [], migrationsDir: '' };
   // One connection, so that every statement is in the transaction.
   const orm = await openDatabase(schema, { url: system.stack.database.urls[role], poolSize: 1 });
   const em = orm.em.fork();

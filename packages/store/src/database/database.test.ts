@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { databaseAt } from './database-settings.js';
-import { defineSchema, ormOptions } from './database.js';
+import { ormOptions, type Schema } from './database.js';
 
-const schema = defineSchema({ name: 'review', tables: [], migrations: [], migrationsDir: '/app/migrations' });
+const schema: Schema = { name: 'review', tables: [], migrations: [], migrationsDir: '/app/migrations' };
 const URL = 'postgres://review@database/payroll';
 
 it('a service works in its own schema, in UTC, with the configured number of connections', () => {

@@ -1,37 +1,22 @@
 import type { Socket } from 'node:net';
 import { type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
-import {
-  type EntityManager,
-  type InferKyselyDB,
-  MikroORM,
-  type Options,
-  type PostgreSqlConnection,
-} from '@mikro-orm/postgresql';
+import { type EntityManager, MikroORM, type Options, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { toInstant } from '@payroll/kernel';
 import type { Client, PoolClient } from 'pg';
 import { type DeploymentName, metrics, onScrape, otherClaim, Passwords, StartError } from '@payroll/runtime';
 import { hasCode } from './database-error.js';
 import { databaseAt, type DatabaseSettings, tlsOf } from './database-settings.js';
 
-export interface Schema<Tables extends readonly EntitySchemaWithMeta[] = readonly EntitySchemaWithMeta[]> {
+export interface Schema {
   /** The Postgres schema, which is also the name of the role that works in it. */
   name: string;
-  tables: Tables;
+  tables: readonly EntitySchemaWithMeta[];
   /** In their order. Named here rather than found in the folder, where a build may have left what is gone. */
   migrations: readonly Constructor<Migration>[];
   /** The folder of the migrations, as compiled. */
   migrationsDir: string;
 }
-
-export function defineSchema<const Tables extends readonly EntitySchemaWithMeta[]>(
-  schema: Schema<Tables>,
-): Schema<Tables> {
-  return schema;
-}
-
-/** Rows by table name, for `em.getKysely<Rows<typeof schema>>()`: no entities, timestamps and decimals stay text. */
-export type Rows<S extends Schema> = InferKyselyDB<S['tables'][number]>;
 
 export function ormOptions(schema: Schema, database: DatabaseSettings): Options {
   const ssl = tlsOf(database.url);

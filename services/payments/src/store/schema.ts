@@ -1,6 +1,6 @@
 import { CalendarTable, DeferredWorkTable } from '@payroll/service';
 import { writePathTables } from '@payroll/commands';
-import { defineSchema } from '@payroll/store';
+import type { Schema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 import { Migration20261127000000_order_source } from './migrations/Migration20261127000000_order_source.js';
 import { Migration20261127152852_payee_holder } from './migrations/Migration20261127152852_payee_holder.js';
@@ -12,7 +12,7 @@ import { Migration20261127200603_entered_with } from './migrations/Migration2026
 import * as money from './money-tables.js';
 import * as tables from './tables.js';
 
-export const paymentsSchema = defineSchema({
+export const paymentsSchema: Schema = {
   name: 'payments',
   tables: [
     tables.PaymentTable,
@@ -42,4 +42,4 @@ export const paymentsSchema = defineSchema({
     Migration20261127200603_entered_with,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
-});
+};

@@ -18,7 +18,7 @@ import {
   writePathTables,
 } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
-import { defineSchema, openDatabase } from '@payroll/store';
+import { openDatabase, type Schema } from '@payroll/store';
 import { sql } from 'kysely';
 
 const tell = defineCommand('tell', {
@@ -51,12 +51,12 @@ export class Neighbour implements AsyncDisposable {
 
   static async open({ service, ownerUrl, databaseUrl, natsUrl }: NeighbourOptions): Promise<Neighbour> {
     const stack = new AsyncDisposableStack();
-    const schema = defineSchema({
+    const schema: Schema = {
       name: service,
       tables: [...writePathTables],
       migrations: [],
       migrationsDir: import.meta.dirname,
-    });
+    };
     await makeTables(schema, ownerUrl);
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
@@ -104,7 +104,7 @@ export class Neighbour implements AsyncDisposable {
   }
 }
 
-async function makeTables(schema: ReturnType<typeof defineSchema>, ownerUrl: string): Promise<void> {
+async function makeTables(schema: Schema, ownerUrl: string): Promise<void> {
   const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
   try {
     await owner.schema.create();

@@ -1,11 +1,11 @@
 import { CalendarTable, DeferredWorkTable } from '@payroll/service';
 import { writePathTables } from '@payroll/commands';
-import { defineSchema } from '@payroll/store';
+import type { Schema } from '@payroll/store';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
 import { Migration20261127153000_own_work } from './migrations/Migration20261127153000_own_work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from './tables.js';
 
-export const reviewSchema = defineSchema({
+export const reviewSchema: Schema = {
   name: 'review',
   tables: [
     ContractTermsTable,
@@ -18,4 +18,4 @@ export const reviewSchema = defineSchema({
   ],
   migrations: [Migration20261124000000_first, Migration20261127153000_own_work],
   migrationsDir: `${import.meta.dirname}/migrations`,
-});
+};

@@ -1,5 +1,5 @@
 import { writePathTables } from '@payroll/commands';
-import { defineSchema } from '@payroll/store';
+import type { Schema } from '@payroll/store';
 import * as accountTables from './account-tables.js';
 import * as mailTables from './mail-tables.js';
 import { Migration20261124000000_first } from './migrations/Migration20261124000000_first.js';
@@ -15,7 +15,7 @@ import { Migration20261127200518_second_factor_required } from './migrations/Mig
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
-export const workspacesSchema = defineSchema({
+export const workspacesSchema: Schema = {
   name: 'workspaces',
   tables: [
     ...Object.values(tables),
@@ -37,4 +37,4 @@ export const workspacesSchema = defineSchema({
     Migration20261127200518_second_factor_required,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
-});
+};
