@@ -7,7 +7,7 @@ import type { SubgraphUrls } from './config.js';
 import { PreparedOperation, type Ask } from './prepared-operation.js';
 import { subgraphSources, type SubgraphResponse, type SubgraphSources } from './subgraph-source.js';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** The composed schema: the text of `gateway/supergraph.graphql`. */
   supergraph: string;
   subgraphs: SubgraphUrls;

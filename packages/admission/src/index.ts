@@ -36,5 +36,4 @@ export {
   type Edge,
   type RateLimit,
   type AdmissionDenied,
-  type SessionCredential,
 } from './protocol.js';

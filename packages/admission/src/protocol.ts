@@ -31,7 +31,7 @@ export interface BearerCredential {
 }
 
 /** Of a browser that is signed in, whose cookie has no id. */
-export interface SessionCredential {
+interface SessionCredential {
   kind: 'session';
   proof: string;
 }

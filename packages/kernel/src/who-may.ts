@@ -31,7 +31,7 @@ export interface CommandPolicy<Input = unknown> {
 }
 
 /** The error detail that makes pages request the password. */
-export const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
+const PASSWORD_NOT_RECENT = { path: 'password', code: 'not_recent' } as const;
 
 export function passwordNotRecent(): DomainError {
   return new DomainError('INSUFFICIENT_SCOPE', 'Give your password again first.', { details: [PASSWORD_NOT_RECENT] });

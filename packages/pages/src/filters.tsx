@@ -22,7 +22,7 @@ export function Filters({ children, kept = {} }: FiltersProps): VNode {
   );
 }
 
-export interface SelectProps {
+interface SelectProps {
   name: string;
   label: string;
   /** Label by value, in the order in which they are shown; the empty value is for all, or for none. */

@@ -3,7 +3,7 @@ export { capped, MAX_COUNTED } from './capped.js';
 export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './sign-in-redirect.js';
 export { savedFormOf, OPERATION_FIELD, parseSavedForm, type SavedForm, type SecretField } from './saved-form.js';
 export { PageContext, type PageResponse, type FileResponse, type PageView } from './page-context.js';
-export { Filters, Marks, queryOf, Select, type SelectProps } from './filters.js';
+export { Filters, Marks, queryOf, Select } from './filters.js';
 export { StaleFormError, TOKEN_FIELD } from './form-guard.js';
 export {
   Button,
@@ -41,8 +41,8 @@ export {
   type TagLook,
 } from './pieces.js';
 export { publicOrigin } from './public-origin.js';
-export { errorPage, type ErrorPageTexts } from './refusal.js';
-export { mountRoutes, formPage, type ContextFactory, type FormPage, type RouteTable } from './routes.js';
+export type { ErrorPageTexts } from './refusal.js';
+export { mountRoutes, formPage, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export {
   listOf,

@@ -10,7 +10,6 @@ export {
   type Order,
   type OrderPage,
   type Payout,
-  type Period,
   type StatementLine,
 } from './shapes.js';
 export { CALLBACK_HEADERS, isGenuine, REPLAY_WINDOW_MS, signCallback } from './signature.js';

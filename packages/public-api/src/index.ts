@@ -8,10 +8,10 @@ export {
 } from './operations.js';
 export { explain, joinFirst, describeSchema } from './reading/explain.js';
 export { below, distinct } from './reading/problems.js';
-export { readJson, readValue, type JsonReading } from './reading/json.js';
-export { createParameterReader, createReader, type Reading, type Rules } from './reading/reader.js';
+export { readJson, readValue } from './reading/json.js';
+export { createParameterReader, createReader, type Reading } from './reading/reader.js';
 export { ContractDraft, draftBasics } from './shapes/contract-draft.js';
-export { ContractDetail, ContractSummary } from './shapes/contract.js';
+export { ContractDetail } from './shapes/contract.js';
 export { ErrorBody, type ErrorType } from './shapes/error-body.js';
 export {
   contractFilters,
@@ -22,6 +22,6 @@ export {
   timesheetFilters,
   NoQuery,
 } from './shapes/page.js';
-export { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
-export { BODY_LIMIT_BYTES, Id, Money, type Keywords } from './shapes/scalars.js';
+export { Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
+export { BODY_LIMIT_BYTES, Id, type Keywords } from './shapes/scalars.js';
 export { createSerializer } from './writer.js';

@@ -15,39 +15,22 @@ export {
 export { Passwords } from './settings/passwords.js';
 export { oneOrTwo } from './settings/setting-values.js';
 export { checkResult, runCheck, checkCommand, printResults, type CheckResult } from './checks.js';
-export {
-  createHttpServer,
-  createPlainServer,
-  HTTP_LIMITS,
-  type HttpLimits,
-  type HttpServerOptions,
-} from './http/http-server.js';
+export { createHttpServer, createPlainServer, HTTP_LIMITS, type HttpLimits } from './http/http-server.js';
 export { Drain, serveHealth, serveUntilStopped, createReadinessCheck, type ReadinessCheck } from './http/lifecycle.js';
 export { createLog, type Log } from './log.js';
 export { routeOf } from './http/observe-requests.js';
 export { escapeHtml, PAGE_STYLE, renderHtmlPage } from './http/page.js';
-export {
-  DEVELOPMENT_MARK,
-  errorSentence,
-  refuseDevelopmentSecrets,
-  runMain,
-  StartError,
-  type MainCommand,
-} from './run-main.js';
+export { DEVELOPMENT_MARK, errorSentence, runMain, StartError, type MainCommand } from './run-main.js';
 export { metrics } from './telemetry/catalogue.js';
 export { onScrape, startMetrics } from './telemetry/readings.js';
 export {
   withSpanInEach,
-  startServerSpan,
   currentTraceparent,
-  isTracing,
   withRootSpan,
   startTracing,
   withSpan,
   withRemoteSpan,
-  traceIdForLog,
   commandSpanName,
   fieldSpanName,
-  type RequestSpan,
 } from './telemetry/steps.js';
 export type { TracingConfig } from './telemetry/collector.js';

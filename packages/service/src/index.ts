@@ -45,8 +45,8 @@ export * as field from './graphql/fields.js';
 export { enumOf, NULLABLE } from './graphql/fields.js';
 export { Principal } from './graphql/principal.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './graphql/scalars.js';
-export { buildSubgraph, type ReferenceResolver, type Subgraph, type SubgraphDefinition } from './graphql/schema.js';
-export { createSubgraphServer, type SubgraphServerOptions } from './graphql/server.js';
+export { buildSubgraph, type SubgraphDefinition } from './graphql/schema.js';
+export { createSubgraphServer } from './graphql/server.js';
 export {
   ALL_ROLES,
   ALL_TEAMS,

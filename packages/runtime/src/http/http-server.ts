@@ -19,7 +19,7 @@ const HEADER_BYTES = 16_384;
 /** How often a late request is looked for within its time; Node's default is every 30 s. */
 const CHECKS_PER_REQUEST = 10;
 
-export interface HttpServerOptions extends Omit<
+interface HttpServerOptions extends Omit<
   FastifyHttpOptions<Server, FastifyBaseLogger>,
   'requestTimeout' | 'connectionTimeout' | 'keepAliveTimeout' | 'return503OnClosing' | 'trustProxy'
 > {

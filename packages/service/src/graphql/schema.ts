@@ -21,7 +21,7 @@ directive @people(of: [String!]!) on OBJECT | FIELD_DEFINITION
 `;
 
 /** Finds an entity other subgraphs point at, by its key fields. */
-export type ReferenceResolver = (reference: { id: string }, context: SubgraphContext) => Promise<unknown>;
+type ReferenceResolver = (reference: { id: string }, context: SubgraphContext) => Promise<unknown>;
 
 export interface SubgraphDefinition {
   /** Resolver instances, with their dependencies as constructor arguments. */

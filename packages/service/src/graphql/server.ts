@@ -13,7 +13,7 @@ import { answerMessage } from './messages.js';
 import { FieldPermissions } from './permissions.js';
 import type { SubgraphError } from './format-error.js';
 
-export interface SubgraphServerOptions extends ExecutionOptions {
+interface SubgraphServerOptions extends ExecutionOptions {
   log: FastifyBaseLogger;
   waitingFor: ReadinessCheck;
 }
