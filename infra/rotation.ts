@@ -5,7 +5,7 @@ const ROTATABLE = /^(?:database|nats|admission|actor-keys)\.|^confirmation-key$/
 
 export const ROTATION_STEPS = ['begin', 'switch', 'finish'] as const;
 
-export type RotationStep = (typeof ROTATION_STEPS)[number];
+type RotationStep = (typeof ROTATION_STEPS)[number];
 
 type Files = ReadonlyMap<string, string>;
 

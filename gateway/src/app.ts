@@ -50,7 +50,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
   return starting.move();
 }
 
-export interface GatewayAppOptions extends EdgeDependencies {
+interface GatewayAppOptions extends EdgeDependencies {
   /** The composed schema, as callers see it. */
   supergraph: string;
   sources: SubgraphSources;

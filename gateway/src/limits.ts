@@ -33,7 +33,7 @@ const HINTS = {
 } as const;
 
 /** The size of an operation; each fragment is counted every time it is spread. */
-export type RequestSize = Record<keyof typeof HINTS, number>;
+type RequestSize = Record<keyof typeof HINTS, number>;
 
 /** Refuses operations that are too large or of a kind that the graph does not have, after validation and before execution. The parser limits their length. */
 export const limitRequests: ApolloServerPlugin<BaseContext> = {

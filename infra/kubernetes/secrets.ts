@@ -3,7 +3,7 @@ import { renderNatsUsers } from '../nats/config.js';
 import { inUse } from '../rotation.js';
 import type { Secrets } from '../secrets.js';
 
-export interface KubernetesSecret {
+interface KubernetesSecret {
   readonly apiVersion: 'v1';
   readonly kind: 'Secret';
   readonly metadata: { readonly name: string };

@@ -1,7 +1,7 @@
 import { type NatsPasswords, type NatsUser, natsUsers, permissionsOf } from './permissions.js';
 import { inUse } from '../rotation.js';
 
-export interface NatsConfig {
+interface NatsConfig {
   /** Loopback unless a private network is configured: the server's default would be every interface. */
   readonly host?: string;
   readonly port: number;

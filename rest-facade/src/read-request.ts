@@ -26,7 +26,7 @@ export interface RequestParts {
   body: unknown;
 }
 
-export interface OperationRequest<Name extends OperationName> {
+interface OperationRequest<Name extends OperationName> {
   input: OperationInput<Name>;
   /** Only a write has these: its `Idempotency-Key`, and what tells it from another request with that key. */
   write?: { key: string; fingerprint: string };

@@ -1,7 +1,7 @@
 /** The last migration before this rule: databases have run these, when they had few rows. */
 const UNCHECKED_UNTIL = 20261127160325;
 
-export interface WrittenMigration {
+interface WrittenMigration {
   readonly name: string;
   readonly statements: readonly string[];
   readonly isTransactional: boolean;

@@ -7,7 +7,7 @@ import { SERVICES } from '@payroll/kernel';
 import { read, reportFaults, root } from './repository.ts';
 
 /** Texts: `code` is all code that reads settings, `credentials` names the variables in files of secrets. */
-export type Sources = Readonly<Record<'compose' | 'example' | 'code' | 'credentials', string>>;
+type Sources = Readonly<Record<'compose' | 'example' | 'code' | 'credentials', string>>;
 
 /** One line for each thing to fix; empty if there is none. */
 export function findFaults({ compose, example, code, credentials }: Sources): string[] {

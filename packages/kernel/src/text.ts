@@ -1,4 +1,4 @@
-export type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
+type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
 
 /** Why a text cannot be stored, in the words of the public contract; null when it can. Lengths are code points. */
 export function textProblem(text: string, minLength: number, maxLength: number): TextProblem | null {

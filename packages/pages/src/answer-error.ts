@@ -6,7 +6,7 @@ import { StaleFormError } from './form-guard.js';
 import { errorPage, type ErrorPageTexts } from './refusal.js';
 import { signInResponse } from './sign-in-fields.js';
 
-export interface ErrorPages<At extends PageContext> {
+interface ErrorPages<At extends PageContext> {
   log: Log;
   wordings?: ErrorPageTexts;
   /** The refusal that an error of a library stands for. */

@@ -8,7 +8,7 @@ import type { PageResponse, PageContext } from './page-context.js';
 import type { ContextFactory } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-export interface PagesOptions<At extends PageContext> extends EdgeDependencies {
+interface PagesOptions<At extends PageContext> extends EdgeDependencies {
   origin: string;
   exchangeOf: ContextFactory<At>;
   /** The page for what a handler threw. */

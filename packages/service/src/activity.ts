@@ -22,7 +22,7 @@ import { ReadCtx } from './graphql/arguments.js';
 import type { SubgraphContext } from './graphql/context.js';
 
 /** The members who may see an action of the audit trail, and the parts of its change that they see. */
-export interface VisibleAction {
+interface VisibleAction {
   readonly to: readonly Role[];
   readonly facts: readonly string[];
 }

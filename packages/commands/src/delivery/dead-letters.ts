@@ -52,7 +52,7 @@ async function deadLettersToRetry(em: EntityManager) {
   );
 }
 
-export interface RetryDependencies {
+interface RetryDependencies {
   em: EntityManager;
   commands: Pick<Commands, 'apply'>;
   appliedBy: AppliedBy;

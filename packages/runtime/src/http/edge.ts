@@ -17,7 +17,7 @@ export interface EdgeDependencies {
 }
 
 /** The settings in which edges differ (ADR 10). */
-export interface EdgeOptions extends EdgeDependencies, AnswerOptions, ObservedRequests {
+interface EdgeOptions extends EdgeDependencies, AnswerOptions, ObservedRequests {
   /** Where it is reached from outside; a relative address names no host. */
   publicUrl?: string;
   limits?: Partial<HttpLimits>;

@@ -13,7 +13,7 @@ import {
 import type { Collector, TracingConfig } from './collector.js';
 
 /** What may be said of a step: ids of ours and closed words. Never a body, a credential, a name or a statement's values. */
-export interface SpanDetails {
+interface SpanDetails {
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   requestId?: string | undefined;
   workspaceId?: string | undefined;
@@ -22,7 +22,7 @@ export interface SpanDetails {
 }
 
 /** Where a trace begins. */
-export interface SpanStart extends SpanDetails {
+interface SpanStart extends SpanDetails {
   /** The `traceparent` of a caller whom we trust: then it is a further step of that trace. */
   continues?: string | undefined;
   /** The `traceparent` of whatever led here: it is linked, and nothing else. */

@@ -41,7 +41,7 @@ const LATER = sql`select json_agg(json_build_object('step', step, 'at', at::text
 /** Up to the table, which a list has with the names that positions go by. */
 export const LETTERS = sql`select ${columns(DeadLetterTable)}, ${computed('later', 'text?', LATER)}`;
 
-export type LetterRow = TableRow<typeof DeadLetterTable> & { later: string | null };
+type LetterRow = TableRow<typeof DeadLetterTable> & { later: string | null };
 
 export function letterById(workspaceId: string, id: string): Sql<LetterRow> {
   return sql`${LETTERS} from dead_letter where workspace_id = ${workspaceId} and event_id = ${id}`;

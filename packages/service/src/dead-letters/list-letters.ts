@@ -3,7 +3,7 @@ import { isId, type ServiceName } from '@payroll/kernel';
 import { computed, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { type DeadLetter, type DeadLetterState, LETTERS, toDeadLetter } from './letter.js';
 
-export interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
+interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
   state?: DeadLetterState | null;
   /** The subject of the event, such as a payment. */
   aboutId?: string | null;

@@ -28,7 +28,7 @@ export interface SubgraphResult {
 }
 
 /** Shared by all requests of a server. */
-export interface ExecutionResources {
+interface ExecutionResources {
   permissions: FieldPermissions;
   executor: Executor;
 }

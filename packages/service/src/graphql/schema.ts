@@ -30,9 +30,7 @@ export interface SubgraphDefinition {
   references: Readonly<Record<string, ReferenceResolver>>;
 }
 
-/** `sdl` is the schema as text, for composition. */
-export type Subgraph = Awaited<ReturnType<typeof buildSubgraph>>;
-
+/** @returns the schema, and `sdl`: the same as text, for composition */
 export async function buildSubgraph({ resolvers, orphanedTypes, references }: SubgraphDefinition) {
   const instances = new Map<unknown, object>(resolvers.map((instance) => [instance.constructor, instance]));
   const classes = resolvers.map((instance) => instance.constructor as ClassType);
