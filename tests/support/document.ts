@@ -96,6 +96,7 @@ export class ContractDocument {
   }
 
   private read(path: string, method: string, operation: OperationObject): Operation {
+    const body = operation.requestBody?.content['application/json']?.schema;
     return {
       id: operation.operationId,
       method: method.toUpperCase() as Method,
@@ -105,7 +106,7 @@ export class ContractDocument {
         const parameter = this.resolve<Parameter>(referred);
         return { ...parameter, schema: this.resolve<Schema>(parameter.schema) };
       }),
-      body: operation.requestBody?.content['application/json']?.schema,
+      body: body && this.resolve<Schema>(body),
       responses: operation.responses,
       isPublic: operation.security?.length === 0,
     };

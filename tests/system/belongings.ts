@@ -3,7 +3,8 @@ import { ask } from '@payroll/tools/demo/graphql-client';
 import { CREATE_DRAFT, DELETE_CONTRACT, MILESTONES_OF, SUBMIT_MILESTONE } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import type { Key } from '@payroll/tools/demo/people';
-import { pathWith, type Route } from './routes.js';
+import type { Operation } from '../support/document.js';
+import { pathWith, queryOf } from './operation-requests.js';
 import { submittedTimesheet, type Json, type System } from './support.js';
 
 /** Resources of a workspace that another one may neither see nor change. */
@@ -64,16 +65,16 @@ async function paymentOf(system: System, key: Key, contractId: string): Promise<
 /** The address of a second page for each list and for the lists of one contract. */
 export async function nextPagesOf(
   system: System,
-  routes: readonly Route[],
+  routes: readonly Operation[],
   key: Key,
   contractId: string,
 ): Promise<{ path: string; cursor: string }[]> {
   const filters = { contractId, updatedSince: '1970-01-01T00:00:00Z' };
   const firstPages = routes
-    .filter(({ query }) => query.includes('cursor'))
+    .filter((list) => queryOf(list).includes('cursor'))
     .flatMap((list) => {
       const first = `${pathWith(list, contractId)}?limit=1`;
-      const filtered = Object.entries(filters).filter(([name]) => list.query.includes(name));
+      const filtered = Object.entries(filters).filter(([name]) => queryOf(list).includes(name));
       return [first, ...filtered.map(([name, value]) => `${first}&${name}=${value}`)];
     });
   return await Promise.all(
@@ -89,11 +90,11 @@ export async function nextPagesOf(
 /** All resources that its own key can read, by address. */
 export async function everything(
   system: System,
-  routes: readonly Route[],
+  routes: readonly Operation[],
   key: Key,
   { ids }: Belongings,
 ): Promise<Record<string, Json>> {
-  const reads = routes.filter(({ method, needsKey }) => method === 'GET' && needsKey);
+  const reads = routes.filter(({ method, isPublic }) => method === 'GET' && !isPublic);
   const paths = new Set(reads.flatMap((route) => Object.values(ids).map((id) => pathWith(route, id))));
   const found = await Promise.all(
     [...paths].map(async (path) => [path, await system.rest(key.secret, 'GET', path)] as const),

@@ -7,12 +7,13 @@ import { furnish, type Belongings } from '../belongings.js';
 import { codeOf, exchange, type RawAnswer } from '../integrator.js';
 import { ownerOf, type Owner } from '../owner.js';
 import { newPrincipal } from '@payroll/tools/demo/people';
-import { pathWith, requestOf, routesOf, type Route } from '../routes.js';
+import { pathWith, requestOf } from '../operation-requests.js';
+import { fetchDocument, type Operation } from '../../support/document.js';
 import { startSystem, type System } from '../support.js';
 
 let system: System;
 let owner: Owner;
-let routes: Route[];
+let routes: readonly Operation[];
 let admin: Awaited<ReturnType<typeof newPrincipal>>;
 let ours: Belongings;
 const started = new AsyncDisposableStack();
@@ -20,7 +21,7 @@ const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await startSystem());
   owner = started.use(await ownerOf(system));
-  routes = await routesOf(system.stack.file.rest.url);
+  routes = (await fetchDocument(system.stack.file.rest.url)).operations;
   admin = await newPrincipal(system.access());
   ours = await furnish(system, admin);
 });
@@ -34,7 +35,7 @@ const DEADLINE_MS = 10_500;
 type Service = 'workspaces' | 'contracts' | 'review' | 'payments';
 
 /** The services whose data a route needs, apart from admission; chosen by the resource at the end of its path. */
-function servicesOf({ path }: Route): Service[] {
+function servicesOf({ path }: Operation): Service[] {
   if (path.endsWith('/milestones')) return ['contracts', 'review'];
   const [, thing = ''] = path.split('/');
   const owners: Record<string, Service> = {
@@ -47,31 +48,31 @@ function servicesOf({ path }: Route): Service[] {
 }
 
 /** Decisions carry a stale version: a running service answers 409, and no state changes. */
-const wellStatus = ({ method, name }: Route): number =>
-  method === 'GET' ? 200 : name === 'createContract' ? 201 : 409;
+const wellStatus = ({ method, id }: Operation): number =>
+  method === 'GET' ? 200 : id === 'createContract' ? 201 : 409;
 
-function idFor({ path }: Route): string {
+function idFor({ path }: Operation): string {
   const [, thing = ''] = path.split('/');
   return ours.ids[thing.slice(0, -1)] ?? '';
 }
 
-async function tried(route: Route): Promise<{ answer: RawAnswer; tookMs: number }> {
+async function tried(route: Operation): Promise<{ answer: RawAnswer; tookMs: number }> {
   const startedAt = performance.now();
   const request = requestOf(route, admin.secret);
   const answer = await exchange(system.stack.file.rest.url + pathWith(route, idFor(route)), request);
   return { answer, tookMs: performance.now() - startedAt };
 }
 
-const keyed = (): Route[] => routes.filter(({ needsKey }) => needsKey);
+const keyed = (): Operation[] => routes.filter(({ isPublic }) => !isPublic);
 
 /** Calls every route at once: routes that need the stopped part are 503 in time, the others answer as usual. */
-async function expectOutage(isDown: (route: Route) => boolean): Promise<void> {
+async function expectOutage(isDown: (route: Operation) => boolean): Promise<void> {
   await Promise.all(
     keyed().map(async (route) => {
       const { answer, tookMs } = await tried(route);
       expect(tookMs).toBeLessThan(DEADLINE_MS);
-      if (!isDown(route)) return expect([route.name, answer.status]).toEqual([route.name, wellStatus(route)]);
-      expect([route.name, answer.status, codeOf(answer)]).toEqual([route.name, 503, 'SERVICE_UNAVAILABLE']);
+      if (!isDown(route)) return expect([route.id, answer.status]).toEqual([route.id, wellStatus(route)]);
+      expect([route.id, answer.status, codeOf(answer)]).toEqual([route.id, 503, 'SERVICE_UNAVAILABLE']);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       return expect(answer.text).not.toMatch(/available"|pending"/);
     }),
@@ -95,7 +96,7 @@ async function expectRecovery(before: Record<string, number>, restarted?: Proces
 it('all routes work before the first outage', () => expectRecovery(pids()));
 
 describe('stopped and started again:', () => {
-  it.each<[Service, (route: Route) => boolean]>([
+  it.each<[Service, (route: Operation) => boolean]>([
     ['workspaces', () => true],
     ['contracts', (route) => servicesOf(route).includes('contracts')],
     ['review', (route) => servicesOf(route).includes('review')],

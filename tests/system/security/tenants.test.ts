@@ -4,18 +4,19 @@ import { everything, furnish, nextPagesOf, type Belongings } from '../belongings
 import { exchange, type RawAnswer } from '../integrator.js';
 import { ownerOf } from '../owner.js';
 import { newPrincipal, type Key } from '@payroll/tools/demo/people';
-import { pathWith, requestOf, routesOf, type Route } from '../routes.js';
+import { pathWith, queryOf, requestOf } from '../operation-requests.js';
+import { fetchDocument, type Operation } from '../../support/document.js';
 import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
 
 let system: System;
-let routes: Route[];
+let routes: readonly Operation[];
 let their: Belongings & { key: Key; nextPages: { path: string; cursor: string }[] };
 let intruder: Key;
 const started = new AsyncDisposableStack();
 
 beforeAll(async () => {
   system = started.use(await joinSystem());
-  routes = await routesOf(system.stack.file.rest.url);
+  routes = (await fetchDocument(system.stack.file.rest.url)).operations;
   const key = await newPrincipal(system.access());
   const belongings = await furnish(system, key);
   their = { ...belongings, key, nextPages: await nextPagesOf(system, routes, key, belongings.ids['contract']!) };
@@ -30,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => await started.disposeAsync());
 
-const send = (route: Route, path: string, key: Key, body: object = {}): Promise<RawAnswer> =>
+const send = (route: Operation, path: string, key: Key, body: object = {}): Promise<RawAnswer> =>
   exchange(system.stack.file.rest.url + path, requestOf(route, key.secret, body));
 
 const read = (path: string, key: Key): Promise<RawAnswer> =>
@@ -56,15 +57,15 @@ describe('with a key of another workspace', () => {
       for (const [kind, id] of Object.entries(their.ids)) {
         const { [id]: expectedVersion } = their.versions;
         const answer = await send(route, pathWith(route, id), intruder, expectedVersion ? { expectedVersion } : {});
-        expect([route.name, kind, answer.status]).toEqual([route.name, kind, 404]);
+        expect([route.id, kind, answer.status]).toEqual([route.id, kind, 404]);
         expectNothingOfTheirs(answer);
       }
     }
     expect(await everything(system, routes, their.key, their)).toEqual(before);
   });
 
-  const isPlainRead = ({ method, path, needsKey }: Route): boolean =>
-    method === 'GET' && needsKey && !path.includes('{');
+  const isPlainRead = ({ method, path, isPublic }: Operation): boolean =>
+    method === 'GET' && !isPublic && !path.includes('{');
 
   it('no list shows rows of another workspace, even for its contracts, references and cursors', async () => {
     const given: Record<string, string[]> = {
@@ -76,7 +77,7 @@ describe('with a key of another workspace', () => {
       const plain = await read(route.path, intruder);
       expect(plain.status).toBe(200);
       expectNothingOfTheirs(plain);
-      for (const name of route.query) {
+      for (const name of queryOf(route)) {
         for (const value of given[name] ?? []) {
           const answer = await read(`${route.path}?${name}=${value}`, intruder);
           expectNothingOfTheirs(answer, value);
@@ -115,7 +116,7 @@ it('without a key only the contract document is served, whether or not the resou
     for (const id of [their.ids['contract']!, randomUUID()]) {
       const answer = await send(route, pathWith(route, id), nobody);
       // 429 once this address has failed too often.
-      expect(route.needsKey ? [401, 429] : [200]).toContain(answer.status);
+      expect(route.isPublic ? [200] : [401, 429]).toContain(answer.status);
       expectNothingOfTheirs(answer);
     }
   }
