@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { type RunningTestBackends, createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
-import { bootstrapPostgres, claimFor, serviceSchemas, type BootstrappedDatabase } from './bootstrap.js';
-import { monitorRole } from './roles.js';
+import { bootstrapPostgres, claimFor, type BootstrappedDatabase } from './bootstrap.js';
+import { monitorRole, serviceSchemas } from './roles.js';
 
 let running: RunningTestBackends;
 let database: BootstrappedDatabase;

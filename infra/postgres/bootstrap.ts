@@ -11,8 +11,6 @@ import {
   type ServiceSchema,
 } from './roles.js';
 
-export { type DatabasePasswords, type ServiceSchema, serviceSchemas } from './roles.js';
-
 /** The value is arbitrary, but every process that bootstraps this cluster must use the same one. */
 const bootstrapLock = 7_215_001;
 

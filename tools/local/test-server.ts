@@ -7,15 +7,13 @@ import {
   bootstrapRoles,
   closeMaintenanceDatabases,
   connected,
-  serviceSchemas,
   type BootstrappedDatabase,
 } from '@payroll/infra/postgres/bootstrap';
+import { serviceSchemas } from '@payroll/infra/postgres/roles';
 import { startGuardian, type Guardian } from './guardian.js';
 import { startNats, type Nats } from './nats.js';
 import { startPostgres, type Postgres } from './postgres.js';
 import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
-
-export { type BootstrappedDatabase } from '@payroll/infra/postgres/bootstrap';
 
 export type RunningTestBackends = Awaited<ReturnType<typeof startTestBackends>>;
 export type TestBackends = RunningTestBackends['backends'];

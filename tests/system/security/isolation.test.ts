@@ -4,7 +4,7 @@ import { newId, SCOPES, type Origin, SERVICES, type ServiceName } from '@payroll
 import { parseJsonLines } from '@payroll/service';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceSchemas } from '@payroll/infra/postgres/bootstrap';
+import { serviceSchemas } from '@payroll/infra/postgres/roles';
 import { activeContract, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
 
 let system: System;
