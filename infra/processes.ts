@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
-import type { NatsUser } from './nats/permissions.js';
-import type { BootstrappedDatabase, ServiceSchema } from './postgres/bootstrap.js';
+import type { BootstrappedDatabase } from './postgres/bootstrap.js';
+import type { ServiceSchema } from './postgres/roles.js';
 import type { ProcessName } from './process-name.js';
 import { credentialsOf, isService, type Secrets } from './secrets.js';
 
@@ -27,7 +27,7 @@ export interface EnvironmentInputs {
   readonly secrets: Secrets;
   readonly ports: Readonly<Record<PortName, number>>;
   readonly database: BootstrappedDatabase;
-  readonly natsUrls: Readonly<Record<NatsUser, string>>;
+  readonly natsUrls: Readonly<Record<ServiceName, string>>;
 }
 
 export interface ProcessDefinition {
@@ -41,7 +41,7 @@ export interface ProcessDefinition {
   readonly schema?: ServiceSchema;
   /** Serves requests from outside and calls the services, so it stops before them. */
   readonly isEdge: boolean;
-  /** Its own addresses and those of the processes it calls; their credentials are in `credentials.ts`. */
+  /** Its own addresses and those of the processes it calls; their credentials are in `secrets.ts`. */
   readonly addresses: (surroundings: EnvironmentInputs) => Record<string, string>;
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { EDGES, type Edge } from '@payroll/admission';
 import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
-import { natsUsers } from './nats/permissions.js';
 import { serviceSchemas, type ServiceSchema } from './postgres/roles.js';
 import type { ProcessName } from './process-name.js';
 
@@ -19,7 +18,7 @@ export function generateSecrets(purpose: Purpose = 'development') {
   return {
     postgresPassword: password(),
     database: { owner: password(), monitor: password(), services: recordOf(serviceSchemas, password) },
-    nats: recordOf(natsUsers, password),
+    nats: recordOf(SERVICES, password),
     /** Identifies an edge to workspaces' admission. */
     admission: recordOf(EDGES, password),
     /** One per service, known to it and to workspaces only. */

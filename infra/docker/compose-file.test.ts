@@ -14,7 +14,7 @@ import {
   type PortName,
 } from '../processes.js';
 import { generateSecrets } from '../secrets.js';
-import { natsUsers } from '../nats/permissions.js';
+import { SERVICES } from '@payroll/kernel';
 import { serviceSchemas } from '../postgres/roles.js';
 import { backupFiles } from './backups.js';
 import { handOut } from './hand-out.js';
@@ -162,7 +162,7 @@ describe.each(processes)('$name', (definition) => {
       secrets,
       ports: Object.fromEntries(ports.map((name) => [name, 1])) as Record<PortName, number>,
       database: { ownerUrl: '', urls: none(serviceSchemas) },
-      natsUrls: none(natsUsers),
+      natsUrls: none(SERVICES),
     };
     // Only the processes of one machine give the explorer its token.
     const host = new Set(Object.keys(hostEnvironment()).concat('NODE_ENV', 'EXPLORER_STACK'));

@@ -1,4 +1,5 @@
-import { type NatsPasswords, type NatsUser, natsUsers, permissionsOf } from './permissions.js';
+import { SERVICES, type ServiceName } from '@payroll/kernel';
+import { type NatsPasswords, permissionsOf } from './permissions.js';
 import { inUse } from '../rotation.js';
 
 interface NatsConfig {
@@ -28,19 +29,19 @@ ${renderNatsUsers(passwords)}`;
 export function renderNatsUsers(passwords: NatsPasswords): string {
   return `authorization {
   users: [
-${natsUsers.map((user) => renderUser(user, passwords[user])).join('\n')}
+${SERVICES.map((user) => renderUser(user, passwords[user])).join('\n')}
   ]
 }
 `;
 }
 
-function renderUser(user: NatsUser, password: string): string {
-  const { publish, subscribe, mayRespond } = permissionsOf(user);
+function renderUser(user: ServiceName, password: string): string {
+  const { publish, subscribe } = permissionsOf(user);
   // 15 s: longer than a caller's longest deadline (10 s), so the permission to reply outlives the request.
-  const responses = mayRespond ? '\n      allow_responses: { max: 1, expires: "15s" }' : '';
   return `    { user: ${quote(user)}, password: ${quote(inUse(password))}, permissions: {
       publish: { allow: ${list(publish)} }
-      subscribe: { allow: ${list(subscribe)} }${responses}
+      subscribe: { allow: ${list(subscribe)} }
+      allow_responses: { max: 1, expires: "15s" }
     } }`;
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { recordOf } from '@payroll/kernel';
-import { natsUsers, type NatsUser } from '@payroll/infra/nats/permissions';
+import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import {
   bootstrapPostgres,
   closeMaintenanceDatabases,
@@ -26,7 +25,7 @@ export interface BackendOptions {
   /** The URL of an existing server to use instead: of a superuser, or of a role that may create roles and databases. */
   readonly databaseUrl?: string | undefined;
   /** An existing server to use instead: one URL for every process, or one URL each. */
-  readonly natsUrl?: string | Readonly<Record<NatsUser, string>> | undefined;
+  readonly natsUrl?: string | Readonly<Record<ServiceName, string>> | undefined;
 }
 
 export type Backends = Awaited<ReturnType<typeof startBackends>>;
@@ -71,7 +70,7 @@ async function postgresBackend(options: BackendOptions): Promise<PostgresBackend
 async function natsBackend(options: BackendOptions): Promise<NatsBackend> {
   const { dir, natsUrl, secrets } = options;
   if (natsUrl !== undefined) {
-    const urls = typeof natsUrl === 'object' ? natsUrl : recordOf(natsUsers, () => checked('NATS_URL', natsUrl));
+    const urls = typeof natsUrl === 'object' ? natsUrl : recordOf(SERVICES, () => checked('NATS_URL', natsUrl));
     if (typeof natsUrl === 'string') await requireNats(natsUrl);
     return { url: urls.workspaces, urls, process: undefined };
   }

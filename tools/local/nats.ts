@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { recordOf } from '@payroll/kernel';
+import { recordOf, SERVICES } from '@payroll/kernel';
 import { errorSentence } from '@payroll/runtime';
 import { connect } from 'nats';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';
-import { natsUsers, type NatsPasswords } from '@payroll/infra/nats/permissions';
+import type { NatsPasswords } from '@payroll/infra/nats/permissions';
 import type { Guardian } from './guardian.js';
 import { startOnPort, type PortChoice } from './ports.js';
 import { runToEnd, type Command } from './run-to-end.js';
@@ -42,7 +42,7 @@ export async function startNats(options: NatsOptions) {
       logFile: options.logFile,
       /** Without credentials. */
       url: `nats://127.0.0.1:${port}`,
-      urls: recordOf(natsUsers, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
+      urls: recordOf(SERVICES, (user) => `nats://${user}:${encodeURIComponent(passwords[user])}@127.0.0.1:${port}`),
       [Symbol.asyncDispose]: () => process.stop(),
     };
   });

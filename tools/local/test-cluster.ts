@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { recordOf } from '@payroll/kernel';
+import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import { startGuardian } from './guardian.js';
 import { findNatsServer, natsSpec } from './nats.js';
 import { findPort, releasePort } from './ports.js';
@@ -11,7 +11,6 @@ import { repositoryRoot } from '@payroll/infra/processes';
 import { generateSecrets } from '@payroll/infra/secrets';
 import { Supervised, type SupervisorContext } from './supervisor.js';
 import { renderNatsUsers } from '@payroll/infra/nats/config';
-import { type NatsUser, natsUsers } from '@payroll/infra/nats/permissions';
 
 const run = promisify(execFile);
 const NAMES = ['nats-1', 'nats-2', 'nats-3'] as const;
@@ -35,8 +34,8 @@ export async function startNatsCluster() {
   const servers = await superviseServers(dir, { guardian, report: () => {} });
   for (const { process } of servers) started.use(process);
   await Promise.all(servers.map(({ process }) => process.start()));
-  const urlOf = (user: NatsUser, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
-  const urls = recordOf(natsUsers, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
+  const urlOf = (user: ServiceName, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
+  const urls = recordOf(SERVICES, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
   const caFile = join(dir, 'ca.pem');
   return {
     urls,

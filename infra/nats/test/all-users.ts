@@ -1,41 +1,38 @@
 import { eventRoutes } from '@payroll/events';
-import { SERVICES } from '@payroll/kernel';
+import { SERVICES, type ServiceName } from '@payroll/kernel';
 import { connect, ErrorCode, type NatsConnection } from 'nats';
 import type { Nats } from '@payroll/tools/local/nats';
 import { startTestNats } from '@payroll/tools/local/test-server';
-import { natsUsers, type NatsUser } from '../permissions.js';
 
-export const publishers = SERVICES;
-
-export function isConsumer(user: NatsUser, publisher: NatsUser): boolean {
+export function isConsumer(user: ServiceName, publisher: ServiceName): boolean {
   return Object.values(eventRoutes).some(
     (route) => route.publisher === publisher && route.consumers.some((consumer) => consumer === user),
   );
 }
 
 /** The pairs of consumer and publisher in the event catalogue. */
-export const pairs = natsUsers.flatMap((consumer) =>
-  publishers.filter((publisher) => isConsumer(consumer, publisher)).map((publisher) => [consumer, publisher] as const),
+export const pairs = SERVICES.flatMap((consumer) =>
+  SERVICES.filter((publisher) => isConsumer(consumer, publisher)).map((publisher) => [consumer, publisher] as const),
 );
 
 export interface AllUsers extends AsyncDisposable {
   readonly nats: Nats;
-  as(user: NatsUser): NatsConnection;
-  mayPublish(user: NatsUser, subject: string): Promise<boolean>;
-  maySubscribe(user: NatsUser, subject: string): Promise<boolean>;
+  as(user: ServiceName): NatsConnection;
+  mayPublish(user: ServiceName, subject: string): Promise<boolean>;
+  maySubscribe(user: ServiceName, subject: string): Promise<boolean>;
 }
 
 /** A dedicated server with every user connected to it. */
 export async function connectAllUsers(): Promise<AllUsers> {
   const nats = await startTestNats();
-  const connections = new Map<NatsUser, NatsConnection>();
-  const refusals = new Map(natsUsers.map((user) => [user, new Set<string>()]));
-  for (const user of natsUsers) {
+  const connections = new Map<ServiceName, NatsConnection>();
+  const refusals = new Map(SERVICES.map((user) => [user, new Set<string>()]));
+  for (const user of SERVICES) {
     const connection = await connectAs(nats.urls[user]);
     connections.set(user, connection);
     void recordRefusals(connection, refusals.get(user));
   }
-  const as = (user: NatsUser): NatsConnection => {
+  const as = (user: ServiceName): NatsConnection => {
     const connection = connections.get(user);
     if (connection === undefined) throw new Error(`not connected: ${user}`);
     return connection;

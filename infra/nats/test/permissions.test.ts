@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectAllUsers, connectAs, isConsumer, pairs, publishers, type AllUsers } from './all-users.js';
-import { natsUsers, type NatsUser } from '../permissions.js';
+import { SERVICES, type ServiceName } from '@payroll/kernel';
+import { connectAllUsers, connectAs, isConsumer, pairs, type AllUsers } from './all-users.js';
 
 let users: AllUsers;
 beforeAll(async () => {
@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => users[Symbol.asyncDispose]());
 
 test("inboxes are private: no user can subscribe to another's, or publish to it without a request", async () => {
-  for (const user of natsUsers) {
+  for (const user of SERVICES) {
     expect(await users.maySubscribe(user, '>'), user).toBe(false);
-    for (const other of natsUsers.filter((name) => name !== user)) {
+    for (const other of SERVICES.filter((name) => name !== user)) {
       expect(await users.maySubscribe(user, `_INBOX_${other}.>`), `${user} ${other}`).toBe(false);
       expect(await users.mayPublish(user, `_INBOX_${other}.x`), `${user} ${other}`).toBe(false);
     }
@@ -40,7 +40,7 @@ test('a reply can be sent once: the permission to reply ends with it', async () 
 test.each(pairs)(
   '%s requests an event from %s, and replies to its request to apply one',
   async (consumer, publisher) => {
-    const answer = (subject: string, by: NatsUser) =>
+    const answer = (subject: string, by: ServiceName) =>
       users.as(by).subscribe(subject, { queue: by, callback: (_, message) => message.respond('here') });
     const answering = [answer(`ask.${publisher}.event`, publisher), answer(`events.*.${consumer}`, consumer)];
     await Promise.all([users.as(publisher).flush(), users.as(consumer).flush()]);
@@ -50,14 +50,14 @@ test.each(pairs)(
   },
 );
 
-test.each(natsUsers)('%s publishes events in its own name only, and receives only those for itself', async (user) => {
-  for (const publisher of publishers) {
+test.each(SERVICES)('%s publishes events in its own name only, and receives only those for itself', async (user) => {
+  for (const publisher of SERVICES) {
     const isConsuming = isConsumer(user, publisher);
     if (!isConsuming) expect(await users.mayPublish(user, `ask.${publisher}.event`)).toBe(false);
     if (user === publisher) continue;
     expect(await users.maySubscribe(user, `ask.${publisher}.event`)).toBe(false);
     expect(await users.maySubscribe(user, `events.*.${publisher}`)).toBe(false);
-    for (const consumer of publishers) {
+    for (const consumer of SERVICES) {
       expect(await users.mayPublish(user, `events.${publisher}.${consumer}`), `${publisher} ${consumer}`).toBe(false);
     }
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import type { Submitted } from '@payroll/tools/demo/steps';
 import { startNatsCluster, type NatsCluster } from '@payroll/tools/local/test-cluster';
-import { natsUsers } from '@payroll/infra/nats/permissions';
+import { SERVICES } from '@payroll/kernel';
 import { exchange, insist, type RawAnswer, type RawRequest } from '../integrator.js';
 import { ownerOf } from '../owner.js';
 import { newPrincipal } from '@payroll/tools/demo/people';
@@ -18,7 +18,7 @@ const started = new AsyncDisposableStack();
 beforeAll(async () => {
   cluster = started.use(await startNatsCluster());
   const own = { NATS_CA_FILE: cluster.caFile };
-  const env = Object.fromEntries(natsUsers.map((name) => [name, own]));
+  const env = Object.fromEntries(SERVICES.map((name) => [name, own]));
   system = started.use(await startSystem(seedPeople, { natsUrl: cluster.urls, env }));
   contractId = await activeContract(system.access());
   const { secret, principalId } = await newPrincipal(system.access());
@@ -67,7 +67,7 @@ async function expectOnePaymentEach(approvals: readonly Approved[]): Promise<voi
 }
 
 async function expectAllReady(): Promise<void> {
-  for (const name of natsUsers) {
+  for (const name of SERVICES) {
     const readiness = async (): Promise<number> =>
       (await fetch(`http://127.0.0.1:${system.stack.ports[name]}/readyz`)).status;
     await expect.poll(readiness, { ...eventually, message: name }).toBe(200);

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connectNats, whyNoReply, type Bus } from '@payroll/commands';
 import { renderNatsUsers } from '@payroll/infra/nats/config';
-import { natsUsers } from '@payroll/infra/nats/permissions';
-import { recordOf } from '@payroll/kernel';
+import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -15,7 +14,7 @@ afterAll(() => nats[Symbol.asyncDispose]());
 
 /** The server reads these passwords, and disconnects the users that have another one. */
 async function knows(password: string): Promise<void> {
-  const users = renderNatsUsers(recordOf(natsUsers, () => password));
+  const users = renderNatsUsers(recordOf(SERVICES, () => password));
   writeFileSync(nats.configFile, readFileSync(nats.configFile, 'utf8').replace(/^authorization [^]*/m, users));
   const reloads = (): number => readFileSync(nats.logFile, 'utf8').split('Reloaded').length;
   const before = reloads();
