@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { createDatabase } from '@payroll/tools/local/test-server';
 import {
   DomainError,
   MEMBERS_OR_INTERNAL,
@@ -11,7 +10,8 @@ import {
   type Role,
 } from '@payroll/kernel';
 import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
-import { openDatabase, type Schema } from '@payroll/store';
+import type { Schema } from '@payroll/store';
+import { TestDatabase } from '../../packages/store/test/databases.js';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../services/payments/src/commands/instructions.js';
 import { changeContractTerms } from '../../services/contracts/src/commands/contract-terms.js';
@@ -29,7 +29,7 @@ import {
   stopChange,
 } from '../../services/payments/src/commands/payees.js';
 import { payManually } from '../../services/payments/src/commands/pay-manually.js';
-import { afterAll, beforeAll, expect, it, inject } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;
 
@@ -86,13 +86,8 @@ beforeAll(async () => {
     migrations: [],
     migrationsDir: import.meta.dirname,
   };
-  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'who_may');
-  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
-  await owner.schema.create();
-  await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
-  await owner.close();
-  const { em } = stack.adopt(await openDatabase(schema, urls.contracts), (orm) => orm.close());
-  runner = new Commands({ em });
+  const database = stack.use(await TestDatabase.open('who_may', schema));
+  runner = new Commands({ em: await database.process() });
 });
 afterAll(() => stack.disposeAsync());
 

@@ -3,17 +3,18 @@ import { isInstant, newId } from '@payroll/kernel';
 import { Commands, defineCommand } from '@payroll/commands';
 import { columns, read, sql } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ThingDatabase, ThingTable } from './databases.js';
+import { thingSchema, ThingTable } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let elsewhere: EntityManager;
 let runner: Commands;
 let other: Commands;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('store_change_clock');
+  database = await TestDatabase.open('store_change_clock', thingSchema);
   [em, elsewhere] = [await database.process(), await database.process()];
   [runner, other] = [new Commands({ em }), new Commands({ em: elsewhere })];
 });

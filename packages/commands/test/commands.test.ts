@@ -4,7 +4,8 @@ import { MEMBERS_OR_INTERNAL, newId, type Origin } from '@payroll/kernel';
 import { sql } from '@payroll/store';
 import { metrics } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import {
   ANYBODY,
   counts,
@@ -18,7 +19,7 @@ import {
   refusal,
 } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
@@ -31,7 +32,7 @@ const collect = (events: readonly Committed[]): Promise<void> => {
 };
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands');
+  database = await TestDatabase.open('commands', thingSchema);
   [em, otherEm] = [await database.process(), await database.process()];
 });
 afterAll(() => database[Symbol.asyncDispose]());

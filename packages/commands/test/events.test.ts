@@ -3,10 +3,11 @@ import { Commands, type Committed, type EventInGeneration } from '@payroll/comma
 import { MEMBERS_OR_INTERNAL, newId, systemOrigin } from '@payroll/kernel';
 import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { counts, eventIn, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
@@ -19,7 +20,7 @@ const collect = (events: readonly Committed[]): Promise<void> => {
 };
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands_events');
+  database = await TestDatabase.open('commands_events', thingSchema);
   [em, otherEm] = [await database.process(), await database.process()];
 });
 afterAll(() => database[Symbol.asyncDispose]());

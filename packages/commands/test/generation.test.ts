@@ -1,10 +1,11 @@
 import { readGeneration } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 beforeAll(async () => {
-  database = await ThingDatabase.open('store_history');
+  database = await TestDatabase.open('store_history', thingSchema);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -17,7 +18,7 @@ it('is the same for all processes, and unchanged by their writes', async () => {
 });
 
 it('differs in a database that another process made from the same rows', async () => {
-  await using other = await ThingDatabase.open('store_history_other');
+  await using other = await TestDatabase.open('store_history_other', thingSchema);
   expect(await readGeneration(await other.process())).not.toBe(await readGeneration(await database.process()));
 });
 

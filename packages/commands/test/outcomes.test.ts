@@ -3,10 +3,11 @@ import { Commands, clearExpiredOutcomes } from '@payroll/commands';
 import { DECIDED_CODES, derivedId, DomainError, ERROR_CODES, newId, type Origin } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { counts, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
 let commands: Commands;
@@ -16,7 +17,7 @@ let noted: string[];
 let origin: Origin;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands_outcomes');
+  database = await TestDatabase.open('commands_outcomes', thingSchema);
   [em, otherEm] = [await database.process(), await database.process()];
   commands = new Commands({ em });
 });

@@ -3,7 +3,8 @@ import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { type DomainError, newId, unavailable } from '@payroll/kernel';
 import { computed, read, sql, rawSql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ThingDatabase, ThingTable } from './databases.js';
+import { thingSchema, ThingTable } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import {
   ANYBODY,
   counts,
@@ -22,7 +23,7 @@ import {
 /** An advisory lock with which a test delays the recording of refusals. */
 const RECORDING = 4711;
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
@@ -31,7 +32,7 @@ let other: Commands;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands_refusals');
+  database = await TestDatabase.open('commands_refusals', thingSchema);
   [em, otherEm] = [await database.process(), await database.process()];
   await database.asOwner(async (owner) => {
     await owner.em.execute(`

@@ -3,15 +3,16 @@ import { Commands, defineCommand, type CommandTransaction } from '@payroll/comma
 import { newId, type Origin } from '@payroll/kernel';
 import type { TableRow } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SharedThingTable, ThingDatabase, ThingTable } from './databases.js';
+import { SharedThingTable, thingSchema, ThingTable } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { ANYBODY, originOf } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands_rows');
+  database = await TestDatabase.open('commands_rows', thingSchema);
   em = await database.process();
 });
 afterAll(() => database[Symbol.asyncDispose]());

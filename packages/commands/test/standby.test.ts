@@ -3,7 +3,8 @@ import { newId } from '@payroll/kernel';
 import { startTestBackends } from '@payroll/tools/local/test-server';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { makeThing, originOf } from './things.js';
 
 /** A Postgres of its own, because which standbys it waits for is a setting of the whole server. */
@@ -11,7 +12,7 @@ async function startServer() {
   const ending = new AsyncDisposableStack();
   onTestFinished(() => ending.disposeAsync());
   const { backends } = ending.use(await startTestBackends());
-  const database = ending.use(await ThingDatabase.open('standby', backends));
+  const database = ending.use(await TestDatabase.open('standby', thingSchema, backends));
   const admin = new Client(backends.adminUrl);
   await admin.connect();
   ending.defer(() => admin.end());

@@ -3,17 +3,18 @@ import { type CommandTransaction, Commands } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { read, sql, rawSql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ThingDatabase } from './databases.js';
+import { thingSchema } from './databases.js';
+import { TestDatabase } from '../../store/test/databases.js';
 import { counts, eventIn, lockWaited, makeAnd, makeThing, NOTHING, ONCE, originOf } from './things.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let otherEm: EntityManager;
 let commands: Commands;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('commands_transaction');
+  database = await TestDatabase.open('commands_transaction', thingSchema);
   [em, otherEm] = [await database.process(), await database.process()];
 });
 afterAll(() => database[Symbol.asyncDispose]());

@@ -1,15 +1,15 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, INTERNAL_ONLY, newId, type Origin, type Role, SCOPES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, defineCommand, writePathTables } from '@payroll/commands';
-import { mapDatabaseError, openDatabase, type Schema } from '@payroll/store';
+import { mapDatabaseError, type Schema } from '@payroll/store';
+import { TestDatabase } from '../../store/test/databases.js';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
 import { parseJsonLines } from '../src/graphql/messages.js';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleToAdmins, type ServiceDependencies } from '../src/index.js';
 import { serviceSubgraph } from '../src/definition.js';
 
@@ -67,13 +67,7 @@ function staff(principalId: string, workspace = workspaceId): Origin {
 }
 
 beforeAll(async () => {
-  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'service_audit_trail');
-  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
-  await owner.schema.create();
-  await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
-  await owner.close();
-  const orm = stack.adopt(await openDatabase(schema, urls.contracts), (open) => open.close());
-  const em = orm.em.fork();
+  const em = await stack.use(await TestDatabase.open('service_audit_trail', schema)).process();
   commands = new Commands({ em });
   const definition = {
     name: 'contracts',

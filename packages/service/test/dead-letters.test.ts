@@ -1,15 +1,15 @@
 import { generateKeySync } from 'node:crypto';
 import { mintActorToken } from '@payroll/admission';
-import { createDatabase } from '@payroll/tools/local/test-server';
 import { type Actor, newId, type Origin, SCOPES, type StaffTeam } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { Commands, writePathTables } from '@payroll/commands';
-import { mapDatabaseError, openDatabase, type Schema } from '@payroll/store';
+import { mapDatabaseError, type Schema } from '@payroll/store';
+import { TestDatabase } from '../../store/test/databases.js';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer } from '../src/graphql/server.js';
 import { parseJsonLines } from '../src/graphql/messages.js';
 import { ID, Query, Resolver } from 'type-graphql';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceSubgraph } from '../src/definition.js';
 import type { ServiceDependencies } from '../src/index.js';
 
@@ -33,12 +33,7 @@ class Things {
 }
 
 beforeAll(async () => {
-  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'service_dead_letters');
-  const owner = await openDatabase(schema, ownerUrl, 'payroll_owner');
-  await owner.schema.create();
-  await owner.em.execute('grant select, insert, update on all tables in schema review to review');
-  await owner.close();
-  em = stack.adopt(await openDatabase(schema, urls.review), (open) => open.close()).em.fork();
+  em = await stack.use(await TestDatabase.open('service_dead_letters', schema)).process();
   const parts = { em, commands: new Commands({ em }) } as ServiceDependencies;
   const subgraph = () => ({ resolvers: [new Things()], references: {} });
   const server = await createSubgraphServer({

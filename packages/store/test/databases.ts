@@ -1,4 +1,5 @@
 import { defineEntity, p, type MikroORM } from '@mikro-orm/postgresql';
+import type { ServiceName } from '@payroll/kernel';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { instant, openDatabase, type Schema } from '@payroll/store';
 import { inject } from 'vitest';
@@ -23,28 +24,30 @@ export const thingSchema: Schema = {
   migrationsDir: import.meta.dirname,
 };
 
-/** A separate database, and the processes that work in it as their role. */
-export class ThingDatabase implements AsyncDisposable {
+/** A separate database with the tables of a schema, and the processes that work in it as their role. */
+export class TestDatabase implements AsyncDisposable {
   private constructor(
+    private readonly schema: Schema,
     private readonly url: string,
     private readonly ownerUrl: string,
     private readonly stack: AsyncDisposableStack,
   ) {}
 
-  static async open(name: string): Promise<ThingDatabase> {
-    const { ownerUrl, urls } = await createDatabase(inject('backends'), name);
-    const database = new ThingDatabase(urls.contracts, ownerUrl, new AsyncDisposableStack());
+  /** Without migrations: the tables are as they are defined. */
+  static async open(name: string, schema: Schema, backends = inject('backends')): Promise<TestDatabase> {
+    const { ownerUrl, urls } = await createDatabase(backends, name);
+    const database = new TestDatabase(schema, urls[schema.name as ServiceName], ownerUrl, new AsyncDisposableStack());
     await database.asOwner(async (owner) => {
       // Under mutation testing the same database is used again.
       await owner.schema.refresh();
-      await owner.em.execute('grant select, insert, update on all tables in schema contracts to contracts');
-      await owner.em.execute('grant delete on contracts.thing to contracts');
+      const role = schema.name;
+      await owner.em.execute(`grant select, insert, update, delete on all tables in schema ${role} to ${role}`);
     });
     return database;
   }
 
   async asOwner(work: (owner: MikroORM) => Promise<void>): Promise<void> {
-    const owner = await openDatabase(thingSchema, this.ownerUrl, 'payroll_owner');
+    const owner = await openDatabase(this.schema, this.ownerUrl, 'payroll_owner');
     try {
       await work(owner);
     } finally {
@@ -54,7 +57,7 @@ export class ThingDatabase implements AsyncDisposable {
 
   /** Separate connections, as another process would have. */
   async process(): Promise<MikroORM['em']> {
-    const orm = this.stack.adopt(await openDatabase(thingSchema, this.url), (open) => open.close());
+    const orm = this.stack.adopt(await openDatabase(this.schema, this.url), (open) => open.close());
     return orm.em.fork();
   }
 

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson, isInstant, newId } from '@payroll/kernel';
 import { columns, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ThingDatabase, ThingTable } from './databases.js';
+import { TestDatabase, thingSchema, ThingTable } from './databases.js';
 
 const COUNT = 120;
 const SINCE = '1970-01-01T00:00:00Z';
@@ -12,11 +12,11 @@ const orders = [
   ['oldest change first', SINCE],
 ] as const;
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 
 beforeAll(async () => {
-  database = await ThingDatabase.open('store_keyset');
+  database = await TestDatabase.open('store_keyset', thingSchema);
   em = await database.process();
 });
 afterAll(() => database[Symbol.asyncDispose]());

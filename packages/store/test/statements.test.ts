@@ -3,13 +3,13 @@ import { observePool, openDatabase, read, sql, write, type Sql } from '@payroll/
 import { startMetrics } from '@payroll/runtime';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ThingDatabase, thingSchema } from './databases.js';
+import { TestDatabase, thingSchema } from './databases.js';
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 let workspaceId: string;
 beforeAll(async () => {
-  database = await ThingDatabase.open('store_statements');
+  database = await TestDatabase.open('store_statements', thingSchema);
   em = await database.process();
   workspaceId = newId();
 });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
 import { columns, defineView, list, sql, type ListRequest } from '@payroll/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ThingDatabase, ThingTable } from './databases.js';
+import { TestDatabase, thingSchema, ThingTable } from './databases.js';
 
 const things = defineView({
   list: 'things',
@@ -14,10 +14,10 @@ const things = defineView({
 const workspaceId = newId();
 const madeIn = new Map<string, string>();
 
-let database: ThingDatabase;
+let database: TestDatabase;
 let em: EntityManager;
 beforeAll(async () => {
-  database = await ThingDatabase.open('store_view');
+  database = await TestDatabase.open('store_view', thingSchema);
   em = await database.process();
   for (const [place, name] of ['a', 'b', 'a', 'c'].entries()) {
     const at = `2026-03-01T12:00:00.00000${place}Z`;
