@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import cors from '@fastify/cors';
 import { localhostAllowedHostnames, validateOriginHeader, type AuthInfo } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, parseJson } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, type McpEndpoint } from '../protocol/endpoint.js';
 import { refusalOf } from '../protocol/rpc-errors.js';
@@ -43,7 +43,9 @@ export async function serveMessages(app: FastifyInstance, parts: MessageDependen
   await app.register(async (messages) => {
     // Accept any content type: the protocol has its own errors for invalid messages.
     messages.removeAllContentTypeParsers();
-    messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, json(text)));
+    messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) =>
+      done(null, parseJson(text)),
+    );
     messages.decorateRequest('authInfo');
     messages.decorateRequest('refused');
     messages.route({
@@ -117,13 +119,4 @@ async function send({ status, headers, body }: Response, reply: FastifyReply): P
   // A host may disconnect before the end of its answer.
   if (body) await pipeline(Readable.fromWeb(body), raw).catch(() => undefined);
   else raw.end();
-}
-
-/** The parsed JSON; undefined for any other text. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

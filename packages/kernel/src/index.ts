@@ -73,7 +73,7 @@ export {
 export { derivedId, isDerivedId, isId, newId } from './id.js';
 export { recordOf, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
 export { transition, type StateMachine } from './state-machine.js';
-export { canonicalJson, isCountry, isEmail, nameProblem, textProblem } from './text.js';
+export { canonicalJson, isCountry, isEmail, nameProblem, parseJson, textProblem } from './text.js';
 export {
   addDays,
   daysBetween,

@@ -51,3 +51,12 @@ export function canonicalJson(value: unknown): string {
       : part,
   );
 }
+
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,3 +1,4 @@
+import { parseJson } from '@payroll/kernel';
 import type { FastifyRequest } from 'fastify';
 import { formPagePath, readReturnPath } from './sign-in-redirect.js';
 import { TOKEN_FIELD } from './form-guard.js';
@@ -26,7 +27,7 @@ export function savedFormOf(request: FastifyRequest): SavedForm {
 
 /** A form saved in the sign-in page, or null if it is not valid: the browser may have changed it. */
 export function parseSavedForm(text: string, origin: string): SavedForm | null {
-  const read = parse(text) as { path?: unknown; fields?: unknown } | null;
+  const read = parseJson(text) as { path?: unknown; fields?: unknown } | null | undefined;
   const path = readReturnPath(read?.path, origin);
   if (path === null || typeof read?.fields !== 'object' || read.fields === null) return null;
   const isText = (value: unknown): boolean => typeof value === 'string';
@@ -34,12 +35,4 @@ export function parseSavedForm(text: string, origin: string): SavedForm | null {
     ([, value]) => isText(value) || (Array.isArray(value) && value.every(isText)),
   );
   return { path, fields: Object.fromEntries(fields) as SavedForm['fields'] };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@payroll/kernel';
 import { isPeriod, isStatementLine, type Period, type StatementLine } from './shapes.js';
 
 /** The provider's settled and declined payouts, over periods that need not be contiguous. */
@@ -11,7 +12,7 @@ export function readStatement(text: string): Statement {
   const statement: Statement = { periods: [], lines: [] };
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = parseJson(line);
     if (isStatementLine(value) && statement.periods.length > 0) statement.lines.push(value);
     else if (isPeriod(value)) statement.periods.push(value);
     else throw new Error(`line ${at + 1} of the statement is no period, and no payout of one`);
@@ -22,12 +23,4 @@ export function readStatement(text: string): Statement {
 
 export function writeStatement(period: Period, lines: readonly StatementLine[]): string {
   return [period, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

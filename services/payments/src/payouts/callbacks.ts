@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, type ErrorCode } from '@payroll/kernel';
+import { DomainError, parseJson, type ErrorCode } from '@payroll/kernel';
 import {
   cellHint,
   createEdge,
@@ -70,7 +70,7 @@ export function createCallbacks(
     if (!Buffer.isBuffer(body) || !keys.some((key) => isGenuine(key, { timestamp, signature }, body, now))) {
       throw new DomainError('INVALID_CREDENTIAL', `The signature is missing, wrong or too old.${cellHint()}`);
     }
-    const callback = parsed(body);
+    const callback = parseJson(body.toString());
     if (!isCallback(callback)) throw new DomainError('INVALID_REQUEST', 'The body must name an order.');
     await pollSoon(em, callback.idempotencyKey);
     return await reply.code(204).send();
@@ -89,13 +89,5 @@ async function pollSoon(em: EntityManager, idempotencyKey: string): Promise<void
     const known = mapDatabaseError(error);
     if (known instanceof DomainError) throw known;
     throw error;
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
   }
 }

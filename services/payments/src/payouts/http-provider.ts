@@ -7,7 +7,7 @@ import {
   type OrderPage,
 } from '@payroll/provider-protocol';
 import { Pool } from 'undici';
-import type { Instant } from '@payroll/kernel';
+import { parseJson, type Instant } from '@payroll/kernel';
 import type { ProviderPayout } from '../domain/payout.js';
 import { recipientText } from '../domain/unclaimed-order.js';
 import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
@@ -99,7 +99,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
       headers: { ...headers, authorization },
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, body: parsed(text) };
+    return { status: answer.statusCode, body: parseJson(text) };
   }
 }
 
@@ -121,12 +121,4 @@ function knownFrom({ status, body }: HttpAnswer, idempotencyKey: string): Provid
 
 function noAnswer({ status }: HttpAnswer): never {
   throw new Error(`The payout provider returned ${status} without a valid answer for this order.`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
