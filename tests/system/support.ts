@@ -6,6 +6,7 @@ import { startThrowAwayStack, type SeedDemo } from '@payroll/tools/local/stack';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { watchProcesses, type Watch } from '@payroll/tools/local/watch-processes';
+import { exchange } from './integrator.js';
 
 export type Json = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ export interface Answer {
 export interface System extends AsyncDisposable {
   stack: Stack;
   workspaces: readonly [DemoWorkspace, DemoWorkspace];
-  rest: (key: string, method: string, path: string, body?: object, idempotencyKey?: string) => Promise<Answer>;
+  rest: (key: string, method: 'GET' | 'POST', path: string, body?: object, idempotencyKey?: string) => Promise<Answer>;
   graphql: <T>(query: string, variables?: object) => Promise<T>;
   access: (workspace?: DemoWorkspace) => GraphqlAccess;
   send: (query: string, variables?: object) => Promise<GraphqlAnswer>;
@@ -80,20 +81,13 @@ function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Pro
 async function rest(
   url: string,
   key: string,
-  method: string,
+  method: 'GET' | 'POST',
   path: string,
   body?: object,
   idempotencyKey: string = randomUUID(),
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body && { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
+  const answer = await exchange(url + path, { key, method, ...(body && { body, idempotencyKey }) });
+  return { status: answer.status, body: JSON.parse(answer.text) as Json, headers: answer.headers };
 }
 
 /** A contract under which work can be submitted, without auto-pay: its payments stay as the approval created them. */
