@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ROLES } from '@payroll/kernel';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
 import type { StackFile, DemoUser, DemoWorkspace, FinanceTokens } from '../local/stack-file.js';
 import type { DemoFacts, Stack } from '../local/assemble-stack.js';
 import { type GraphqlAccess, sendGraphql } from './graphql-client.js';
 import { Person, totpCode } from './person.js';
 import { findWorker } from './steps.js';
-
-export const ROLES = ['admin', 'member', 'viewer'] as const;
 
 /**
  * The parts of a running system that the demo needs: its addresses, the operator's commands, and a

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROLE_SCOPES, type Role } from '@payroll/kernel';
+import { ROLE_SCOPES, ROLES, type Role } from '@payroll/kernel';
 import type { DemoFacts } from '../local/assemble-stack.js';
 import type { DemoWorkspace, StackFile } from '../local/stack-file.js';
 import {
   giveSignIns,
   giveWorkerSignIn,
   mintFinance,
-  ROLES,
   runWorkspacesCommand,
   withFinance,
   withMcpTokens,
@@ -133,8 +132,7 @@ async function makeWorkspace(
   const access = accessTo(graphql, workspaceId);
   const apiKeys = { admin: '', member: '', viewer: '' };
   for (const role of ROLES) {
-    const memberId =
-      role === 'admin' ? membershipId : await newMember(access, role, `${role}@${domain}`, NAMES[role]);
+    const memberId = role === 'admin' ? membershipId : await newMember(access, role, `${role}@${domain}`, NAMES[role]);
     const key = await newKey(access, memberId, { name: `Demo ${role}`, scopes: ROLE_SCOPES[role] });
     apiKeys[role] = key.secret;
   }

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitionOf, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
+import type { Role } from '@payroll/kernel';
 
 export interface DemoUser {
   readonly email: string;
@@ -15,8 +16,8 @@ export interface DemoUser {
 export interface DemoWorkspace {
   readonly id: string;
   readonly name: string;
-  readonly apiKeys: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
-  readonly mcpTokens?: Readonly<Record<'admin' | 'member' | 'viewer', string>>;
+  readonly apiKeys: Readonly<Record<Role, string>>;
+  readonly mcpTokens?: Readonly<Record<Role, string>>;
   readonly users?: readonly DemoUser[];
 }
 

@@ -1,6 +1,7 @@
 import { DomainError } from './error.js';
 
-export type Role = 'admin' | 'member' | 'viewer';
+export const ROLES = ['admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** In a sentence: "an admin". */
 export function withArticle(role: Role): string {

@@ -10,6 +10,7 @@ export {
   requireScope,
   requireWorker,
   ROLE_SCOPES,
+  ROLES,
   SCOPES,
   STAFF_TEAMS,
   systemOrigin,

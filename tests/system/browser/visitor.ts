@@ -1,4 +1,4 @@
-import { recordOf, type Role } from '@payroll/kernel';
+import { recordOf, ROLES, type Role } from '@payroll/kernel';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
 import { newMember } from '@payroll/tools/demo/people';
@@ -6,7 +6,6 @@ import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import type { System } from '../support.js';
 
 export const PASSWORD = 'plum gravel teapot nine';
-const ROLES = ['admin', 'member', 'viewer'] as const;
 
 /** A person who can sign in, and their browser. */
 export interface Person {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pagesOf, sections } from '../../../console/src/sections.js';
 import { workPages } from '../../../console/src/work/pages.js';
+import type { Role } from '@payroll/kernel';
 import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
@@ -16,7 +17,7 @@ import { newPeople, PASSWORD, type Person } from './visitor.js';
 let system: System;
 let workspace: string;
 let database: Owner['database'];
-let people: Record<'admin' | 'member' | 'viewer', Person>;
+let people: Record<Role, Person>;
 const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await joinSystem());

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiKey } from '@payroll/admission';
 import { hostEnvironment, processNames, repositoryRoot } from '@payroll/infra/processes';
 import { serviceSchemas } from '@payroll/infra/postgres/roles';
+import { ROLES, type Role } from '@payroll/kernel';
 import { CALLBACK_HEADERS, readStatement, signCallback, type Statement } from '@payroll/provider-protocol';
 import { sendGraphql } from '@payroll/tools/demo/graphql-client';
 import { Person } from '@payroll/tools/demo/person';
@@ -115,9 +116,12 @@ async function answer(url: string, init: RequestInit, status = 401): Promise<Ref
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const workspaceOf = ({ system }: Cell) => system.workspaces[0];
 
-type KeyRole = 'admin' | 'member' | 'viewer';
-
-const withKey = (name: string, keyOf: (cell: Cell) => string, method = 'GET', path = '/business'): Crossing => [
+const withKey = (
+  name: string,
+  keyOf: (cell: Cell) => string,
+  method: 'GET' | 'POST' = 'GET',
+  path = '/business',
+): Crossing => [
   `a key: ${name}`,
   async (from, to) => {
     const body = method === 'POST' ? { title: 'Crossing', expectedVersion: '1' } : undefined;
@@ -128,7 +132,6 @@ const withKey = (name: string, keyOf: (cell: Cell) => string, method = 'GET', pa
   keyHint,
 ];
 
-const ROLES: readonly KeyRole[] = ['admin', 'member', 'viewer'];
 const adminKey = (cell: Cell): string => workspaceOf(cell).apiKeys.admin;
 
 const keys: readonly Crossing[] = [
@@ -167,7 +170,7 @@ const sessions: readonly Crossing[] = [
   withSession('the account', () => '/account'),
 ];
 
-const accessToken = (role: KeyRole): Crossing => [
+const accessToken = (role: Role): Crossing => [
   `an access token of ${role}`,
   (from, to) =>
     answer(to.system.stack.file.mcp!.url, { method: 'POST', headers: bearer(workspaceOf(from).mcpTokens![role]) }),

@@ -1,8 +1,6 @@
-import type { Role } from '@payroll/kernel';
+import { ROLES, type Role } from '@payroll/kernel';
 import { ChoiceGroup, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
-
-const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
 /** The permissions of each role, in words for the person who chooses one (public-api.md §5). */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {

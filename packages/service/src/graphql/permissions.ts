@@ -1,4 +1,4 @@
-import { type Actor, DomainError, refuseUnlisted, type Role, type Team } from '@payroll/kernel';
+import { type Actor, DomainError, refuseUnlisted, ROLES, type Role, type Team } from '@payroll/kernel';
 import {
   type DocumentNode,
   getDirectiveValues,
@@ -38,7 +38,7 @@ export const TERMS_READERS: readonly Team[] = ['service', 'support', 'operations
 export const PERSONS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
 /** For what each member of a workspace sees there (public-api.md §5). */
-export const ALL_ROLES: readonly Role[] = ['admin', 'member', 'viewer'];
+export const ALL_ROLES: readonly Role[] = ROLES;
 
 type Listing = 'teams' | 'people';
 

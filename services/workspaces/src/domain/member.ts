@@ -9,8 +9,6 @@ import {
   secondFactorMissing,
 } from '@payroll/kernel';
 
-export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly Role[];
-
 /** A signed-in person in a workspace; the membership is the principal. */
 export function personIn(
   { workspaceId, membershipId, role }: { workspaceId: string; membershipId: string; role: Role },

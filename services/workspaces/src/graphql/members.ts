@@ -1,4 +1,4 @@
-import { ADMINS_OR_INTERNAL, type Actor, type Role } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role } from '@payroll/kernel';
 import {
   enumOf,
   ALL_ROLES,
@@ -17,7 +17,6 @@ import {
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
-import { ROLES } from '../domain/member.js';
 import { findMember, listMembers, membersWithoutSecondFactor } from '../queries/members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 

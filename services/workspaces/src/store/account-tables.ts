@@ -1,7 +1,7 @@
 import type { SavedForm } from '@payroll/pages';
 import { defineEntity, p } from '@mikro-orm/core';
+import { ROLES } from '@payroll/kernel';
 import { instant } from '@payroll/store';
-import { ROLES } from '../domain/member.js';
 
 export const AccountTable = defineEntity({
   name: 'Account',

@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { KYB_STATUSES, TEAMS } from '@payroll/kernel';
+import { KYB_STATUSES, ROLES, TEAMS } from '@payroll/kernel';
 import { instant } from '@payroll/store';
-import { ROLES } from '../domain/member.js';
 
 export const BusinessTable = defineEntity({
   name: 'Business',
