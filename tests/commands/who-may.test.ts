@@ -12,6 +12,7 @@ import {
 import { Commands, defineCommand, writePathTables, type Command } from '@payroll/commands';
 import type { Schema } from '@payroll/store';
 import { TestDatabase } from '../../packages/store/test/databases.js';
+import type { Deployment } from '@payroll/runtime';
 import { SandboxCommand } from '@payroll/service';
 import { decideWith } from '../../services/payments/src/commands/instructions.js';
 import { changeContractTerms } from '../../services/contracts/src/commands/contract-terms.js';
@@ -91,7 +92,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-async function everyCommand(deployment: 'test' | 'live' = 'test'): Promise<Map<string, AnyCommand>> {
+async function everyCommand(deployment: Deployment = 'test'): Promise<Map<string, AnyCommand>> {
   const files = globSync(
     ['services/*/src/commands/*.ts', 'packages/service/src/{calendar,dead-letters/handle-letter}.ts'],
     {

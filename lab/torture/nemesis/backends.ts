@@ -1,3 +1,4 @@
+import { serviceSchemas } from '@payroll/infra/postgres/roles';
 import type { Disk } from '../stage/disks.js';
 import { oneOf, type Arena } from './arena.js';
 import type { Aim, Blow } from './nemesis.js';
@@ -45,7 +46,7 @@ export function blowsToBackends(arena: Arena): Blow[] {
 }
 
 function shutOut({ stage: { database }, random }: Arena): Aim {
-  const role = oneOf({ random }, ['contracts', 'review', 'payments', 'workspaces', 'rest_facade']);
+  const role = oneOf({ random }, serviceSchemas);
   return {
     about: role,
     targets: ['histories'],

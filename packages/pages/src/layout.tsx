@@ -1,3 +1,4 @@
+import type { Deployment } from '@payroll/runtime';
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from './assets.js';
 import { capped } from './capped.js';
@@ -22,7 +23,7 @@ export interface PlaceLink extends Crumb {
 /** The workspace around a page, as its member or worker sees it. */
 export interface WorkspaceNav {
   workspaceName: string;
-  deployment: 'test' | 'live';
+  deployment: Deployment;
   /** The path of the first page. */
   home: string;
   /** The path of the search page; null for pages without a search. */

@@ -1,7 +1,7 @@
-import { ConfigError } from '@payroll/runtime';
+import { ConfigError, type Deployment } from '@payroll/runtime';
 
 /** Where browsers find the pages: with TLS, as passwords travel there, but for a test deployment on this machine. */
-export function publicOrigin(text: string, deployment: 'test' | 'live'): string {
+export function publicOrigin(text: string, deployment: Deployment): string {
   const { protocol, hostname, origin, href } = new URL(text);
   if (href !== `${origin}/`) throw new ConfigError('APP_URL is not valid: expected an origin without a path');
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

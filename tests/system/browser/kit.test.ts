@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as kit from '@payroll/pages';
-import { createLog } from '@payroll/runtime';
+import { createLog, type Deployment } from '@payroll/runtime';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../console/src/app.js';
@@ -28,7 +28,7 @@ function isComponent([name, value]: [string, unknown]): boolean {
 }
 
 /** The page reads no data, so no service has to run. */
-const consoleOf = (deployment: 'test' | 'live') => {
+const consoleOf = (deployment: Deployment) => {
   const none = {} as never;
   const parts = { admission: none, gateway: { prepare: () => none } as never, log: createLog('kit', 'silent') };
   const settings = { origin: 'http://127.0.0.1', trustedProxies: [], waitingFor: () => Promise.resolve([]) };

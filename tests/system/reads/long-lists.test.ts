@@ -1,3 +1,4 @@
+import type { ServiceName } from '@payroll/kernel';
 import { migrate, openDatabase, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,11 +8,11 @@ import { reviewSchema } from '../../../services/review/src/store/schema.js';
 import { workspacesSchema } from '../../../services/workspaces/src/store/schema.js';
 import { recordReads, type Statement } from '@payroll/tools/local/read-rows';
 import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
-import { choicesOf, lists, type EntityManager, type List, type Service } from './long-lists/lists.js';
+import { choicesOf, lists, type EntityManager, type List } from './long-lists/lists.js';
 import { blocksOf, planOf, stepsOf } from './long-lists/plan.js';
 import { fill, ROWS, WORKSPACE } from './long-lists/rows.js';
 
-const SCHEMAS: Readonly<Record<Service, Schema>> = {
+const SCHEMAS: Readonly<Record<ServiceName, Schema>> = {
   contracts: contractsSchema,
   review: reviewSchema,
   payments: paymentsSchema,
@@ -24,13 +25,13 @@ const PAGES = ROWS / PAGE;
 const NAMES_ONE_THING = ['externalReference', 'workerId', 'paymentId'];
 
 const stack = new AsyncDisposableStack();
-const recorded = {} as Record<Service, { em: EntityManager; reads: Statement[] }>;
-const clients = {} as Record<Service, Client>;
+const recorded = {} as Record<ServiceName, { em: EntityManager; reads: Statement[] }>;
+const clients = {} as Record<ServiceName, Client>;
 
 beforeAll(async () => {
   const { backends } = stack.use(await startTestBackends());
   const { ownerUrl, urls } = await createDatabase(backends, 'long_lists');
-  for (const [service, schema] of Object.entries(SCHEMAS) as [Service, Schema][]) {
+  for (const [service, schema] of Object.entries(SCHEMAS) as [ServiceName, Schema][]) {
     await migrate(schema, ownerUrl);
     const orm = stack.adopt(await openDatabase(schema, urls[service]), (open) => open.close());
     recorded[service] = recordReads(orm.em.fork());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AdmissionPeer, createAdmissionClient, parseApiKey } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
+import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
@@ -38,11 +39,7 @@ class Gate {
 }
 
 /** Wraps an object: each method named in `steps` passes the gate after it has succeeded or failed. */
-function gated<Target extends object>(
-  target: Target,
-  gate: Gate,
-  steps: Readonly<Record<string, string>>,
-): Target {
+function gated<Target extends object>(target: Target, gate: Gate, steps: Readonly<Record<string, string>>): Target {
   return new Proxy(target, {
     get(object, name) {
       const value: unknown = Reflect.get(object, name, object);
@@ -74,14 +71,7 @@ beforeAll(async () => {
   const { ADMISSION_URL, ADMISSION_SECRET } = stack.environmentOf('rest-facade');
   const peer = started.use(new AdmissionPeer({ url: ADMISSION_URL!, secret: ADMISSION_SECRET! }));
   const orm = started.adopt(await openDatabase(facadeSchema, stack.database.urls.rest_facade), (open) => open.close());
-  const url = (name: 'workspaces' | 'contracts' | 'review' | 'payments'): string =>
-    `http://127.0.0.1:${stack.ports[name]}/graphql`;
-  const subgraphs = {
-    workspaces: url('workspaces'),
-    contracts: url('contracts'),
-    review: url('review'),
-    payments: url('payments'),
-  };
+  const subgraphs = recordOf(SERVICES, (name) => `http://127.0.0.1:${stack.ports[name]}/graphql`);
   const gateway = started.use(new Gateway({ supergraph: supergraph(), subgraphs }));
   const plain = {
     admission: createAdmissionClient(peer),

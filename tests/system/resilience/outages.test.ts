@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { SERVICES, type ServiceName } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BackendControl } from '@payroll/tools/local/backends';
 import type { ProcessName } from '@payroll/infra/processes';
@@ -32,13 +33,11 @@ beforeEach(() => owner.liftLimits(admin.principalId));
 /** public-api.md §4: the facade answers within 10 s. Half a second is for the network and this test. */
 const DEADLINE_MS = 10_500;
 
-type Service = 'workspaces' | 'contracts' | 'review' | 'payments';
-
 /** The services whose data a route needs, apart from admission; chosen by the resource at the end of its path. */
-function servicesOf({ path }: Operation): Service[] {
+function servicesOf({ path }: Operation): ServiceName[] {
   if (path.endsWith('/milestones')) return ['contracts', 'review'];
   const [, thing = ''] = path.split('/');
-  const owners: Record<string, Service> = {
+  const owners: Record<string, ServiceName> = {
     ...{ contracts: 'contracts', timesheets: 'review', milestones: 'review' },
     ...{ payments: 'payments', balances: 'payments', business: 'workspaces' },
   };
@@ -96,7 +95,7 @@ async function expectRecovery(before: Record<string, number>, restarted?: Proces
 it('all routes work before the first outage', () => expectRecovery(pids()));
 
 describe('stopped and started again:', () => {
-  it.each<[Service, (route: Operation) => boolean]>([
+  it.each<[ServiceName, (route: Operation) => boolean]>([
     ['workspaces', () => true],
     ['contracts', (route) => servicesOf(route).includes('contracts')],
     ['review', (route) => servicesOf(route).includes('review')],
@@ -138,7 +137,7 @@ describe('suspended, so that connections are neither refused nor answered, and r
     await expectRecovery(before);
   });
 
-  it.each<Service>(['workspaces', 'contracts', 'review', 'payments'])('%s', async (service) => {
+  it.each(SERVICES)('%s', async (service) => {
     const before = pids();
     process.kill(before[service]!, 'SIGSTOP');
     try {

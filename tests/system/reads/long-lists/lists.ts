@@ -1,4 +1,4 @@
-import type { Actor } from '@payroll/kernel';
+import type { Actor, ServiceName } from '@payroll/kernel';
 import { list, type openDatabase, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
 import { listContracts } from '../../../../services/contracts/src/store/contracts.js';
@@ -11,8 +11,6 @@ import { listApiKeys } from '../../../../services/workspaces/src/queries/credent
 import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
 import { contractId, PRINCIPAL, WORKSPACE } from './rows.js';
 
-export type Service = 'contracts' | 'review' | 'payments' | 'workspaces';
-
 export type EntityManager = Awaited<ReturnType<typeof openDatabase>>['em'];
 
 interface Paging {
@@ -22,7 +20,7 @@ interface Paging {
 
 export interface List {
   name: string;
-  service: Service;
+  service: ServiceName;
   /** Optional filters; those that every list has are part of `page`. */
   filters: Readonly<Record<string, string | boolean>>;
   page: (em: EntityManager, filters: object, paging: Paging) => Promise<Page<unknown>>;
