@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../../services/workspaces/test/oauth/client.js';
 import { openRequest } from '../../services/workspaces/test/oauth/consenting.js';
@@ -56,8 +56,11 @@ describe('the page of connections', () => {
     expect(ended.status).toBe(303);
     expect((await client.refresh(refresh_token)).status).toBe(400);
     expect([await count(ofAdmin), await count(ofMember)]).toEqual([1, 0]);
-    const { rows } = await sql<{ id: string }>`select id from mcp_connection where revoked_at is null
-      and workspace_id = ${place.workspaceId}`.execute(scene.workspaces.em.getKysely());
+    const rows = (await read(
+      scene.workspaces.em,
+      sql`select id from mcp_connection where revoked_at is null
+      and workspace_id = ${place.workspaceId}`,
+    )) as { id: string }[];
     const token = /name="form_token" value="([^"]+)"/.exec((await ofMember.get(path)).html)![1]!;
     const ofOthers = { form_token: token, connection: rows[0]!.id };
     expect((await ofMember.post(`${path}/revoke`, ofOthers)).status).toBe(404);

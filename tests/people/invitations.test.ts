@@ -1,5 +1,5 @@
 import { newId, systemOrigin } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
 import { newInvitationLink } from '../../services/workspaces/src/accounts/secret.js';
@@ -136,8 +136,9 @@ describe('an invitation link is invalid', () => {
 
   it('after seven days', async () => {
     const link = pathIn(await invite());
-    await sql`update invitation set expires_at = now() where workspace_id = ${place.workspaceId}`.execute(
-      site.workspaces.em.getKysely(),
+    await write(
+      site.workspaces.em,
+      sql`update invitation set expires_at = now() where workspace_id = ${place.workspaceId}`,
     );
     await expectOver(link);
     expect((await admin.browser.get(members)).text).toContain('expired');
@@ -160,9 +161,12 @@ it('its secret is in no column of the database', async () => {
   const secret = pathIn(await invite())
     .split('/')
     .at(-1)!;
-  const { rows } = await sql`
+  const rows = await read(
+    site.workspaces.em,
+    sql`
     select row_to_json(i)::text from invitation i union all select row_to_json(a)::text from audit_entry a
-    union all select row_to_json(o)::text from applied_operation o`.execute(site.workspaces.em.getKysely());
+    union all select row_to_json(o)::text from applied_operation o`,
+  );
   expect(rows.length).toBeGreaterThan(2);
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
@@ -173,10 +177,11 @@ it('a newcomer who is refused leaves no account, and can join with the same addr
   const { workspaces } = site;
   const sameAddress = await workspaces.run(addMember, { name: 'Grace', email, role: 'viewer' }, place.origin);
   expect((await accept(site.browser(), link)).text).toContain('You are a member of this workspace already.');
-  const { rows } = await sql`
+  const rows = await read(
+    workspaces.em,
+    sql`
     select email from account where email = ${email}
-    union all select action from audit_entry where workspace_id = ${place.workspaceId} and action = 'account.created'`.execute(
-    workspaces.em.getKysely(),
+    union all select action from audit_entry where workspace_id = ${place.workspaceId} and action = 'account.created'`,
   );
   expect(rows).toEqual([]);
   await workspaces.run(removeMember, { id: sameAddress.id }, place.origin);
@@ -256,9 +261,9 @@ it.each([
 it('a member without an account signs in through an admin’s link, without their old keys', async () => {
   const memberId = await site.workspaces.member(place, 'member');
   const key = await site.workspaces.key(place, memberId, ['read']);
-  const { rows } = await sql<{ email: string }>`select email from membership where id = ${memberId}`.execute(
-    site.workspaces.em.getKysely(),
-  );
+  const rows = (await read(site.workspaces.em, sql`select email from membership where id = ${memberId}`)) as {
+    email: string;
+  }[];
   expect((await admin.browser.get(members)).text).toContain('cannot sign in yet');
   const browser = site.browser();
   await accept(browser, pathIn(await invite(rows[0]!.email, 'admin')));
@@ -275,20 +280,24 @@ it('keys of a removed member are revoked permanently; a person who returns is a 
   const form = await browser.get(`/workspaces/${place.workspaceId}/keys/new`);
   const fields = { name: 'Mine', scopes: ['read'], expiresAt: '2099-01-01' };
   await browser.submit(form, `/workspaces/${place.workspaceId}/keys/new`, fields);
-  const { rows: before } = await memberships(email);
+  const before = await memberships(email);
   const path = `${members}/${before[0]!.id}/remove`;
   await admin.browser.submit(await admin.browser.get(path), path);
   await accept(browser, pathIn(await invite(email, 'admin')), {});
-  const { rows: after } = await memberships(email);
+  const after = await memberships(email);
   expect(after.map(({ id, left, live }) => [id === before[0]!.id, left, live])).toEqual([
     [true, true, 0],
     [false, false, 0],
   ]);
 });
 
-function memberships(email: string) {
-  return sql<{ id: string; left: boolean; live: number }>`
+async function memberships(email: string) {
+  const rows = await read(
+    site.workspaces.em,
+    sql`
     select m.id, m.left_at is not null as left,
       (select count(*)::int from api_key k where k.membership_id = m.id and k.revoked_at is null) as live
-    from membership m where m.email = ${email} order by m.created_at`.execute(site.workspaces.em.getKysely());
+    from membership m where m.email = ${email} order by m.created_at`,
+  );
+  return rows as { id: string; left: boolean; live: number }[];
 }

@@ -1,6 +1,6 @@
 import { parseApiKey } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { rawSql, read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, type Person } from './site.js';
@@ -65,13 +65,16 @@ it("a key's secret is in one answer and nowhere else", async () => {
 
 /** Every row of every table, as text. */
 async function everythingStored(): Promise<string> {
-  const db = site.workspaces.em.getKysely();
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'workspaces'`.execute(db);
+  const { em } = site.workspaces;
+  const tables = (await read(
+    em,
+    sql`
+    select table_name as name from information_schema.tables where table_schema = 'workspaces'`,
+  )) as { name: string }[];
   expect(tables.length).toBeGreaterThan(12);
   const readable = tables.filter(({ name }) => name !== 'migration');
-  const dumps = readable.map(({ name }) => sql`select t::text as row from ${sql.table(name)} t`.execute(db));
-  return JSON.stringify((await Promise.all(dumps)).map(({ rows }) => rows));
+  const dumps = readable.map(({ name }) => read(em, sql`select t::text as row from ${rawSql(name)} t`));
+  return JSON.stringify(await Promise.all(dumps));
 }
 
 it('a form that is sent twice makes one key', async () => {
@@ -132,9 +135,10 @@ it('a rotated key has another secret and the same principal, and the old one wor
 it('an admin cannot make a key that acts for another member', async () => {
   const other = await site.workspaces.member(place, 'admin');
   const made = await create({ ...FIELDS, memberId: other, membershipId: other });
-  const { rows } = await sql<{ member: string }>`
-    select membership_id as member from api_key where workspace_id = ${place.workspaceId}`.execute(
-    site.workspaces.em.getKysely(),
+  const rows = await read(
+    site.workspaces.em,
+    sql`
+    select membership_id as member from api_key where workspace_id = ${place.workspaceId}`,
   );
   expect(made.status).toBe(200);
   expect(rows).toEqual([{ member: admin.membershipId }]);

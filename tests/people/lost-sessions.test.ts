@@ -1,5 +1,5 @@
 import { newSecret } from '@payroll/pages';
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';
@@ -24,9 +24,7 @@ const TYPED = { name: 'Ledger "sync"', scopes: ['read', 'contracts:write'], expi
 /** Ways in which a session ends while a form is being filled in. */
 const LOSSES: Record<string, () => Promise<void> | void> = {
   'its time is over': async () => {
-    await sql`update session set expires_at = now() where id = ${admin.sessionId}`.execute(
-      site.workspaces.em.getKysely(),
-    );
+    await write(site.workspaces.em, sql`update session set expires_at = now() where id = ${admin.sessionId}`);
   },
   'they signed out in another window': async () => {
     await admin.browser.submit(await admin.browser.get('/account'), '/sign-out');
@@ -36,10 +34,11 @@ const LOSSES: Record<string, () => Promise<void> | void> = {
 };
 
 const made = async (): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from api_key where workspace_id = ${place.workspaceId}`.execute(
-    site.workspaces.em.getKysely(),
-  );
+  const rows = (await read(
+    site.workspaces.em,
+    sql`
+    select count(*)::int as n from api_key where workspace_id = ${place.workspaceId}`,
+  )) as { n: number }[];
   return rows[0]!.n;
 };
 
@@ -101,7 +100,7 @@ it('typed secrets are in no page, no address and no row', async () => {
   expect(asked.html).not.toMatch(/plum gravel|seven lanterns/);
   const signedIn = await admin.browser.submit(asked, '/sign-in', { email: admin.email, password: PASSWORD });
   expect(signedIn.location).toBe('/account/password');
-  const { rows } = await sql`select * from session`.execute(site.workspaces.em.getKysely());
+  const rows = await read(site.workspaces.em, sql`select * from session`);
   expect(JSON.stringify(rows)).not.toMatch(/plum gravel|seven lanterns/);
 });
 

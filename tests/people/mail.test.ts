@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../services/workspaces/src/accounts/resets.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
@@ -46,10 +46,11 @@ async function choose(link: string, password: string, browser = site.browser()):
 }
 
 const emailVerifiedAt = async (email: string): Promise<(string | null)[]> => {
-  const { rows } = await sql<{ proved: string | null }>`
-    select email_verified_at::text as proved from account where email = ${email} order by created_at`.execute(
-    site.workspaces.em.getKysely(),
-  );
+  const rows = (await read(
+    site.workspaces.em,
+    sql`
+    select email_verified_at::text as proved from account where email = ${email} order by created_at`,
+  )) as { proved: string | null }[];
   return rows.map(({ proved }) => proved);
 };
 
@@ -78,10 +79,8 @@ describe('a forgotten password', () => {
   it('the link is made some time after the answer, so timing does not reveal whether an account exists', async () => {
     await ask(admin.email);
     await setTimeout(100);
-    const made = await sql`select from password_reset where account_id = ${admin.accountId}`.execute(
-      site.workspaces.em.getKysely(),
-    );
-    expect([made.rows, sentTo(admin.email)]).toEqual([[], []]);
+    const made = await read(site.workspaces.em, sql`select from password_reset where account_id = ${admin.accountId}`);
+    expect([made, sentTo(admin.email)]).toEqual([[], []]);
     await linksTo(admin.email);
   });
 
@@ -95,11 +94,7 @@ describe('a forgotten password', () => {
     await expect.poll(() => sentTo(admin.email)).toHaveLength(3);
     await ask(admin.email);
     const [third = ''] = await linksTo(admin.email, 4);
-    const kysely = site.workspaces.em.getKysely();
-    const { rows } = await sql<{ secret: string; account: string }>`
-      delete from password_reset returning secret_hash as secret, account_id as account`.execute(kysely);
-    for (const { secret, account } of rows)
-      await sql`insert into password_reset values (${secret}, ${account}, now() - interval '1 s')`.execute(kysely);
+    await write(site.workspaces.em, sql`update password_reset set expires_at = now() - interval '1 s'`);
     expect((await site.browser().get(third)).text).toContain('This link is no longer open');
   });
 
@@ -130,15 +125,18 @@ describe('a forgotten password', () => {
     const input = { accountId: admin.accountId, email: admin.email, name: 'Ada', passwordHash: '' };
     await site.workspaces.run(setAccountPassword, input, systemOrigin(NO_WORKSPACE, 'runner', newId()));
     expect(await asked()).toBe(0);
-    await sql`update password_reset set expires_at = expires_at - interval '1 day'`.execute(em.getKysely());
+    await write(em, sql`update password_reset set expires_at = expires_at - interval '1 day'`);
     expect(await asked()).toBe(1);
   });
 
   it('the mail to an address of several accounts names their workspaces, and a link verifies one', async () => {
     const { email } = admin;
-    await sql`insert into account (id, email, name, password_hash, email_verified_at, created_at, updated_at)
+    await write(
+      site.workspaces.em,
+      sql`insert into account (id, email, name, password_hash, email_verified_at, created_at, updated_at)
       select gen_random_uuid(), email, 'Somebody else', password_hash, null, now(), now() from account
-      where email = ${email}`.execute(site.workspaces.em.getKysely());
+      where email = ${email}`,
+    );
     await ask(email);
     const links = await linksTo(email);
     expect(links).toHaveLength(2);
@@ -198,7 +196,7 @@ describe('an invitation by mail', () => {
     expect(sentTo(email).at(-1)!.text).toContain(`Ada Admin (${admin.email}) invites you to join Northwind`);
     expect(sentTo(email).at(-1)!.text).not.toContain('Grace');
     expect((await invite(email, 'hand')).text).toContain('Invitation link');
-    await sql`update invitation set created_at = created_at - interval '1 day'`.execute(site.workspaces.em.getKysely());
+    await write(site.workspaces.em, sql`update invitation set created_at = created_at - interval '1 day'`);
     expect((await invite(email, 'mail')).status).toBe(303);
   });
 
@@ -208,10 +206,13 @@ describe('an invitation by mail', () => {
   ])('invitations are not mailed by %s more than %i times a day', async (_, most, by) => {
     const colleague = await site.person(place, 'admin');
     const senders = [admin, colleague];
-    await sql`insert into invitation (id, workspace_id, invited_by, name, email, role, secret_hash, is_mailed, expires_at, created_at)
+    await write(
+      site.workspaces.em,
+      sql`insert into invitation (id, workspace_id, invited_by, name, email, role, secret_hash, is_mailed, expires_at, created_at)
       select gen_random_uuid(), ${place.workspaceId}, ${[admin.membershipId, newId()][by]}::uuid, 'Grace',
         n || ${place.workspaceId} || '@example.com', 'viewer', n || ${place.workspaceId}, true, now(), now()
-      from generate_series(1, ${most - 1}::int) n`.execute(site.workspaces.em.getKysely());
+      from generate_series(1, ${most - 1}::int) n`,
+    );
     expect(await invitedBy(senders[by]!, `last.${newId()}@example.com`)).toBe(303);
     expect(await invitedBy(senders[by]!, `over.${newId()}@example.com`)).toBe(429);
   });

@@ -1,6 +1,5 @@
 import { newId, systemOrigin } from '@payroll/kernel';
-import { readGeneration } from '@payroll/store';
-import { sql } from 'kysely';
+import { read, readGeneration, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dropMails } from '../../services/workspaces/src/mail/outbox.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
@@ -30,17 +29,22 @@ beforeEach(async () => {
   admin = await site.person(place);
 });
 
-const kysely = () => site.workspaces.em.getKysely();
 const sentTo = (email: string) => server.accepted.filter(({ to }) => to === email);
 const statesOf = async (accountId: string): Promise<string[]> => {
-  const { rows } = await sql<{ state: string }>`
-    select state from mail where account_id = ${accountId} order by created_at`.execute(kysely());
+  const rows = (await read(
+    site.workspaces.em,
+    sql`
+    select state from mail where account_id = ${accountId} order by created_at`,
+  )) as { state: string }[];
   return rows.map(({ state }) => state);
 };
 /** As if the pause after a refused try were over. */
 const passTime = async () => {
-  await sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries > 0
-    and due_at < clock_timestamp() + interval '10 min'`.execute(kysely());
+  await write(
+    site.workspaces.em,
+    sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries > 0
+    and due_at < clock_timestamp() + interval '10 min'`,
+  );
 };
 const setPassword = ({ accountId, email }: Person) =>
   site.workspaces.run(
@@ -62,8 +66,7 @@ it('a mail whose first three tries fail arrives with the Message-ID of the first
   expect(treatments).toEqual([]);
   const [{ id, subject }] = sentTo(admin.email) as [(typeof server.accepted)[number]];
   expect(subject).toBe('Your password was changed');
-  const { rows } = await sql<{ id: string; tries: number }>`
-    select id, tries from mail where account_id = ${admin.accountId}`.execute(kysely());
+  const rows = await read(site.workspaces.em, sql`select id, tries from mail where account_id = ${admin.accountId}`);
   expect(rows).toEqual([{ id: id.slice(1, id.indexOf('@')), tries: 4 }]);
   await expect.poll(() => statesOf(admin.accountId)).toEqual(['sent']);
 });
@@ -106,9 +109,9 @@ it('a mail is given up after a day of tries, and dropped unsent after two days',
       returning id, account_id, created_at)
     insert into notice (source_id, account_id, mail_id, kind, about_id, created_at)
     select gen_random_uuid(), account_id, id, 'password_changed', account_id, created_at from written`;
-  await insert(null, '49 h').execute(kysely());
-  await insert('25 h', '26 h').execute(kysely());
-  await insert('23 h', '24 h').execute(kysely());
+  await write(site.workspaces.em, insert(null, '49 h'));
+  await write(site.workspaces.em, insert('25 h', '26 h'));
+  await write(site.workspaces.em, insert('23 h', '24 h'));
   await expect.poll(() => statesOf(admin.accountId)).toEqual(['dropped', 'given_up', 'waiting']);
   expect(sentTo(admin.email)).toEqual([]);
 });
@@ -127,7 +130,10 @@ async function tell(kind: Told, workerId: string | null, id = newId()): Promise<
 }
 
 const endGathering = async () => {
-  await sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries = 0`.execute(kysely());
+  await write(
+    site.workspaces.em,
+    sql`update mail set due_at = clock_timestamp() where state = 'waiting' and tries = 0`,
+  );
 };
 
 describe('notices of a workspace', () => {
@@ -142,9 +148,12 @@ describe('notices of a workspace', () => {
     await tell('payment_failed', workerId);
     await tell('paid', workerId);
     await tell('work_sent_back', workerId);
-    const { rows } = await sql<{ minutes: number }>`
+    const rows = await read(
+      site.workspaces.em,
+      sql`
       select distinct round(extract(epoch from due_at - created_at) / 60)::int as minutes from mail
-      where workspace_id = ${place.workspaceId}`.execute(kysely());
+      where workspace_id = ${place.workspaceId}`,
+    );
     expect(rows).toEqual([{ minutes: 10 }]);
     await endGathering();
     await expect.poll(() => [admin, colleague, worker].map(({ email }) => sentTo(email).length)).toEqual([1, 1, 1]);
@@ -165,8 +174,7 @@ describe('notices of a workspace', () => {
   it('are written once for an event and an account', async () => {
     const id = await tell('work_waiting', null);
     await tell('work_waiting', null, id);
-    const count = await sql`select from notice where source_id = ${id}`.execute(kysely());
-    expect(count.rows).toHaveLength(1);
+    expect(await read(site.workspaces.em, sql`select from notice where source_id = ${id}`)).toHaveLength(1);
   });
 
   it('are not mailed to a person who has left meanwhile', async () => {
@@ -201,10 +209,13 @@ describe('choices of mail', () => {
     expect([answer.status, answer.location]).toEqual([303, path]);
   };
   const gathered = async (): Promise<{ due: string; state: string }[]> => {
-    const { rows } = await sql<{ due: string; state: string }>`
+    const rows = await read(
+      site.workspaces.em,
+      sql`
       select to_char(due_at at time zone 'UTC', 'HH24:MI:SS') as due, state from mail
-      where account_id = ${admin.accountId} order by is_daily`.execute(kysely());
-    return rows;
+      where account_id = ${admin.accountId} order by is_daily`,
+    );
+    return rows as { due: string; state: string }[];
   };
 
   it('daily gathers until seven in the morning, beside a mail at once', async () => {
@@ -216,8 +227,11 @@ describe('choices of mail', () => {
       { due: expect.not.stringContaining('07:00:00') as string, state: 'waiting' },
       { due: '07:00:00', state: 'waiting' },
     ]);
-    const { rows } = await sql`select from mail where account_id = ${admin.accountId} and is_daily
-      and due_at between now() and now() + interval '24 h'`.execute(kysely());
+    const rows = await read(
+      site.workspaces.em,
+      sql`select from mail where account_id = ${admin.accountId} and is_daily
+      and due_at between now() and now() + interval '24 h'`,
+    );
     expect(rows).toHaveLength(1);
     await endGathering();
     await expect.poll(() => sentTo(admin.email)).toHaveLength(2);
@@ -242,8 +256,11 @@ describe('choices of mail', () => {
     const body = 'List-Unsubscribe=One-Click';
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await fetch(stopUrl, { method: 'POST', headers, body })).status).toBe(200);
-    const { rows } = await sql`select workspace_id as id, topic, rhythm from mail_choice
-      where account_id = ${admin.accountId}`.execute(kysely());
+    const rows = await read(
+      site.workspaces.em,
+      sql`select workspace_id as id, topic, rhythm from mail_choice
+      where account_id = ${admin.accountId}`,
+    );
     expect(rows).toEqual([{ id: place.workspaceId, topic: 'work', rhythm: 'never' }]);
     expect((await admin.browser.get(path)).html).toMatch(/value="never" selected/);
     // An id that no mail has changes nothing, and the answer does not tell.
@@ -259,14 +276,15 @@ describe('choices of mail', () => {
 });
 
 it('the tables of the outbox have no column for a text, an address or a secret', async () => {
-  const { rows } = await sql<{ name: string; type: string; isListed: boolean }>`
+  const rows = (await read(
+    site.workspaces.em,
+    sql`
     select c.table_name || '.' || c.column_name as name, c.data_type as type,
       exists (
         select from pg_constraint where conrelid = (c.table_schema || '.' || c.table_name)::regclass
           and conname = c.table_name || '_' || c.column_name || '_check') as "isListed"
-    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice', 'mail_choice', 'payout_stop')`.execute(
-    kysely(),
-  );
+    from information_schema.columns c where table_schema = 'workspaces' and table_name in ('mail', 'notice', 'mail_choice', 'payout_stop')`,
+  )) as { name: string; type: string; isListed: boolean }[];
   const harmless = ['uuid', 'boolean', 'timestamp with time zone', 'integer'];
   const others = rows.filter(({ type }) => !harmless.includes(type));
   expect(rows.length).toBeGreaterThan(10);
@@ -288,10 +306,10 @@ it('where no mail is sent, notices are dropped after an hour, so that no old new
   const { em } = without.workspaces;
   const states = async () => {
     await dropMails(em);
-    return (await sql`select state from mail`.execute(em.getKysely())).rows;
+    return await read(em, sql`select state from mail`);
   };
   // In a rolling restart another process may send them.
   expect(await states()).toEqual([{ state: 'waiting' }, { state: 'waiting' }]);
-  await sql`update mail set due_at = due_at - interval '61 min'`.execute(em.getKysely());
+  await write(em, sql`update mail set due_at = due_at - interval '61 min'`);
   expect(await states()).toEqual([{ state: 'dropped' }, { state: 'dropped' }]);
 });

@@ -1,5 +1,5 @@
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
-import { sql } from 'kysely';
+import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connectAssistant,
@@ -94,9 +94,10 @@ describe('a connection of one admin', () => {
     await workspaces.run(revokeMcpConnection, { id }, as(other));
     await expect(workspaces.run(renewMcpConnection, { id }, as(other))).rejects.toMatchObject(refused);
     await workspaces.run(renewMcpConnection, { id }, as(owner));
-    const { rows } = await sql<{ live: number }>`
-      select count(*)::int as live from mcp_connection where workspace_id = ${place.workspaceId} and revoked_at is null`.execute(
-      workspaces.em.getKysely(),
+    const rows = await read(
+      workspaces.em,
+      sql`
+      select count(*)::int as live from mcp_connection where workspace_id = ${place.workspaceId} and revoked_at is null`,
     );
     expect(rows).toEqual([{ live: 1 }]);
   });

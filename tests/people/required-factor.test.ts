@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { totpCode } from '@payroll/tools/demo/person';
-import { sql } from 'kysely';
+import { read, sql } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { requireSecondFactor } from '../../services/workspaces/src/commands/business.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
@@ -132,9 +132,10 @@ it('is decided by admins in person alone, who have one and gave their password a
   await expect(decide(place.origin)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   await expect(decide(me(false))).rejects.toMatchObject({ details: [{ path: 'password' }] });
   await decide(me(true));
-  const { rows } = await sql`select action, change from audit_entry
-    where workspace_id = ${place.workspaceId} and action = 'business.second-factor-required'`.execute(
-    site.workspaces.em.getKysely(),
+  const rows = await read(
+    site.workspaces.em,
+    sql`select action, change from audit_entry
+    where workspace_id = ${place.workspaceId} and action = 'business.second-factor-required'`,
   );
   expect(rows).toEqual([{ action: expect.any(String), change: { secondFactorRequired: { from: false, to: true } } }]);
 });

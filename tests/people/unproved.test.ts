@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';
@@ -41,9 +41,9 @@ async function found(email: string, password: string, browser = site.browser()):
 }
 
 const accounts = async (email: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from account where email = ${email}`.execute(
-    site.workspaces.em.getKysely(),
-  );
+  const rows = (await read(site.workspaces.em, sql`select count(*)::int as n from account where email = ${email}`)) as {
+    n: number;
+  }[];
   return rows[0]!.n;
 };
 
@@ -95,9 +95,10 @@ describe('an account made from an invitation for a stranger’s address', () => 
   it('does not make signing in slower: all accounts of an address share one salt', async () => {
     const there = await site.workspaces.provision();
     await accept(site.browser(), await invite(email, await site.person(there), there), OTHER_PASSWORD);
-    const { rows } = await sql<{
-      hash: string;
-    }>`select password_hash as hash from account where email = ${email}`.execute(site.workspaces.em.getKysely());
+    const rows = (await read(
+      site.workspaces.em,
+      sql`select password_hash as hash from account where email = ${email}`,
+    )) as { hash: string }[];
     expect(rows).toHaveLength(2);
     expect(new Set(rows.map(({ hash }) => hash.split('$')[4])).size).toBe(1);
     expect(new Set(rows.map(({ hash }) => hash.split('$')[5])).size).toBe(2);
@@ -133,8 +134,9 @@ describe('an account made from an invitation for a stranger’s address', () => 
     await wrongPasswords(8);
     const guess = async (password: string): Promise<number> => {
       const { status } = await accept(site.browser(), await invite(email, attacker, there), password);
-      await sql`update membership set left_at = now() where workspace_id = ${there.workspaceId} and email = ${email}`.execute(
-        site.workspaces.em.getKysely(),
+      await write(
+        site.workspaces.em,
+        sql`update membership set left_at = now() where workspace_id = ${there.workspaceId} and email = ${email}`,
       );
       return status;
     };
@@ -145,10 +147,10 @@ describe('an account made from an invitation for a stranger’s address', () => 
 
 it('an address is verified once: of two accounts that claim it, Postgres accepts one', async () => {
   const [one, other] = [await site.account(), await site.account()];
-  const db = site.workspaces.em.getKysely();
-  await sql`update account set email = ${one.email} where id = ${other.id}`.execute(db);
-  await sql`update account set email_verified_at = now() where id = ${one.id}`.execute(db);
-  await expect(sql`update account set email_verified_at = now() where id = ${other.id}`.execute(db)).rejects.toThrow(
+  const { em } = site.workspaces;
+  await write(em, sql`update account set email = ${one.email} where id = ${other.id}`);
+  await write(em, sql`update account set email_verified_at = now() where id = ${one.id}`);
+  await expect(write(em, sql`update account set email_verified_at = now() where id = ${other.id}`)).rejects.toThrow(
     'account_email_verified',
   );
 });
