@@ -12,17 +12,11 @@ type RunOperation<Name extends OperationName> = (
   operationId?: string,
 ) => Promise<string>;
 
-/** How answers are compared with the public contract. */
-export interface AnswerChecks {
-  /** The share, 0 to 1, of the answers that is compared; default all. */
-  checkedShare?: number;
-}
-
 /** Prepares an operation's one GraphQL document and the writer of its answer. */
 export function prepareOperation<Name extends OperationName>(
   name: Name,
   gateway: Gateway,
-  { checkedShare = 1 }: AnswerChecks = {},
+  checkedShare = 1,
 ): RunOperation<Name> {
   const binding: Binding<Name> = bindings[name];
   const { field, what, valuesOf, within, unavailableUnlessRead } = binding;

@@ -4,13 +4,13 @@ import { DomainError } from '@payroll/kernel';
 import { operations, type ApiOperation, type OperationName } from '@payroll/public-api';
 import { refuseUnknownRoute } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { prepareOperation, type AnswerChecks } from './ask-graph.js';
+import { prepareOperation } from './ask-graph.js';
 import { operationNames } from './bindings.js';
 import { JSON_TYPE } from './errors.js';
 import { createRunOnce, type IdempotencyKeys, type RunNotes } from './idempotency.js';
 import { createRequestReader, type RequestParts } from './read-request.js';
 
-export interface V1Dependencies extends AnswerChecks {
+export interface V1Dependencies {
   admission: Pick<AdmissionClient, 'ask'>;
   /** Reads the `Authorization` header; null for what cannot be a credential of this deployment. */
   parseCredential: (authorization: string | undefined) => Credential | null;
@@ -18,6 +18,8 @@ export interface V1Dependencies extends AnswerChecks {
   whyNoCredential: (authorization: string | undefined) => string;
   gateway: Gateway;
   keys: IdempotencyKeys;
+  /** The share, 0 to 1, of the answers that is compared with the public contract; default all. */
+  checkedShare?: number;
   /** How long an answer may take, body included. */
   deadlineMs?: number;
 }
@@ -49,7 +51,7 @@ export function v1(dependencies: V1Dependencies) {
       const { method, path, success } = operation;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
       const readRequest = createRequestReader(name);
-      const askGraph = prepareOperation(name, dependencies.gateway, dependencies);
+      const askGraph = prepareOperation(name, dependencies.gateway, dependencies.checkedShare);
       const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
         const { origin, tokens } = request.admitted!;
         const { deadline, id: requestId } = request;

@@ -77,7 +77,7 @@ function waysOf(name: OperationName): { document: string; compiled: Run; execute
   let document = '';
   const way = (vary: (prepared: string) => string): Run => {
     const prepare = (prepared: string) => gateway.prepare((document = vary(prepared)));
-    return prepareOperation(name, { prepare } as unknown as Gateway, { checkedShare: 0 }) as Run;
+    return prepareOperation(name, { prepare } as unknown as Gateway, 0) as Run;
   };
   const executed = way(fieldByField);
   const compiled = way((prepared) => prepared);
