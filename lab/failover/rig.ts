@@ -83,8 +83,8 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
       while (!(await patroniAt(address, 'primary'))?.ok) await pause(250);
     },
     /** Both standbys stream from the primary, and each server has just heard from etcd. */
-    async whole(withinMs = 120_000): Promise<void> {
-      const until = performance.now() + withinMs;
+    async whole(): Promise<void> {
+      const until = performance.now() + 120_000;
       while (!(await isWhole())) {
         if (performance.now() > until)
           throw new Error(`the cluster does not recover: ${JSON.stringify(await members())}`);

@@ -24,15 +24,14 @@ type Answer = (request: ElicitRequest, signal: AbortSignal) => ElicitResult | Pr
 
 interface Connect {
   answer?: Answer;
-  token?: string;
   fetch?: typeof fetch;
 }
 
-async function connect({ answer, token = 'ada', fetch }: Connect = {}) {
+async function connect({ answer, fetch }: Connect = {}) {
   const client = new Client({ name: 'old', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) client.setRequestHandler(ElicitRequestSchema, (request, { signal }) => answer(request, signal));
   const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { authorization: 'Bearer ada' } },
     ...(fetch && { fetch }),
   });
   // Cast: the SDK's own transport is not assignable to its interface under exactOptionalPropertyTypes.

@@ -22,10 +22,11 @@ export type OldSession = Awaited<ReturnType<typeof openSession>>;
 
 export const APPROVE = { name: 'approve_timesheet', arguments: { id: TIMESHEET_ID, intentId: 'intent-0123456789' } };
 
-export async function openSession(url: string, token = 'ada', capabilities: object = { elicitation: {} }) {
+/** With the token `ada`, of a host that can ask a person. */
+export async function openSession(url: string) {
   let id = 0;
   const headers: Record<string, string> = {
-    authorization: `Bearer ${token}`,
+    authorization: 'Bearer ada',
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
@@ -40,7 +41,8 @@ export async function openSession(url: string, token = 'ada', capabilities: obje
     return { next: async () => (await messages.next()).value, cut: () => cutting.abort() };
   };
   const clientInfo = { name: 'raw', version: '1' };
-  const begin = { id: ++id, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } };
+  const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo };
+  const begin = { id: ++id, method: 'initialize', params };
   const begun = await post(begin);
   const session = { begun: (await messagesOf(begun.body!).next()).value, headers, post, call };
   headers['mcp-session-id'] = begun.headers.get('mcp-session-id')!;
