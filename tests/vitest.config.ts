@@ -84,6 +84,7 @@ const LONG = [
   'footprint',
   'histories',
   'long-lists',
+  'lost-work',
   'nats-cluster',
   'outages',
   'pages',
