@@ -52,7 +52,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -251,7 +251,7 @@ it('a change cannot be stopped once our staff have ended the access that made it
   expect(await mine(paid)).toMatchObject({ destinationEnding: '3000', verificationStatus: 'unverified' });
 });
 
-it('details that were restored by a stop are not said to be paid to once our staff have ended the access', async () => {
+it('restored details no longer count as paid to once our staff have ended the access', async () => {
   const paid = await paidWorker();
   await stop(await change(paid));
   const accessId = paid.wanda.actor.principalId;

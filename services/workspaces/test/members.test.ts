@@ -71,7 +71,7 @@ describe('members', () => {
   });
 });
 
-it('a role is changed only from the one that was seen, if that is said', async () => {
+it('a role is not changed if the caller expects another one than it is now', async () => {
   const id = await workspaces.member(place, 'member');
   const change = (args: string) => ask(`mutation { changeMemberRole(id: "${id}", ${args}) { role } }`);
   expect(only(await change('role: viewer, expectedRole: member'))).toEqual({ role: 'viewer' });

@@ -63,7 +63,7 @@ function write(log: Log, { request, reply, isAbandoned, caller }: EndOfRequest):
   // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
   const route = request.is404 ? null : request.routeOptions.url;
   const tookMs = Math.round(reply.elapsedTime);
-  // Whoever looks for failures finds ours, and not what callers did wrong.
+  // Our failures are logged as errors; a refused request is the caller’s mistake.
   const level = status !== undefined && status >= 500 ? 'error' : 'info';
   log[level](
     { requestId, method, route, status, tookMs, ...(code && { code }), ...caller },

@@ -87,7 +87,7 @@ describe('a new address', () => {
     expect(JSON.stringify(trail)).not.toContain('@new.example');
   });
 
-  it('is confirmed by a double click as by one', async () => {
+  it('is confirmed once by a double click', async () => {
     const email = newEmail();
     await request(email);
     const link = await linkTo(email, CONFIRM);

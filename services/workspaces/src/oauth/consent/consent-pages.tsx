@@ -125,7 +125,7 @@ async function giveConsent(
 ) {
   const { client, apiScopes, provider, scopes, interaction } = request;
   const accountId = visitor.account.id;
-  // One for the two clicks of a double click, and so is the operation.
+  // The same for both clicks of a double click, so that they make one connection.
   const grantId = derivedId('consent', interaction.uid, membership.membershipId);
   const consent = {
     ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
