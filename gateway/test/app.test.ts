@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newApiKey, newInternalToken, type AdmissionResponse, type AdmissionRequest } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -27,7 +30,12 @@ let app: FastifyInstance;
 let asked: AdmissionRequest[] = [];
 let answer: () => Promise<AdmissionResponse>;
 
+/** The hosts that anything in this process has sent a request to, subgraphs apart: those are reached by undici. */
+const contacted: string[] = [];
+const noteHost = (message: unknown): void => void contacted.push((message as { request: ClientRequest }).request.host);
+
 beforeAll(async () => {
+  subscribe('http.client.request.start', noteHost);
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
   sources = subgraphSources(fakes.urls);
@@ -47,6 +55,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  unsubscribe('http.client.request.start', noteHost);
   await app.close();
   await Promise.all(Object.values(sources).map((source) => source[Symbol.asyncDispose]()));
   await fakes[Symbol.asyncDispose]();
@@ -65,6 +74,11 @@ const STAFF = { authorization: `Bearer ${newInternalToken().text}`, 'x-workspace
 
 const admitted = (): Promise<AdmissionResponse> =>
   Promise.resolve({ admitted: true, origin: { actor, via: 'graphql', requestId: 'r' }, tokens, rateLimits: [] });
+
+it('reports nothing to Apollo, and asks no cloud provider where it runs', async () => {
+  await pause(500);
+  expect(contacted).toEqual([]);
+});
 
 it('asks admission with the token, the workspace and the reason, and relays its tokens', async () => {
   answer = admitted;
