@@ -2,7 +2,7 @@ import { DomainError, ADMINS_OR_INTERNAL, newId, notFound, throwIfInvalid, type 
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { type ApiKey, toApiKey } from '../store/views.js';
-import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/api-key.js';
+import { problemsOfExpiry, problemsOfScopes, readExpiry } from '../domain/credentials.js';
 import { requireOwner } from '../domain/member.js';
 import { problemsOfName } from '../domain/workspace.js';
 import { ApiKeyTable, MembershipTable } from '../store/tables.js';

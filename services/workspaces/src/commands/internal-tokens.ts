@@ -1,7 +1,7 @@
 import { daysAfter, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
-import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/internal-token.js';
+import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/credentials.js';
 import { InternalTokenTable } from '../store/tables.js';
 
 /** Internal tokens belong to no workspace: their audit entries use this id, which no workspace has. */
