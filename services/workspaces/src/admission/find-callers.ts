@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { read, sql, rawSql, write, Sql } from '@payroll/store';
 import { RECENT_PASSWORD_WINDOW, LIVE_SESSION } from '../accounts/sessions.js';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
-import type { Holder, Principal, Visitor } from '../domain/admission.js';
-import { type CounterPosition, QUOTAS } from '../domain/counter-position.js';
+import { type Holder, type Principal, type Visitor, type CounterPosition, QUOTAS } from '../domain/admission.js';
 import { countInto } from './rate-counters.js';
 
 /** A credential as the statement reads it. Every edge leaves out what its credentials do not have. */

@@ -11,8 +11,7 @@ import { DomainError, isId, isStaff, newId, type Origin, type Scope } from '@pay
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
 import { readProof } from '../connections/assertion.js';
-import { admit, type Holder, limitTo } from '../domain/admission.js';
-import { overLimit, toRateLimit } from '../domain/counter-position.js';
+import { admit, type Holder, limitTo, overLimit, toRateLimit } from '../domain/admission.js';
 import { findCallers, type Found, type Presented } from './find-callers.js';
 import { networkOf } from './rate-counters.js';
 

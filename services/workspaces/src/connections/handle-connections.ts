@@ -6,7 +6,7 @@ import { cellHint } from '@payroll/runtime';
 import { findCallers, type Connection, type Found, type Presented } from '../admission/find-callers.js';
 import { networkOf } from '../admission/rate-counters.js';
 import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
-import { overLimit } from '../domain/counter-position.js';
+import { overLimit } from '../domain/admission.js';
 import { mintProof } from './assertion.js';
 import type { TokenFacts, TokenIssuer } from './token-issuer.js';
 

@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '@payroll/admission';
 import { newId, ROLE_SCOPES, SCOPES, STAFF_TEAMS, type Role } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { admit, type Holder, type Principal, type Visitor } from './admission.js';
+import { admit, type Holder, type Principal, type Visitor, overLimit, toRateLimit } from './admission.js';
 
 const question = (more: Partial<AdmissionRequest>): AdmissionRequest => ({
   credential: null,
@@ -129,5 +129,36 @@ describe('the holder of an internal token', () => {
     const details = [{ path: 'x-reason', code }];
     const refusal = expect.objectContaining({ code: 'INVALID_REQUEST', details }) as Error;
     expect(() => admit(staff('support'), question(reason === null ? {} : { reason }))).toThrow(refusal);
+  });
+});
+
+describe('overLimit', () => {
+  it.each([
+    [[], null],
+    [[{ name: 'reads', position: 600, resetSeconds: 7 }], null],
+    [[{ name: 'reads', position: 601, resetSeconds: 7 }], 7],
+    [
+      [
+        { name: 'writes', position: 61, resetSeconds: 7 },
+        { name: 'workspace', position: 2001, resetSeconds: 9 },
+      ],
+      9,
+    ],
+    [
+      [
+        { name: 'writes', position: 61, resetSeconds: 7 },
+        { name: 'workspace', position: 2000, resetSeconds: 9 },
+      ],
+      7,
+    ],
+    [[{ name: 'failures', position: 30, resetSeconds: 7 }], null],
+    [[{ name: 'failures', position: 31, resetSeconds: 7 }], 7],
+  ] as const)('%j waits %s s', (standings, wait) => {
+    expect(overLimit(standings)?.retryAfterSeconds ?? null).toBe(wait);
+  });
+
+  it('the remaining requests are never below zero', () => {
+    expect(toRateLimit({ name: 'reads', position: 1, resetSeconds: 60 })).toMatchObject({ quota: 600, remaining: 599 });
+    expect(toRateLimit({ name: 'reads', position: 700, resetSeconds: 60 }).remaining).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { QUOTAS } from '../../src/domain/counter-position.js';
+import { QUOTAS } from '../../src/domain/admission.js';
 import { Site, type Person } from './site.js';
 import { question, type Place, type Question } from '../support.js';
 
