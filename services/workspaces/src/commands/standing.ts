@@ -1,8 +1,7 @@
 import { newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { rawSql, sql } from '@payroll/store';
-import { invitationOver } from '../domain/member.js';
-import { requireOneStanding } from '../domain/worker-access.js';
+import { invitationOver, requireOneStanding } from '../domain/member.js';
 import { WorkerAccessTable } from '../store/account-tables.js';
 
 /** Gives the account the worker's access. @throws DomainError where the worker or the account has one already */

@@ -9,9 +9,9 @@ import {
   type Role,
   type Scope,
   type StaffTeam,
+  type WorkerActor,
 } from '@payroll/kernel';
 import { type FactorRule, personIn, requireFactorOfAdmins } from './member.js';
-import { workerIn, type WorkerVisit } from './worker-access.js';
 
 export type Holder =
   | {
@@ -39,6 +39,13 @@ export interface Visitor {
   names: NonNullable<AdmissionGranted['names']>;
 }
 
+interface WorkerVisit {
+  workspaceId: string;
+  accessId: string;
+  workerId: string;
+  hasSecondFactor: boolean;
+}
+
 /**
  * @throws DomainError 403 codes, `NOT_FOUND` for a person who is neither member nor worker there, `INVALID_REQUEST` for staff without a
  * reason.
@@ -62,6 +69,21 @@ function admitVisitor({ membership, access, ...session }: Visitor): Actor {
     return personIn(membership, session);
   }
   throw notFound('The workspace');
+}
+
+/** A signed-in worker in a workspace; the access is the principal. */
+function workerIn(
+  { workspaceId, accessId, workerId, hasSecondFactor }: WorkerVisit,
+  { sessionId, isRecent, email }: { sessionId: string; isRecent: boolean; email: string },
+): WorkerActor {
+  // A password is recent only with the second factor of an account that has one.
+  const session = {
+    person: email,
+    sessionId,
+    hasRecentPassword: isRecent,
+    hasRecentFactor: isRecent && hasSecondFactor,
+  };
+  return { kind: 'worker', principalId: accessId, workspaceId, workerId, role: null, scopes: [], ...session };
 }
 
 /** An integration principal: a key, or the connection of an assistant. */

@@ -60,6 +60,16 @@ export function requireExpectedRole({ name, role }: { name: string; role: Role }
   throw new DomainError('INVALID_STATE', message);
 }
 
+/**
+ * A person has one standing in a workspace: one who approves work must not be paid for it.
+ * @throws DomainError `INVALID_STATE`
+ */
+export function requireOneStanding(isOther: boolean, other: 'member' | 'worker'): void {
+  if (!isOther) return;
+  const message = `This account, or another one with its address, is a ${other} of this workspace already. Use an account with another address.`;
+  throw new DomainError('INVALID_STATE', message);
+}
+
 /** Long enough to return from a week off, short enough that an old mail gives no access. */
 export const INVITATION_DAYS = 7;
 
