@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { computed, columns, read, sql, write } from '@payroll/store';
-import { FORMER_DAYS, UNDO_DAYS } from '../domain/address-change.js';
+import { FORMER_DAYS, UNDO_DAYS } from '../domain/account.js';
 import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
 
 /** The current address, and those that were replaced in the last 30 days, for mails about money. */

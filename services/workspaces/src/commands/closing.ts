@@ -1,7 +1,7 @@
 import { hoursAfter, DENY_ALL, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, rawSql } from '@payroll/store';
-import { CLOSING_DAYS, requireOtherAdmins } from '../domain/closing.js';
+import { CLOSING_DAYS, requireOtherAdmins } from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { withoutOtherAdmin } from '../queries/members.js';
 import { AccountTable } from '../store/account-tables.js';

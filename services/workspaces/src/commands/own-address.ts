@@ -2,8 +2,8 @@ import { DomainError, hoursAfter, newId, DENY_ALL, notFound, throwIfInvalid } fr
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { computed, columns, sql } from '@payroll/store';
 import { endOpenResets, RESET_LIFETIME } from '../accounts/resets.js';
-import { normalizeEmail } from '../domain/account.js';
 import {
+  normalizeEmail,
   canBeUndone,
   isRequested,
   LINK_HOURS,
@@ -11,7 +11,7 @@ import {
   problemsOfNewAddress,
   requireFree,
   requireNoStaff,
-} from '../domain/address-change.js';
+} from '../domain/account.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AddressChangeTable, StopLinkTable } from '../store/account-tables.js';
 import { endOpenAddressLinks, endSignIns, findAccount, requireOpenSession } from './accounts.js';

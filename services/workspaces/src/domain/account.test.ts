@@ -1,5 +1,15 @@
-import { expect, it } from 'vitest';
-import { type Count, normalizeEmail, subjectsOf, waitForAttempt } from './account.js';
+import { expect, it, describe } from 'vitest';
+import {
+  type Count,
+  normalizeEmail,
+  subjectsOf,
+  waitForAttempt,
+  canBeUndone,
+  isRequested,
+  problemsOfNewAddress,
+  requireFree,
+  requireNoStaff,
+} from './account.js';
 
 it.each([
   ['Ada@Example.COM', 'ada@example.com'],
@@ -38,4 +48,45 @@ it('the longest wait applies, and it is at least a second', () => {
       { ...device, resetSeconds: 9 },
     ]),
   ).toBe(9);
+});
+
+const requested = { expiresAt: '2026-11-28T12:00:00Z', changedAt: null, undoneAt: null };
+const made = { ...requested, changedAt: '2026-11-27T12:00:00Z' };
+
+it.each([
+  ['ada@example.com', 'same'],
+  ['ada＠example.com', 'invalid_format'],
+  ['', 'invalid_format'],
+  ['grace@example.com', undefined],
+])('the new address %j has the problem %s', (email, code) => {
+  expect(problemsOfNewAddress(email, 'ada@example.com')[0]?.code).toBe(code);
+});
+
+describe('a change of address', () => {
+  it.each([
+    [requested, '2026-11-28T11:59:59Z', true],
+    [requested, '2026-11-28T12:00:00Z', false],
+    [made, '2026-11-27T12:00:00Z', false],
+  ])('%j at %s can be made: %s', (change, now, expected) => {
+    expect(isRequested(change, now)).toBe(expected);
+  });
+
+  it.each([
+    [made, '2026-12-04T11:59:59Z', true],
+    [made, '2026-12-04T12:00:00Z', false],
+    [requested, '2026-11-27T12:00:00Z', false],
+    [{ ...made, undoneAt: made.changedAt }, '2026-11-27T12:00:01Z', false],
+  ])('%j at %s can be undone: %s', (change, now, expected) => {
+    expect(canBeUndone(change, now)).toBe(expected);
+  });
+});
+
+it('a change of address is refused to staff, and where another account or member has the address', () => {
+  expect(() => requireNoStaff(true)).toThrow('internal tokens');
+  expect(() => requireNoStaff(false)).not.toThrow();
+  expect(() => requireFree({ isTaken: true, workspaces: [] })).toThrow('Another account');
+  expect(() => requireFree({ isTaken: false, workspaces: ['Northwind'] })).toThrow(
+    'Another member or worker of Northwind',
+  );
+  expect(() => requireFree({ isTaken: false, workspaces: [] })).not.toThrow();
 });

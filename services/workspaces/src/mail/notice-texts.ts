@@ -1,7 +1,6 @@
 import type { Instant } from '@payroll/kernel';
 import { workPath } from '@payroll/pages';
-import { UNDO_DAYS } from '../domain/address-change.js';
-import { CLOSING_DAYS } from '../domain/closing.js';
+import { UNDO_DAYS, CLOSING_DAYS } from '../domain/account.js';
 import type { KindFor } from '../domain/notice.js';
 import type { Mail } from './mailer.js';
 import type { FoundNotice } from './outbox.js';

@@ -13,8 +13,7 @@ import {
 import { findRequested, forgetLink } from '../../accounts/addresses.js';
 import { countAttempt } from '../../accounts/throttle.js';
 import { changeAddress, requestAddress } from '../../commands/own-address.js';
-import { normalizeEmail } from '../../domain/account.js';
-import { UNDO_DAYS } from '../../domain/address-change.js';
+import { normalizeEmail, UNDO_DAYS } from '../../domain/account.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
 import { newAddressMail } from '../../mail/texts.js';
 import { formPage, type RouteTable } from '../routes.js';
