@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole } from '../../services/workspaces/src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
 import { setIntegrationSwitches } from '../../services/workspaces/src/commands/business.js';
-import { enableMcpClient } from '../../services/workspaces/src/commands/clients.js';
 import {
+  enableMcpClient,
   connectAssistant,
   renewMcpConnection,
   revokeMcpConnection,

@@ -1,8 +1,7 @@
 import { newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inviteMember } from '../src/commands/invitations.js';
-import { enableMcpClient } from '../src/commands/clients.js';
-import { connectAssistant } from '../src/commands/connections.js';
+import { enableMcpClient, connectAssistant } from '../src/commands/connections.js';
 import { Workspaces, type Place } from './support.js';
 
 // The actors that may read how a workspace is managed, for every kind.

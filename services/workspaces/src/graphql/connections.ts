@@ -15,8 +15,7 @@ import {
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { disableMcpClient, enableMcpClient } from '../commands/clients.js';
-import { renewMcpConnection, revokeMcpConnection } from '../commands/connections.js';
+import { disableMcpClient, enableMcpClient, renewMcpConnection, revokeMcpConnection } from '../commands/connections.js';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
 import { listMcpClients, listMcpConnections } from '../queries/connections.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';

@@ -4,8 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
-import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
-import { revokeMcpConnection } from '../../src/commands/connections.js';
+import { disableMcpClient, enableMcpClient, revokeMcpConnection } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import {
   handleConnectionAdmission,

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { handleAdmission } from '../../src/admission/handle-admission.js';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
-import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
+import { disableMcpClient, enableMcpClient } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { assertionKey, connectionAdmission } from '../../src/connections/serve-connections.js';
 import { question, type Place, type Question } from '../support.js';

@@ -6,8 +6,12 @@ import { newId, SCOPES } from '@payroll/kernel';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { disableMcpClient, enableMcpClient } from '../../src/commands/clients.js';
-import { renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
+import {
+  disableMcpClient,
+  enableMcpClient,
+  renewMcpConnection,
+  revokeMcpConnection,
+} from '../../src/commands/connections.js';
 import { changeMemberRole } from '../../src/commands/members.js';
 import type { ConnectionAdmissionOptions } from '../../src/connections/handle-connections.js';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';

@@ -1,8 +1,7 @@
 import { derivedId, type Origin } from '@payroll/kernel';
 import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
-import { requestClient } from '../../commands/clients.js';
-import { connectAssistant } from '../../commands/connections.js';
+import { requestClient, connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
 import { findMcpClient } from '../../queries/connections.js';
 import type { AccountMembership } from '../../queries/members.js';
