@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
 import { newInvitationLink } from '../../services/workspaces/src/accounts/secret.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
-import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { inviteMember } from '../../services/workspaces/src/commands/invitations.js';
 import { addMember, removeMember } from '../../services/workspaces/src/commands/members.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';

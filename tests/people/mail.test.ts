@@ -6,7 +6,7 @@ import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../services/workspaces/src/accounts/resets.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
-import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { Mailer } from '../../services/workspaces/src/mail/mailer.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
 import { openSite, type Site, PASSWORD, type Person } from './site.js';

@@ -3,7 +3,7 @@ import { read, readGeneration, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dropMails } from '../../services/workspaces/src/mail/outbox.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
-import { NO_WORKSPACE } from '../../services/workspaces/src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { removeMember } from '../../services/workspaces/src/commands/members.js';
 import { keepNotice } from '../../services/workspaces/src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../services/workspaces/src/commands/worker-access.js';

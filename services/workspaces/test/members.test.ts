@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../src/accounts/passwords.js';
 import { newInvitationLink } from '../src/accounts/secret.js';
 import { setAccountPassword } from '../src/commands/accounts.js';
-import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { acceptInvitation, inviteMember, revokeInvitation } from '../src/commands/invitations.js';
 import { linkAccount } from '../src/commands/members.js';
 import { giveWorkerAccess } from '../src/commands/worker-access.js';

@@ -4,7 +4,7 @@ import { parseApiKey, parseInternalToken, type AdmissionResponse, type BearerCre
 import { newId, systemOrigin } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NO_WORKSPACE } from '../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { addMember } from '../src/commands/members.js';
 import { giveWorkerAccess } from '../src/commands/worker-access.js';
 import { giveWorkerAccessCommand, setPasswordCommand } from '../src/operator/accounts.js';

@@ -36,7 +36,7 @@ import { inject } from 'vitest';
 import { handleAdmission } from '../src/admission/handle-admission.js';
 import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
-import { createInternalToken } from '../src/commands/internal-tokens.js';
+import { createInternalToken } from '../src/commands/installation.js';
 import { provisionWorkspace } from '../src/commands/business.js';
 import { workspacesService, type WorkspacesOptions } from '../src/service.js';
 import type { WebSettings } from '../src/web/web.js';

@@ -3,7 +3,7 @@ import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, write } from '@payroll/store';
 import { closeAccount } from '../commands/closing.js';
-import { NO_WORKSPACE } from '../commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../commands/installation.js';
 import { removeMember } from '../commands/members.js';
 import { endClosedAccess } from '../commands/worker-access.js';
 import { AccountTable } from '../store/account-tables.js';

@@ -101,8 +101,6 @@ async function ensureSigningKey(em: EntityManager, secret: KeyObject): Promise<v
   );
 }
 
-export type NewSigningKey = Awaited<ReturnType<typeof newSigningKey>>;
-
 /** The `kid` is the key's thumbprint (RFC 7638). */
 export async function newSigningKey(secret: KeyObject) {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createLog, readSettings, StartError, type MainCommand } from '@payroll/runtime';
-import { NO_WORKSPACE } from '../commands/internal-tokens.js';
-import { rotateSigningKey } from '../commands/rotate-signing-key.js';
+import { NO_WORKSPACE, rotateSigningKey } from '../commands/installation.js';
 import { AuthorizationServer } from '../oauth/authorization-server.js';
 import type { OauthSettings } from '../oauth/settings.js';
 import { newSigningKey } from '../oauth/key-ring.js';

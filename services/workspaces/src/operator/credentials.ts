@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { idOfApiKey, newInternalToken } from '@payroll/admission';
 import { instantOf, isId, TEAMS } from '@payroll/kernel';
 import { type MainCommand, StartError } from '@payroll/runtime';
-import { createInternalToken, NO_WORKSPACE, revokeInternalTokens } from '../commands/internal-tokens.js';
+import { createInternalToken, NO_WORKSPACE, revokeInternalTokens } from '../commands/installation.js';
 import { MAX_DAYS, ownerOf } from '../domain/credentials.js';
 import { listInternalTokens, workspaceOfKey } from '../queries/credentials.js';
 import { revokeApiKey } from '../commands/api-keys.js';

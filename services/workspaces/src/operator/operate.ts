@@ -3,7 +3,7 @@ import { DomainError, newId, systemOrigin } from '@payroll/kernel';
 import { readSettings, StartError } from '@payroll/runtime';
 import { Commands, type Command } from '@payroll/commands';
 import { databaseSettings, openDatabase } from '@payroll/store';
-import { NO_WORKSPACE } from '../commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../commands/installation.js';
 import { workspacesSchema } from '../store/schema.js';
 
 export interface Operator {

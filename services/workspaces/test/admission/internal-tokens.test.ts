@@ -2,7 +2,7 @@ import type { AdmissionResponse } from '@payroll/admission';
 import { SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { updateBusiness } from '../../src/commands/business.js';
 import { Workspaces, type Place } from '../support.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { beginResets } from '../../src/accounts/resets.js';
 import { setAccountPassword } from '../../src/commands/accounts.js';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import type { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { Client } from './client.js';

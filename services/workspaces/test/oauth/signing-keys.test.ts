@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/authorization-server.js';
 import { KeyRing, newSigningKey } from '../../src/oauth/key-ring.js';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import type { Browser } from '../pages/browser.js';
 import { type Place, Workspaces } from '../support.js';
 import { Client, tokensOf } from './client.js';

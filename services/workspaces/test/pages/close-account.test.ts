@@ -7,7 +7,7 @@ import { closeDue } from '../../src/accounts/closing.js';
 import { unknownPassword } from '../../src/accounts/passwords.js';
 import { closeAccount, keepAccount } from '../../src/commands/closing.js';
 import { connectAssistant } from '../../src/commands/connections.js';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { removeMember } from '../../src/commands/members.js';
 import { holderOrigin } from '../../src/web/pages/account.js';
 import { giveWorkerAccess } from '../../src/commands/worker-access.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../src/accounts/passwords.js';
 import { setAccountPassword, signOutEverywhere } from '../../src/commands/accounts.js';
 import { requestClosing } from '../../src/commands/closing.js';
-import { NO_WORKSPACE } from '../../src/commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { requestAddress } from '../../src/commands/own-address.js';
 import { setSecondFactor } from '../../src/commands/second-factor.js';
 import { mailOf } from '../../src/mail/notice-texts.js';

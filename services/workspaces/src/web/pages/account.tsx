@@ -17,7 +17,7 @@ import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.j
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
-import { NO_WORKSPACE } from '../../commands/internal-tokens.js';
+import { NO_WORKSPACE } from '../../commands/installation.js';
 import { workspaceNames } from '../../queries/members.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
 import type { AccountContext } from '../account-context.js';

@@ -3,8 +3,9 @@ import { defineCommand } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/credentials.js';
 import { InternalTokenTable } from '../store/tables.js';
+import type { SigningKeyTable } from '../store/oauth-tables.js';
 
-/** Internal tokens belong to no workspace: their audit entries use this id, which no workspace has. */
+/** Internal tokens and signing keys belong to no workspace: their audit entries use this id, which no workspace has. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt' | 'createdAt'>;
@@ -37,5 +38,27 @@ export const revokeInternalTokens = defineCommand('internal-token.revoke', {
       tx.audit('internal-token.revoked', token.id, { name, owner, team });
     }
     return tokens.map(({ id }) => id);
+  },
+});
+
+interface RotateSigningKey {
+  key: Pick<TableRow<typeof SigningKeyTable>, 'kid' | 'sealed'>;
+  leadSeconds: number;
+  withdrawOthers: boolean;
+}
+
+/**
+ * The new key signs after `leadSeconds`, when every process has published it. Tokens signed by withdrawn keys are no
+ * longer valid.
+ */
+export const rotateSigningKey = defineCommand('signing-key.rotate', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { key, leadSeconds, withdrawOthers }: RotateSigningKey): void => {
+    if (withdrawOthers) {
+      tx.write(sql`update signing_key set withdrawn_at = clock_timestamp() where withdrawn_at is null`);
+    }
+    tx.write(sql`insert into signing_key (kid, sealed, created_at, signs_from)
+      values (${key.kid}, ${key.sealed}, clock_timestamp(), clock_timestamp() + ${`${leadSeconds} s`}::interval)`);
+    tx.audit('signing-key.rotated', tx.workspaceId, { kid: key.kid, leadSeconds, withdrawOthers });
   },
 });
