@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, write } from '@payroll/store';
-import { closeAccount } from '../commands/closing.js';
+import { closeAccount } from '../commands/accounts.js';
 import { NO_WORKSPACE } from '../commands/installation.js';
 import { removeMember } from '../commands/members.js';
 import { endClosedAccess } from '../commands/worker-access.js';

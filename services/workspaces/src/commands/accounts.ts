@@ -8,16 +8,18 @@ import {
   SYSTEM_ONLY,
   isMember,
   isSignedIn,
+  hoursAfter,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { sql, type TableRow } from '@payroll/store';
+import { sql, type TableRow, rawSql } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
 import { endOpenResets } from '../accounts/resets.js';
 import { RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
-import type { ReadAccount } from '../domain/account.js';
+import { type ReadAccount, CLOSING_DAYS, requireOtherAdmins } from '../domain/account.js';
 import { problemsOfPersonName } from '../domain/workspace.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AccountTable, PasswordResetTable } from '../store/account-tables.js';
+import { withoutOtherAdmin } from '../queries/members.js';
 
 type Account = TableRow<typeof AccountTable>;
 export type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
@@ -39,12 +41,18 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   return account;
 }
 
-type ChangePassword = Record<'accountId' | 'passwordHash', string>;
+interface Own {
+  accountId: string;
+}
+
+const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
+
+type ChangePassword = Own & { passwordHash: string };
 
 /** Afterwards only API keys still act for the account; creating one requires a password. */
 export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
-  who: { ...DENY_ALL, own: ({ accountId }: { accountId: string }) => accountId },
-  decide: (tx, { accountId }: { accountId: string }): void => {
+  who: OWNER,
+  decide: (tx, { accountId }: Own): void => {
     endSignIns(tx, accountId);
     tx.audit('account.signed-out-everywhere', accountId, {});
   },
@@ -55,7 +63,7 @@ export const signOutEverywhere = defineCommand('account.sign-out-everywhere', {
  * @throws DomainError `INSUFFICIENT_SCOPE` if it has changed since: it may have a second factor, whose code was not given
  */
 export const changePassword = defineCommand('account.change-password', {
-  who: { ...DENY_ALL, own: ({ accountId }: ChangePassword) => accountId },
+  who: OWNER,
   decide: async (tx, { asRead, ...input }: ChangePassword & { asRead: Instant }): Promise<ReadAccount> => {
     await requireOpenSession(tx, input);
     if ((await findAccount(tx, input.accountId)).updatedAt !== asRead) throw passwordNotRecent();
@@ -69,7 +77,7 @@ type ResetPassword = ChangePassword & { secretHash: string };
 
 /** Uses a link that was sent to the account's address, which verifies the address. */
 export const resetPassword = defineCommand('account.reset-password', {
-  who: { ...DENY_ALL, own: ({ accountId }: ResetPassword) => accountId },
+  who: OWNER,
   decide: async (tx, { secretHash, ...input }: ResetPassword): Promise<void> => {
     const { accountId } = input;
     const reset = await tx.findAnywhere(PasswordResetTable, { secretHash, accountId });
@@ -183,4 +191,68 @@ export function endSignIns(tx: CommandTransaction, accountId: string): void {
       'mcp-connection.revoked', ended.id,
       jsonb_build_object('name', k.name, 'revokedAt', jsonb_build_object('from', null, 'to', ${tx.now}::text))
     from ended join mcp_client k using (workspace_id) where k.id = ended.client_id`);
+}
+
+export const requestClosing = defineCommand('account.request-closing', {
+  who: { ...OWNER, needsRecentPassword: true },
+  decide: async (tx, { accountId }: Own): Promise<void> => {
+    await requireOpenSession(tx, { accountId });
+    const account = await findAccount(tx, accountId);
+    if (account.closesAt !== null) return;
+    requireOtherAdmins((await tx.read(withoutOtherAdmin(accountId))).map(({ name }) => name));
+    tx.update(AccountTable, account, { closesAt: hoursAfter(tx.now, CLOSING_DAYS * 24) });
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_requested' }));
+    tx.audit('account.closing-requested', accountId, {});
+  },
+});
+
+/** Stops the closing: from the account's page, or with the mailed link. */
+export const keepAccount = defineCommand('account.keep', {
+  who: OWNER,
+  decide: async (tx, { accountId }: Own): Promise<void> => {
+    const account = await findAccount(tx, accountId);
+    if (account.closesAt === null) throw notFound('The closing');
+    endClosing(tx, accountId);
+    tx.audit('account.kept', accountId, {});
+  },
+});
+
+/** Tables of the person alone. Sessions and connections end with the sign-ins. */
+const PERSONAL = [
+  'second_factor',
+  'recovery_code',
+  'known_device',
+  'password_reset',
+  'address_change',
+  'stop_link',
+  'mail_choice',
+];
+
+/**
+ * Takes the person out of the account, if it is due; the id stays, because the trail names it. For a person who has become
+ * the only admin of a workspace meanwhile, the closing is called off.
+ */
+export const closeAccount = defineCommand('account.close', {
+  who: SYSTEM_ONLY,
+  decide: async (tx, { accountId, passwordHash }: ChangePassword): Promise<void> => {
+    const [due] = await tx.read(sql`select from account
+      where id = ${accountId} and closes_at <= clock_timestamp() and closed_at is null`);
+    if (!due) return;
+    if ((await tx.read(withoutOtherAdmin(accountId))).length > 0) {
+      endClosing(tx, accountId);
+      tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_called_off' }));
+      return tx.audit('account.closing-called-off', accountId, {});
+    }
+    endSignIns(tx, accountId);
+    for (const table of PERSONAL) tx.write(sql`delete from ${rawSql(table)} where account_id = ${accountId}`);
+    // The id as its address: it is unique, and no mail can be sent to it.
+    tx.write(sql`update account set email = id::text, email_verified_at = null, name = 'Closed account',
+      password_hash = ${passwordHash}, updated_at = ${tx.now}, closed_at = ${tx.now} where id = ${accountId}`);
+    tx.audit('account.closed', accountId, {});
+  },
+});
+
+function endClosing(tx: CommandTransaction, accountId: string): void {
+  tx.write(sql`update account set closes_at = null where id = ${accountId}`);
+  tx.write(sql`delete from stop_link where about_id = ${accountId}`);
 }

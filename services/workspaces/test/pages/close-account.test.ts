@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDue } from '../../src/accounts/closing.js';
 import { unknownPassword } from '../../src/accounts/passwords.js';
-import { closeAccount, keepAccount } from '../../src/commands/closing.js';
+import { closeAccount, keepAccount } from '../../src/commands/accounts.js';
 import { connectAssistant } from '../../src/commands/connections.js';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { removeMember } from '../../src/commands/members.js';

@@ -1,7 +1,7 @@
 import { DomainError } from '@payroll/kernel';
 import { ConfirmButtons, Form, Time } from '@payroll/pages';
 import { read } from '@payroll/store';
-import { keepAccount, requestClosing } from '../../commands/closing.js';
+import { keepAccount, requestClosing } from '../../commands/accounts.js';
 import { CLOSING_DAYS, onlyAdminOf } from '../../domain/account.js';
 import { withoutOtherAdmin } from '../../queries/members.js';
 import { formPage, type RouteTable } from '../routes.js';

@@ -7,7 +7,7 @@ import { findClosing } from '../../accounts/closing.js';
 import { unknownPassword } from '../../accounts/passwords.js';
 import { findFactorReset } from '../../accounts/second-factor.js';
 import { STOP_PATHS } from '../../accounts/stop-links.js';
-import { keepAccount } from '../../commands/closing.js';
+import { keepAccount } from '../../commands/accounts.js';
 import { restoreAddress } from '../../commands/own-address.js';
 import { keepSecondFactor } from '../../commands/second-factor.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
