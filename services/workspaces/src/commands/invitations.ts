@@ -18,9 +18,8 @@ import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { type AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { revokeAccess, requireRecentPassword } from './access.js';
+import { revokeAccess, requireRecentPassword, joinAsWorker, requireNoStanding } from './access.js';
 import { createAccount, findAccount, markAddressVerified } from './accounts.js';
-import { joinAsWorker, requireNoStanding } from './standing.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
 

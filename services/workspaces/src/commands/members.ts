@@ -6,9 +6,8 @@ import { type Member, toMember } from '../store/views.js';
 import { requireAnotherAdmin, requireExpectedRole } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { MembershipTable } from '../store/tables.js';
-import { revokeAccess, requireRecentPassword } from './access.js';
+import { revokeAccess, requireRecentPassword, requireNoStanding } from './access.js';
 import { revokeOpenInvitations } from './invitations.js';
-import { requireNoStanding } from './standing.js';
 
 type MemberRow = TableRow<typeof MembershipTable>;
 type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;

@@ -16,10 +16,9 @@ import { normalizeEmail } from '../domain/account.js';
 import { INVITATION_DAYS } from '../domain/member.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
-import { requireRecentPassword } from './access.js';
+import { requireRecentPassword, joinAsWorker } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
 import { findJustMailed, requireFewMails, revokeOpenInvitations } from './invitations.js';
-import { joinAsWorker } from './standing.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
 interface InviteWorker {
