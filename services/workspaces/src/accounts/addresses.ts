@@ -3,19 +3,6 @@ import { computed, columns, read, sql, write } from '@payroll/store';
 import { FORMER_DAYS, UNDO_DAYS } from '../domain/account.js';
 import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
 
-/** The current address, and those that were replaced in the last 30 days, for mails about money. */
-export async function addressesOf(em: EntityManager, accountId: string): Promise<string[]> {
-  const rows = await read(
-    em,
-    sql`select ${columns(AccountTable, 'email')} from account where id = ${accountId} and closed_at is null
-      union
-      -- One that was undone belonged to a person whom the owner has shut out.
-      select former_email from address_change where account_id = ${accountId} and undone_at is null
-        and changed_at > now() - make_interval(days => ${FORMER_DAYS})`,
-  );
-  return rows.map(({ email }) => email);
-}
-
 /** The change that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
 export async function findRequested(em: EntityManager, accountId: string, secretHash: string) {
   const [found] = await read(

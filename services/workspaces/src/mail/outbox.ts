@@ -3,7 +3,9 @@ import type { CommandTransaction } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
 import { computed, columns, inBatches, read, sql, type Sql, SKIP_LOCKED, write } from '@payroll/store';
+import { FORMER_DAYS } from '../domain/account.js';
 import { type KindFor, type NoticeKind, TOPIC_OF } from '../domain/notice.js';
+import { AccountTable } from '../store/account-tables.js';
 import { MailTable, NoticeTable } from '../store/mail-tables.js';
 
 // A mail is written in the transaction of the change that it reports, and sent afterwards by any process. Each of the
@@ -141,6 +143,19 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
 }
 
 export type FoundNotice = Omit<Awaited<ReturnType<typeof readNotices>>[number], 'kind'> & { kind: NoticeKind };
+
+/** The current address, and those that were replaced in the last 30 days, for mails about money. */
+export async function addressesOf(em: EntityManager, accountId: string): Promise<string[]> {
+  const rows = await read(
+    em,
+    sql`select ${columns(AccountTable, 'email')} from account where id = ${accountId} and closed_at is null
+      union
+      -- One that was undone belonged to a person whom the owner has shut out.
+      select former_email from address_change where account_id = ${accountId} and undone_at is null
+        and changed_at > now() - make_interval(days => ${FORMER_DAYS})`,
+  );
+  return rows.map(({ email }) => email);
+}
 
 export async function endMail(em: EntityManager, { id }: TakenMail, state: 'sent' | 'dropped'): Promise<void> {
   await write(em, sql`update mail set state = ${state} where id = ${id}`);

@@ -1,6 +1,14 @@
 import { type ServiceDependencies, startBackgroundJob } from '@payroll/service';
-import { endMail, endOverdue, type Line, readNotices, type TakenMail, takeDue, tryLater } from './outbox.js';
-import { addressesOf } from '../accounts/addresses.js';
+import {
+  endMail,
+  endOverdue,
+  type Line,
+  readNotices,
+  type TakenMail,
+  takeDue,
+  tryLater,
+  addressesOf,
+} from './outbox.js';
 import { newStopLink } from '../accounts/stop-links.js';
 import type { Mailer } from './mailer.js';
 import { mailOf } from './notice-texts.js';

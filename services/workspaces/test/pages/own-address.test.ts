@@ -3,7 +3,7 @@ import { createLog } from '@payroll/runtime';
 import { startMailCatcher, type MailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressesOf } from '../../src/accounts/addresses.js';
+import { addressesOf } from '../../src/mail/outbox.js';
 import { beginResets } from '../../src/accounts/resets.js';
 import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
 import { connectAssistant } from '../../src/commands/connections.js';
