@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { computed, columns, read, sql, write } from '@payroll/store';
-import { FORMER_DAYS, UNDO_DAYS } from '../domain/account.js';
-import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
+import { FORMER_DAYS } from '../domain/account.js';
+import { AddressChangeTable } from '../store/account-tables.js';
 
 /** The change that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
 export async function findRequested(em: EntityManager, accountId: string, secretHash: string) {
@@ -11,20 +11,6 @@ export async function findRequested(em: EntityManager, accountId: string, secret
       from address_change join account on account.id = account_id
       where account_id = ${accountId} and secret_hash = ${secretHash}
         and case when changed_at is null then address_change.expires_at > now() else address_change.email = account.email end`,
-  );
-  return found ?? null;
-}
-
-/** The change that this link undoes, and its account as it would be then. */
-export async function findUndoable(em: EntityManager, stopHash: string) {
-  const [found] = await read(
-    em,
-    sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('email', 'text', sql`former_email`)},
-        ${columns(AddressChangeTable, 'changedAt')}
-      from stop_link join address_change on address_change.id = stop_link.about_id
-      join account on account.id = stop_link.account_id
-      where stop_link.secret_hash = ${stopHash} and undone_at is null
-        and changed_at > now() - make_interval(days => ${UNDO_DAYS})`,
   );
   return found ?? null;
 }

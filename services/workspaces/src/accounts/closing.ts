@@ -9,17 +9,6 @@ import { endClosedAccess } from '../commands/worker-access.js';
 import { AccountTable } from '../store/account-tables.js';
 import { unknownPassword } from './passwords.js';
 
-/** The account whose closing this link stops. */
-export async function findClosing(em: EntityManager, stopHash: string) {
-  const [found] = await read(
-    em,
-    sql`select ${columns(AccountTable, 'id', 'email', 'name', 'closesAt')}
-      from stop_link join account on account.id = stop_link.about_id
-      where stop_link.secret_hash = ${stopHash} and closes_at is not null and closed_at is null`,
-  );
-  return found ?? null;
-}
-
 /** In one round; the others follow in the next. */
 const AT_ONCE = 100;
 

@@ -23,18 +23,6 @@ export const TRUSTED_DAYS = 30;
 
 const PENDING_MS = 10 * 60_000;
 
-/** The reset that this link can stop; null if it is stopped, has taken effect or never existed. */
-export async function findFactorReset(em: EntityManager, stopHash: string) {
-  const [found] = await read(
-    em,
-    sql`select ${columns(AccountTable, 'id', 'email', 'name')},
-        ${computed('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
-      from second_factor join account on account.id = second_factor.account_id
-      where second_factor.stop_hash = ${stopHash} and second_factor.reset_at > now()`,
-  );
-  return found ?? null;
-}
-
 /** Whose code is required, and the secret of the browser's device cookie if the account knows it. */
 export interface Coder {
   accountId: string;

@@ -8,7 +8,7 @@ import { beginResets } from '../../src/accounts/resets.js';
 import { tellPayoutChange } from '../../src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
-import { deleteExpiredPayoutStops } from '../../src/mail/payout-stops.js';
+import { deleteExpiredPayoutStops } from '../../src/accounts/stop-links.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
 import type { Place } from '../support.js';

@@ -1,8 +1,7 @@
 import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
 import { Button, Form, hashSecret, isSecret, type PageView, Time } from '@payroll/pages';
-import { STOP_PATHS } from '../../accounts/stop-links.js';
+import { STOP_PATHS, findPayoutStop, type PayoutStop } from '../../accounts/stop-links.js';
 import { stopPayoutChange } from '../../commands/notices.js';
-import { findPayoutStop, type PayoutStop } from '../../mail/payout-stops.js';
 import type { AccountContext } from '../account-context.js';
 import { formPage } from '../routes.js';
 import { holderOrigin } from './account.js';
