@@ -2,7 +2,7 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
-import { newInvitationLink } from '../../services/workspaces/src/accounts/secret.js';
+import { newInvitationLink } from '../../services/workspaces/src/accounts/links.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { inviteMember } from '../../services/workspaces/src/commands/invitations.js';

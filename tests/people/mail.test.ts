@@ -4,7 +4,7 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { read, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginResets } from '../../services/workspaces/src/accounts/resets.js';
+import { beginResets } from '../../services/workspaces/src/accounts/links.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { Mailer } from '../../services/workspaces/src/mail/mailer.js';

@@ -28,7 +28,7 @@ import { assertionKey, connectionAdmission, oauthRoutes } from './connections/se
 import { deleteExpiredArtifacts } from './oauth/adapter.js';
 import type { Mailer } from './mail/mailer.js';
 import { dropMails, deleteExpiredMails, observeMails } from './mail/outbox.js';
-import { deleteExpiredPayoutStops } from './accounts/stop-links.js';
+import { deleteExpiredPayoutStops } from './accounts/links.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/members.js';

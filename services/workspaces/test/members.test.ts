@@ -1,7 +1,7 @@
 import { newId, type Origin, SCOPES, systemOrigin } from '@payroll/kernel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../src/accounts/passwords.js';
-import { newInvitationLink } from '../src/accounts/secret.js';
+import { newInvitationLink } from '../src/accounts/links.js';
 import { setAccountPassword } from '../src/commands/accounts.js';
 import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { acceptInvitation, inviteMember, revokeInvitation } from '../src/commands/invitations.js';

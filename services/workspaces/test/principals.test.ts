@@ -2,7 +2,7 @@ import { newId, type Origin, type Role, ROLE_SCOPES } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { unknownPassword } from '../src/accounts/passwords.js';
-import { newInvitationLink } from '../src/accounts/secret.js';
+import { newInvitationLink } from '../src/accounts/links.js';
 import { acceptInvitation } from '../src/commands/invitations.js';
 import { removeMember } from '../src/commands/members.js';
 import { inviteWorker } from '../src/commands/worker-access.js';

@@ -6,9 +6,8 @@ import { deleteExpiredCounters } from '../admission/rate-counters.js';
 import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { tellNewBrowser } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
-import { deleteExpiredAddresses } from './addresses.js';
+import { deleteExpiredAddresses, deleteExpiredResets } from './links.js';
 import { argon2id, fittingHashes } from './passwords.js';
-import { deleteExpiredResets } from './resets.js';
 import { type NewSession, Sessions } from './sessions.js';
 import { countAttempt, refundAttempt, keyOf } from './throttle.js';
 

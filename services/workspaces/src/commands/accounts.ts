@@ -13,7 +13,7 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow, rawSql } from '@payroll/store';
 import { unknownPassword } from '../accounts/passwords.js';
-import { endOpenResets } from '../accounts/resets.js';
+import { endOpenResets } from '../accounts/links.js';
 import { RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import { type ReadAccount, CLOSING_DAYS, requireOtherAdmins } from '../domain/account.js';
 import { problemsOfPersonName } from '../domain/workspace.js';

@@ -1,7 +1,7 @@
 import { DomainError, hoursAfter, newId, DENY_ALL, notFound, throwIfInvalid } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { computed, columns, sql } from '@payroll/store';
-import { endOpenResets, RESET_LIFETIME } from '../accounts/resets.js';
+import { endOpenResets, RESET_LIFETIME } from '../accounts/links.js';
 import {
   normalizeEmail,
   canBeUndone,

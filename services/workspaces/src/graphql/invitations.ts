@@ -14,7 +14,7 @@ import {
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { newInvitationLink } from '../accounts/secret.js';
+import { newInvitationLink } from '../accounts/links.js';
 import { forgetMail, inviteMember, revokeInvitation } from '../commands/invitations.js';
 import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { invitationMail } from '../mail/texts.js';

@@ -10,7 +10,7 @@ import {
   VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { newInvitationLink } from '../accounts/secret.js';
+import { newInvitationLink } from '../accounts/links.js';
 import { forgetMail } from '../commands/invitations.js';
 import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
 import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';

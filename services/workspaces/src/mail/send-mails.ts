@@ -9,7 +9,7 @@ import {
   tryLater,
   addressesOf,
 } from './outbox.js';
-import { newStopLink } from '../accounts/stop-links.js';
+import { newStopLink } from '../accounts/links.js';
 import type { Mailer } from './mailer.js';
 import { mailOf } from './notice-texts.js';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KYB_STATUSES, newId } from '@payroll/kernel';
 import { readSettings, StartError, type MainCommand } from '@payroll/runtime';
-import { newInvitationLink } from '../accounts/secret.js';
+import { newInvitationLink } from '../accounts/links.js';
 import { inviteMember } from '../commands/invitations.js';
 import { provisionWorkspace, type ProvisionWorkspace } from '../commands/business.js';
 import { operate } from './operate.js';

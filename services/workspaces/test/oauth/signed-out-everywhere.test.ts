@@ -2,7 +2,7 @@ import { newId, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/accounts/passwords.js';
-import { beginResets } from '../../src/accounts/resets.js';
+import { beginResets } from '../../src/accounts/links.js';
 import { setAccountPassword } from '../../src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import type { Browser } from '../pages/browser.js';

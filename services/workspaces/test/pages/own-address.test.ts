@@ -4,7 +4,7 @@ import { startMailCatcher, type MailCatcher } from '@payroll/tools/local/mail-ca
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressesOf } from '../../src/mail/outbox.js';
-import { beginResets } from '../../src/accounts/resets.js';
+import { beginResets } from '../../src/accounts/links.js';
 import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
 import { connectAssistant } from '../../src/commands/connections.js';
 import { addMember } from '../../src/commands/members.js';

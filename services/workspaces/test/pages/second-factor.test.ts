@@ -5,8 +5,7 @@ import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-ca
 import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { beginResets } from '../../src/accounts/resets.js';
-import { newInvitationLink } from '../../src/accounts/secret.js';
+import { beginResets, newInvitationLink } from '../../src/accounts/links.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { removeSecondFactor, setSecondFactor } from '../../src/commands/second-factor.js';

@@ -2,10 +2,9 @@ import { type DomainError, newId } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { argon2id } from '../../src/accounts/passwords.js';
-import { newInvitationLink } from '../../src/accounts/secret.js';
+import { newInvitationLink, beginResets } from '../../src/accounts/links.js';
 import { checkPassword, rememberDevice, sharersOf } from '../../src/accounts/sign-in.js';
 import { ConcurrencyLimiter } from '../../src/accounts/throttle.js';
-import { beginResets } from '../../src/accounts/resets.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { DomainError, errorForLog } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type PageView, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
-import { beginResets, findReset, type OpenReset } from '../../accounts/resets.js';
+import { beginResets, findReset, type OpenReset } from '../../accounts/links.js';
 import { sharersOf } from '../../accounts/sign-in.js';
 import { countAttempt, refundAttempt } from '../../accounts/throttle.js';
 import { resetPassword } from '../../commands/accounts.js';

@@ -10,7 +10,7 @@ import {
   type PageView,
   textOf,
 } from '@payroll/pages';
-import { findRequested, forgetLink } from '../../accounts/addresses.js';
+import { findRequested, forgetLink } from '../../accounts/links.js';
 import { countAttempt } from '../../accounts/throttle.js';
 import { changeAddress, requestAddress } from '../../commands/own-address.js';
 import { normalizeEmail, UNDO_DAYS } from '../../domain/account.js';

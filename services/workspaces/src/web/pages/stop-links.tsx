@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type Origin } from '@payroll/kernel';
 import { type PageResponse, Button, Form, hashSecret, isSecret, newSecret, type PageView, Time } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
-import { findUndoable, findClosing, STOP_PATHS, findFactorReset } from '../../accounts/stop-links.js';
+import { findUndoable, findClosing, STOP_PATHS, findFactorReset } from '../../accounts/links.js';
 import { unknownPassword } from '../../accounts/passwords.js';
 import { keepAccount } from '../../commands/accounts.js';
 import { restoreAddress } from '../../commands/own-address.js';

@@ -1,6 +1,6 @@
 import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
 import { Button, Form, hashSecret, isSecret, type PageView, Time } from '@payroll/pages';
-import { STOP_PATHS, findPayoutStop, type PayoutStop } from '../../accounts/stop-links.js';
+import { STOP_PATHS, findPayoutStop, type PayoutStop } from '../../accounts/links.js';
 import { stopPayoutChange } from '../../commands/notices.js';
 import type { AccountContext } from '../account-context.js';
 import { formPage } from '../routes.js';
