@@ -70,8 +70,8 @@ export async function deleteExpiredResets(em: EntityManager): Promise<void> {
   await write(em, sql`delete from password_reset where expires_at < now() - ${KEPT_FOR_COUNTING}::interval`);
 }
 
-/** The change that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
-export async function findRequested(em: EntityManager, accountId: string, secretHash: string) {
+/** The change of address that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
+export async function findRequestedAddress(em: EntityManager, accountId: string, secretHash: string) {
   const [found] = await read(
     em,
     sql`select ${columns(AddressChangeTable, 'email')}, ${computed('isMade', 'boolean', sql`changed_at is not null`)}
@@ -83,7 +83,7 @@ export async function findRequested(em: EntityManager, accountId: string, secret
 }
 
 /** The mail server has refused the mail with this link, so it does not count for the day. */
-export async function forgetLink(em: EntityManager, secretHash: string): Promise<void> {
+export async function forgetAddressLink(em: EntityManager, secretHash: string): Promise<void> {
   await write(em, sql`delete from address_change where secret_hash = ${secretHash} and changed_at is null`);
 }
 
@@ -117,8 +117,8 @@ export async function newStopLink(
   return `${origin}${path}${secret}`;
 }
 
-/** The change that this link undoes, and its account as it would be then. */
-export async function findUndoable(em: EntityManager, stopHash: string) {
+/** The change of address that this link undoes, and its account as it would be then. */
+export async function findUndoableAddress(em: EntityManager, stopHash: string) {
   const [found] = await read(
     em,
     sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('email', 'text', sql`former_email`)},
@@ -142,7 +142,7 @@ export async function findClosing(em: EntityManager, stopHash: string) {
   return found ?? null;
 }
 
-/** The reset that this link can stop; null if it is stopped, has taken effect or never existed. */
+/** The reset of a second factor that this link can stop; null if it is stopped, has taken effect or never existed. */
 export async function findFactorReset(em: EntityManager, stopHash: string) {
   const [found] = await read(
     em,
@@ -156,7 +156,7 @@ export async function findFactorReset(em: EntityManager, stopHash: string) {
 
 export type PayoutStop = NonNullable<Awaited<ReturnType<typeof findPayoutStop>>>;
 
-/** The change that a link stops; null for any other secret. The table has a row for each change of the last days only. */
+/** The change of payout details that this link stops; null for any other secret. The table has a row for each change of the last days only. */
 export async function findPayoutStop(em: EntityManager, secretHash: string) {
   const [found] = await read(
     em,

@@ -10,7 +10,7 @@ import {
   type PageView,
   textOf,
 } from '@payroll/pages';
-import { findRequested, forgetLink } from '../../accounts/links.js';
+import { findRequestedAddress, forgetAddressLink } from '../../accounts/links.js';
 import { countAttempt } from '../../accounts/throttle.js';
 import { changeAddress, requestAddress } from '../../commands/own-address.js';
 import { normalizeEmail, UNDO_DAYS } from '../../domain/account.js';
@@ -71,7 +71,7 @@ const request = formPage('/account/address', {
     const input = { accountId: visitor.account.id, email, secretHash };
     await commands.run(requestAddress, input, ownOrigin(visitor, ctx.request.id));
     const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
-    if (!(await sendWhilePageWaits(mailer, mail, () => forgetLink(em, secretHash)))) throw NOT_SENT;
+    if (!(await sendWhilePageWaits(mailer, mail, () => forgetAddressLink(em, secretHash)))) throw NOT_SENT;
     const notice = `A link is on its way to ${email}. It works for a day. Until you confirm it, nothing changes.`;
     return { to: '/account', notice };
   },
@@ -82,7 +82,9 @@ const confirm = formPage('/account/address/:secret', {
   load: async (ctx) => {
     const visitor = await ctx.requireSignIn();
     const secret = ctx.param('secret');
-    const change = isSecret(secret) ? await findRequested(ctx.web.em, visitor.account.id, hashSecret(secret)) : null;
+    const change = isSecret(secret)
+      ? await findRequestedAddress(ctx.web.em, visitor.account.id, hashSecret(secret))
+      : null;
     return { visitor, change };
   },
   view: ({ visitor: { account }, change }) =>

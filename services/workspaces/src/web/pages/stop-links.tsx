@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, type Origin } from '@payroll/kernel';
 import { type PageResponse, Button, Form, hashSecret, isSecret, newSecret, type PageView, Time } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
-import { findUndoable, findClosing, STOP_PATHS, findFactorReset } from '../../accounts/links.js';
+import { findUndoableAddress, findClosing, STOP_PATHS, findFactorReset } from '../../accounts/links.js';
 import { unknownPassword } from '../../accounts/passwords.js';
 import { keepAccount } from '../../commands/accounts.js';
 import { restoreAddress } from '../../commands/own-address.js';
@@ -107,7 +107,7 @@ const keepOwnAccount = stopPage(STOP_PATHS.closing_requested, {
 
 /** Does not show the present address: its owner may have left a mailbox that another person reads. */
 const restoreOwnAddress = stopPage(STOP_PATHS.address_changed, {
-  find: findUndoable,
+  find: findUndoableAddress,
   view: ({ name, email, changedAt }) => ({
     title: 'Take your account back?',
     lead: (
