@@ -12,8 +12,7 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { encode } from 'uqr';
-import { newRecoveryCodes, readCode, stepOf, totpUri } from '../../accounts/one-time-codes.js';
-import type { SecondFactors } from '../../accounts/second-factor.js';
+import { newRecoveryCodes, readCode, stepOf, totpUri, type SecondFactors } from '../../accounts/second-factor.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';

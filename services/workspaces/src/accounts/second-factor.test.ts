@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it, test } from 'vitest';
-import { newRecoveryCodes, newTotpSecret, readCode, stepOf, totpUri } from './one-time-codes.js';
+import { newRecoveryCodes, newTotpSecret, readCode, stepOf, totpUri } from './second-factor.js';
 
 /** RFC 6238, appendix B: the key is the ASCII text, the codes are the last six of its eight digits. */
 const RFC_SECRET = Secret.fromLatin1('12345678901234567890').base32;
