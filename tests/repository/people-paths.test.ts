@@ -4,9 +4,8 @@ import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { createApp } from '../../console/src/app.js';
-import { oauthRoutes } from '../../services/workspaces/src/connections/serve-connections.js';
+import { webRoutes } from '../../services/workspaces/src/service.js';
 import { createWeb } from '../../services/workspaces/src/web/create-web.js';
-import { pages } from '../../services/workspaces/src/web/pages/pages.js';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 
 // People have one origin; CONSOLE_PATHS decides which process serves a path. Checked against the routes of both.
@@ -47,10 +46,9 @@ const consolePaths = await pathsOf(() =>
   createApp({ ...settings, admission: none, gateway, deployment: 'test', log, waitingFor: ready }),
 );
 const workspacesPaths = await pathsOf(() => {
-  const more = oauthRoutes({ em: none, log }, oauth);
   const inside = { em: none, commands: none, bus: none, sessions: none, secondFactors: none };
   const web = { ...inside, settings: settings as never, log, mailer: null };
-  return createWeb(web, { pages: [...pages, ...more.pages], endpoints: more.endpoints }, ready);
+  return createWeb(web, webRoutes({ em: none, log }, oauth), ready);
 });
 
 /** Paths that every process with pages has: its health checks and the kit's assets. */

@@ -24,8 +24,11 @@ import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
-import { assertionKey, connectionAdmission, oauthRoutes } from './connections/serve-connections.js';
+import { assertionKey, connectionAdmission } from './connections/serve-connections.js';
 import { deleteExpiredArtifacts } from './oauth/adapter.js';
+import { AuthorizationServer } from './oauth/authorization-server.js';
+import { consentPages } from './oauth/consent/consent-pages.js';
+import { oauthEndpoints } from './oauth/endpoints.js';
 import type { Mailer } from './mail/mailer.js';
 import { dropMails, deleteExpiredMails, observeMails } from './mail/outbox.js';
 import { deleteExpiredPayoutStops } from './accounts/links.js';
@@ -118,7 +121,12 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       const asked = { ...admissionDependencies(parts, options), waitingFor };
       starting.use(await openAdmission(asked, drain, options.admission));
       starting.use(
-        await startWeb(parts, { drain, waitingFor }, { settings: web, mailer, secondFactorKeys }, routes(parts, oauth)),
+        await startWeb(
+          parts,
+          { drain, waitingFor },
+          { settings: web, mailer, secondFactorKeys },
+          webRoutes(parts, oauth),
+        ),
       );
       return starting.move();
     },
@@ -164,7 +172,12 @@ function mailRunners({ em, log }: ServiceDependencies, mailer: Mailer | null, si
   ];
 }
 
-function routes(parts: ServiceDependencies, oauth: OauthSettings | null): WebRoutes {
-  const more = oauthRoutes(parts, oauth);
-  return { pages: [...pages, ...more.pages], endpoints: [mailStop, ...more.endpoints] };
+/** With the authorization server and its pages, unless an external issuer replaces it. */
+export function webRoutes(
+  { em, log }: Pick<ServiceDependencies, 'em' | 'log'>,
+  settings: OauthSettings | null,
+): WebRoutes {
+  if (settings === null || settings.outside) return { pages, endpoints: [mailStop] };
+  const server = new AuthorizationServer({ em, settings, log });
+  return { pages: [...pages, consentPages(server)], endpoints: [mailStop, oauthEndpoints(server)] };
 }

@@ -3,27 +3,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, read, sql } from '@payroll/store';
-import { AuthorizationServer } from '../oauth/authorization-server.js';
-import { consentPages } from '../oauth/consent/consent-pages.js';
-import { oauthEndpoints } from '../oauth/endpoints.js';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
-import type { WebRoutes } from '../web/web.js';
 import { requestClient, connectAssistant } from '../commands/connections.js';
 import { displayName } from '../domain/oauth-client.js';
 import type { ConnectionAdmissionOptions } from './handle-connections.js';
 import { outsideIssuer, ownIssuer, type TokenFacts } from './token-issuer.js';
-
-/** The authorization server with its pages, unless an external issuer replaces it. */
-export function oauthRoutes(
-  { em, log }: Pick<ServiceDependencies, 'em' | 'log'>,
-  settings: OauthSettings | null,
-): WebRoutes {
-  if (settings === null || settings.outside) return { pages: [], endpoints: [] };
-  const server = new AuthorizationServer({ em, settings, log });
-  return { pages: [consentPages(server)], endpoints: [oauthEndpoints(server)] };
-}
 
 export function connectionAdmission(
   { em, commands }: Pick<ServiceDependencies, 'em' | 'commands'>,
