@@ -24,7 +24,7 @@ import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
-import { assertionKey, connectionAdmission } from './connections/serve-connections.js';
+import { assertionKey, connectionAdmission } from './connections/handle-connections.js';
 import { deleteExpiredArtifacts } from './oauth/adapter.js';
 import { AuthorizationServer } from './oauth/authorization-server.js';
 import { consentPages } from './oauth/consent/consent-pages.js';

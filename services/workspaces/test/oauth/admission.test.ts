@@ -9,8 +9,8 @@ import { setIntegrationSwitches } from '../../src/commands/business.js';
 import {
   handleConnectionAdmission,
   type ConnectionAdmissionOptions,
+  connectionAdmission,
 } from '../../src/connections/handle-connections.js';
-import { connectionAdmission } from '../../src/connections/serve-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import type { Place } from '../support.js';

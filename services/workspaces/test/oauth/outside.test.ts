@@ -13,8 +13,7 @@ import {
   revokeMcpConnection,
 } from '../../src/commands/connections.js';
 import { changeMemberRole } from '../../src/commands/members.js';
-import type { ConnectionAdmissionOptions } from '../../src/connections/handle-connections.js';
-import { connectionAdmission } from '../../src/connections/serve-connections.js';
+import { type ConnectionAdmissionOptions, connectionAdmission } from '../../src/connections/handle-connections.js';
 import type { ExternalIssuer } from '../../src/connections/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/connections.js';
 import { Workspaces, type Place } from '../support.js';
