@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JWTPayload } from 'jose';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { signOwnToken } from '../oauth/access-tokens.js';
-import { newSigningKey, openSigningKey, type KeyRing, type SigningKeys } from '../oauth/key-ring.js';
+import { signOwnToken, newSigningKey, openSigningKey, type KeyRing, type SigningKeys } from '../oauth/key-ring.js';
 import { VerifiedTokens } from './token-issuer.js';
 
 const expected = { issuer: 'http://issuer', audience: 'http://mcp' };

@@ -2,8 +2,7 @@ import { isId, unavailable } from '@payroll/kernel';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type AccessClaims, type ClaimNames, OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { normalizeEmail } from '../domain/account.js';
-import { type Expected, verifyOwnToken } from '../oauth/access-tokens.js';
-import type { KeyRing, SigningKeys } from '../oauth/key-ring.js';
+import { type Expected, verifyOwnToken, type KeyRing, type SigningKeys } from '../oauth/key-ring.js';
 
 export interface TokenFacts extends AccessClaims {
   /** The grant of the embedded server, which is looked up live. Null for an external issuer, which keeps its own. */
