@@ -5,8 +5,7 @@ import { AccountContext } from '../web/account-context.js';
 import type { RoutePlugin, WebDependencies } from '../web/web.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { useGrant } from './grants.js';
-import { rememberUnauthenticated } from './interactions.js';
-import { findAccount } from './provider-configuration.js';
+import { rememberUnauthenticated, findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
 import { countUnauthenticated, tooManyRequests } from './throttle.js';
 
