@@ -13,8 +13,9 @@ import { blockUnconfirmedRedirects } from './error-page.js';
 import { saveGrant } from './grants.js';
 import { guardedFetch, inRanges, isPublicAddress, type GuardedFetchOptions } from './guarded-fetch.js';
 import { providerConfiguration } from './provider-configuration.js';
-import type { OauthSettings } from './settings.js';
-import { countFailuresOfClients, countUnauthenticated } from './throttle.js';
+import { type OauthSettings, ROUTES } from './settings.js';
+import { read, sql, rawSql } from '@payroll/store';
+import { type Counter, countInto, networkOf } from '../admission/rate-counters.js';
 
 export interface AuthorizationServerOptions {
   em: EntityManager;
@@ -103,4 +104,37 @@ export class AuthorizationServer {
     provider.on('server_error', (_, error) => note(error));
     return provider;
   }
+}
+
+/** Per client address. `authorize` counts people's browsers, `token` only failures of clients. */
+const PER_MINUTE = { register: 20, metadata: 30, authorize: 120, token: 120 } as const;
+
+const count = (subject: string) => sql`
+  with demand as (select ${subject}::text as subject, 1 as wanted) ${rawSql<Counter>(countInto('demand'))}`;
+
+/** Counts a request; returns the seconds to wait, or null if it is allowed. */
+export async function countUnauthenticated(em: EntityManager, kind: keyof typeof PER_MINUTE, clientAddress: string) {
+  const [counter] = await read(em, count(`${kind}/${networkOf(clientAddress)}`));
+  const { used, reset } = counter!;
+  return used > PER_MINUTE[kind] ? reset : null;
+}
+
+/** The body of a 429 for programs, in the format of OAuth errors. */
+export function tooManyRequests(waitSeconds: number): { error: string; error_description: string } {
+  return { error: 'too_many_requests', error_description: `Try again in ${waitSeconds} s.` };
+}
+
+const COUNTED: readonly string[] = [ROUTES.token, ROUTES.revocation];
+
+/** Valid codes and tokens are neither counted nor refused: a hosted assistant uses one address for all its people. */
+function countFailuresOfClients(provider: Provider, em: EntityManager): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (!COUNTED.includes(ctx.path) || ctx.status < 400 || ctx.status >= 500) return;
+    const waitSeconds = await countUnauthenticated(em, 'token', ctx.ip);
+    if (waitSeconds === null) return;
+    ctx.status = 429;
+    ctx.set('Retry-After', String(waitSeconds));
+    ctx.body = tooManyRequests(waitSeconds);
+  });
 }

@@ -3,11 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
 import { AccountContext } from '../web/account-context.js';
 import type { RoutePlugin, WebDependencies } from '../web/web.js';
-import type { AuthorizationServer } from './authorization-server.js';
+import { type AuthorizationServer, countUnauthenticated, tooManyRequests } from './authorization-server.js';
 import { useGrant } from './grants.js';
 import { rememberUnauthenticated, findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
-import { countUnauthenticated, tooManyRequests } from './throttle.js';
 
 /** The endpoints for programs, answered by the library under the issuer's public URL. */
 export function oauthEndpoints(server: AuthorizationServer): RoutePlugin {
