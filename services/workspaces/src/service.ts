@@ -25,7 +25,7 @@ import { InvitationResolver } from './graphql/invitations.js';
 import { MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
 import { assertionKey, connectionAdmission } from './connections/handle-connections.js';
-import { deleteExpiredArtifacts } from './oauth/adapter.js';
+import { deleteExpiredArtifacts } from './oauth/state.js';
 import { AuthorizationServer } from './oauth/authorization-server.js';
 import { consentPages } from './oauth/consent/consent-pages.js';
 import { oauthEndpoints } from './oauth/endpoints.js';

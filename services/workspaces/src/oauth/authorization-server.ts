@@ -10,7 +10,7 @@ import { IDENTITY_SCOPES } from '../domain/connection.js';
 import type { SignedUpMember } from '../queries/members.js';
 import { signOwnToken, verifyOwnToken, type Expected, KeyRing, type SigningKeys } from './key-ring.js';
 import { blockUnconfirmedRedirects } from './error-page.js';
-import { saveGrant } from './grants.js';
+import { saveGrant } from './state.js';
 import { guardedFetch, inRanges, isPublicAddress, type GuardedFetchOptions } from './guarded-fetch.js';
 import { providerConfiguration } from './provider-configuration.js';
 import { type OauthSettings, ROUTES } from './settings.js';

@@ -4,7 +4,7 @@ import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connect
 import { AccountContext } from '../web/account-context.js';
 import type { RoutePlugin, WebDependencies } from '../web/web.js';
 import { type AuthorizationServer, countUnauthenticated, tooManyRequests } from './authorization-server.js';
-import { useGrant } from './grants.js';
+import { useGrant } from './state.js';
 import { rememberUnauthenticated, findAccount } from './provider-configuration.js';
 import { ROUTES, WELL_KNOWN, type OauthSettings } from './settings.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteExpiredArtifacts } from '../../src/oauth/adapter.js';
+import { deleteExpiredArtifacts } from '../../src/oauth/state.js';
 import { listMcpConnections } from '../../src/queries/connections.js';
 import { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';

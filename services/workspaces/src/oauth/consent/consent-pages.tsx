@@ -11,7 +11,7 @@ import type { RoutePlugin } from '../../web/web.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { personIn, requireFactorOfAdmins } from '../../domain/member.js';
 import type { AuthorizationServer } from '../authorization-server.js';
-import { saveGrant } from '../grants.js';
+import { saveGrant } from '../state.js';
 import { INTERACTION_PATH } from '../settings.js';
 import {
   keepChoice,
