@@ -1,8 +1,14 @@
 import { createLog, runMain } from '@payroll/runtime';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
-import { createAccessTokenCommand, rotateSigningKeyCommand } from './operator/authorization-server.js';
-import { createTokenCommand, listTokensCommand, revokeKeyCommand, revokeTokenCommand } from './operator/credentials.js';
+import {
+  createAccessTokenCommand,
+  rotateSigningKeyCommand,
+  createTokenCommand,
+  listTokensCommand,
+  revokeKeyCommand,
+  revokeTokenCommand,
+} from './operator/credentials.js';
 import { createWorkspaceCommand } from './operator/create-workspace.js';
 import { giveWorkerAccessCommand, resetSecondFactorCommand, setPasswordCommand } from './operator/accounts.js';
 import { Mailer } from './mail/mailer.js';
