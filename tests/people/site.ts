@@ -7,7 +7,7 @@ import { pagesOf, sections } from '../../console/src/sections.js';
 import { answerPerson } from '../../services/workspaces/src/admission/serve-admission.js';
 import type { MailSettings } from '../../services/workspaces/src/mail/mailer.js';
 import type { OauthSettings } from '../../services/workspaces/src/oauth/settings.js';
-import type { WebDependencies, WebSettings } from '../../services/workspaces/src/web/web.js';
+import type { WebDependencies, WebSettings } from '../../services/workspaces/src/web/account-context.js';
 import { Site, type Route } from '../../services/workspaces/test/pages/site.js';
 import type { Workspaces } from '../../services/workspaces/test/support.js';
 

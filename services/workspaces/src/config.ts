@@ -9,7 +9,7 @@ import type { ExternalIssuer } from './connections/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
 import type { WorkspacesOptions } from './service.js';
-import type { WebSettings } from './web/web.js';
+import type { WebSettings } from './web/account-context.js';
 
 /** Null if this deployment sends no mail. */
 type WorkspacesConfig = ProcessConfig & Omit<WorkspacesOptions, 'mailer'> & { mail: MailSettings | null };

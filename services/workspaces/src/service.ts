@@ -39,7 +39,7 @@ import { answerWorkerAccess } from './queries/worker-access.js';
 import { mailStop } from './web/pages/mail-choices.js';
 import { pages } from './web/pages/pages.js';
 import { startWeb } from './web/create-web.js';
-import type { WebRoutes, WebSettings } from './web/web.js';
+import type { WebRoutes, WebSettings } from './web/account-context.js';
 import { workspacesSchema } from './store/schema.js';
 
 /** Only those who can give access see who has it. */

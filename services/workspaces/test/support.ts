@@ -39,7 +39,7 @@ import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
 import { createInternalToken } from '../src/commands/installation.js';
 import { provisionWorkspace } from '../src/commands/business.js';
 import { workspacesService, type WorkspacesOptions } from '../src/service.js';
-import type { WebSettings } from '../src/web/web.js';
+import type { WebSettings } from '../src/web/account-context.js';
 import { workspacesSchema } from '../src/store/schema.js';
 
 /** Settings of pages that are not served. */

@@ -1,8 +1,7 @@
 import { DomainError, SCOPES } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OWN_CLAIMS, readAccessClaims, IDENTITY_SCOPES } from '../domain/connection.js';
-import { AccountContext } from '../web/account-context.js';
-import type { RoutePlugin, WebDependencies } from '../web/web.js';
+import { AccountContext, type RoutePlugin, type WebDependencies } from '../web/account-context.js';
 import { type AuthorizationServer, countUnauthenticated, tooManyRequests } from './authorization-server.js';
 import { useGrant } from './state.js';
 import { rememberUnauthenticated, findAccount } from './provider-configuration.js';

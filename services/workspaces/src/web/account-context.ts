@@ -1,13 +1,10 @@
-import {
-  SignInRedirect,
-  PageContext,
-  hashSecret,
-  isSecret,
-  formPagePath,
-  type SavedForm,
-  type SignedInUser,
-} from '@payroll/pages';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Log, Deployment } from '@payroll/runtime';
+import type { Bus, Commands } from '@payroll/commands';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifyContextConfig } from 'fastify';
+import type { Mailer } from '../mail/mailer.js';
+import type { SecondFactors } from '../accounts/second-factor.js';
+import type { Sessions, SignedInSession } from '../accounts/sessions.js';
 import {
   beginSession,
   DEVICE_DAYS,
@@ -15,8 +12,41 @@ import {
   type PasswordMatch,
   rememberDevice,
 } from '../accounts/sign-in.js';
-import type { SignedInSession } from '../accounts/sessions.js';
-import type { WebDependencies } from './web.js';
+import * as kit from '@payroll/pages';
+
+export interface WebSettings {
+  deployment: Deployment;
+  listenHost: string;
+  listenPort: number;
+  /** Public origin of the pages, `https://accounts.example.com`; their cookies and forms belong to it. */
+  origin: string;
+  /** URLs shown to integrators and assistants; null if there is no such server. */
+  restUrl: string;
+  mcpUrl: string | null;
+  trustedProxies: readonly string[];
+}
+
+export interface WebDependencies {
+  settings: WebSettings;
+  em: EntityManager;
+  commands: Commands;
+  /** For questions to contracts, which owns the workers. */
+  bus: Pick<Bus, 'request'>;
+  sessions: Sessions;
+  secondFactors: SecondFactors;
+  /** Null if this deployment sends no mail. */
+  mailer: Mailer | null;
+  log: Log;
+}
+
+export type RoutePlugin = (web: WebDependencies) => FastifyPluginAsync;
+
+export interface WebRoutes {
+  /** For people: HTML and forms. Every POST is refused unless it comes from a form that this server rendered. */
+  pages: readonly RoutePlugin[];
+  /** For programs: without form parser and form guard; they parse and refuse requests themselves. */
+  endpoints: readonly RoutePlugin[];
+}
 
 const exchanges = new WeakMap<FastifyRequest, AccountContext>();
 
@@ -28,7 +58,7 @@ interface SignInProof {
 }
 
 /** A browser's request with its session. */
-export class AccountContext extends PageContext {
+export class AccountContext extends kit.PageContext {
   private visitor: Promise<SignedInSession | null> | undefined;
 
   private constructor(
@@ -48,7 +78,7 @@ export class AccountContext extends PageContext {
   /** The signed-in session of this browser; looked up once. */
   signedIn(): Promise<SignedInSession | null> {
     const secret = this.cookies.read('session');
-    this.visitor ??= isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
+    this.visitor ??= kit.isSecret(secret) ? this.web.sessions.find(secret) : Promise.resolve(null);
     return this.visitor;
   }
 
@@ -56,13 +86,13 @@ export class AccountContext extends PageContext {
   async requireSignIn(): Promise<SignedInSession> {
     const visitor = await this.signedIn();
     if (visitor) return visitor;
-    throw new SignInRedirect('sign-in', formPagePath(this.request));
+    throw new kit.SignInRedirect('sign-in', kit.formPagePath(this.request));
   }
 
   /** Requires a recent password before the form is filled in rather than after it is sent. @throws SignInRedirect */
   async requireRecent(): Promise<void> {
     const { isRecent } = await this.requireSignIn();
-    if (!isRecent && !this.isForm) throw new SignInRedirect('password', formPagePath(this.request));
+    if (!isRecent && !this.isForm) throw new kit.SignInRedirect('password', kit.formPagePath(this.request));
   }
 
   /** Restores, once, what was typed into this page before its session ended; `body` then returns it. */
@@ -73,7 +103,7 @@ export class AccountContext extends PageContext {
 
   attempt(email: string, password: string): PasswordAttempt {
     const device = this.cookies.read('device');
-    return { email, password, address: this.request.ip, device: isSecret(device) ? device : null };
+    return { email, password, address: this.request.ip, device: kit.isSecret(device) ? device : null };
   }
 
   get userAgent(): string {
@@ -82,11 +112,11 @@ export class AccountContext extends PageContext {
 
   /** Identifies the browser, signed in or not. */
   get browserHash(): string {
-    return hashSecret(this.cookies.read('session') ?? '');
+    return kit.hashSecret(this.cookies.read('session') ?? '');
   }
 
   /** False if the account has changed since the password was checked: it may no longer be the right one. */
-  async signIn(recognized: PasswordMatch, proof: SignInProof, draft: SavedForm | null = null): Promise<boolean> {
+  async signIn(recognized: PasswordMatch, proof: SignInProof, draft: kit.SavedForm | null = null): Promise<boolean> {
     const { em, sessions } = this.web;
     const begun = await beginSession(em, sessions, recognized, { ...proof, userAgent: this.userAgent, draft });
     if (begun === null) return false;
@@ -106,7 +136,17 @@ export class AccountContext extends PageContext {
     this.cookies.write('device', await rememberDevice(this.web.em, accountId, null), DEVICE_DAYS * 86_400);
   }
 
-  protected async visitorShown(): Promise<SignedInUser | null> {
+  protected async visitorShown(): Promise<kit.SignedInUser | null> {
     return (await this.signedIn())?.account ?? null;
   }
+}
+
+export type RouteTable = kit.RouteTable<AccountContext>;
+
+export function answering(table: RouteTable, config?: FastifyContextConfig): RoutePlugin {
+  return (web) => kit.mountRoutes(table, (request, reply) => AccountContext.of(web, request, reply), config);
+}
+
+export function formPage<Entered>(path: string, page: kit.FormPage<AccountContext, Entered>): RouteTable {
+  return kit.formPage(path, page);
 }

@@ -7,9 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
-import { AccountContext } from './account-context.js';
+import { AccountContext, type WebDependencies, type WebRoutes, type WebSettings } from './account-context.js';
 import { withDraft } from './pages/sign-in.js';
-import type { WebDependencies, WebRoutes, WebSettings } from './web.js';
 
 interface WebOptions {
   settings: WebSettings;

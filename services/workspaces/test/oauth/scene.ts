@@ -17,7 +17,7 @@ import type { OauthSettings } from '../../src/oauth/settings.js';
 import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { pages } from '../../src/web/pages/pages.js';
-import type { WebDependencies } from '../../src/web/web.js';
+import type { WebDependencies } from '../../src/web/account-context.js';
 import { Browser } from '../pages/browser.js';
 import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 

@@ -12,7 +12,7 @@ import { AccountTable } from '../../src/store/account-tables.js';
 import { createWeb } from '../../src/web/create-web.js';
 import { mailStop } from '../../src/web/pages/mail-choices.js';
 import { pages } from '../../src/web/pages/pages.js';
-import type { RoutePlugin, WebDependencies, WebSettings } from '../../src/web/web.js';
+import type { RoutePlugin, WebDependencies, WebSettings } from '../../src/web/account-context.js';
 import { Browser, type Page } from './browser.js';
 import { NO_BUS, SECOND_FACTOR_KEY, Workspaces, type Place } from '../support.js';
 

@@ -23,9 +23,8 @@ import { problemsOfPersonName } from '../../domain/workspace.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, findJoined, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
-import type { AccountContext } from '../account-context.js';
+import { type AccountContext, formPage } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import { formPage } from '../routes.js';
 import { askForCode } from './sign-in.js';
 
 /** The page of an invitation's link; viewing it does not use up the invitation. */

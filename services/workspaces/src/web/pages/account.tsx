@@ -20,9 +20,8 @@ import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/installation.js';
 import { workspaceNames } from '../../queries/members.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
-import type { AccountContext } from '../account-context.js';
+import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import { formPage, type RouteTable } from '../routes.js';
 
 /** Shown before anything that gives access. The session continues. */
 const confirmPassword = formPage('/sign-in/again', {

@@ -4,7 +4,7 @@ import { read } from '@payroll/store';
 import { keepAccount, requestClosing } from '../../commands/accounts.js';
 import { CLOSING_DAYS, onlyAdminOf } from '../../domain/account.js';
 import { withoutOtherAdmin } from '../../queries/members.js';
-import { formPage, type RouteTable } from '../routes.js';
+import { formPage, type RouteTable } from '../account-context.js';
 import { ownOrigin } from './account.js';
 
 const close = formPage('/account/close', {

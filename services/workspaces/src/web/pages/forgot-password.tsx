@@ -9,9 +9,8 @@ import { resetPassword } from '../../commands/accounts.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
 import { resetMail } from '../../mail/texts.js';
-import type { AccountContext } from '../account-context.js';
+import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
-import { formPage, type RouteTable } from '../routes.js';
 import { holderOrigin } from './account.js';
 
 /** Shows the same page in the same time for every address, so as not to reveal whether an account exists. */

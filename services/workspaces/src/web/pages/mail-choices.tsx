@@ -1,8 +1,7 @@
 import { Button, Form, Select, type SentForm, textOf } from '@payroll/pages';
 import { keepMailChoice, type MailChoice, readMailChoices, stopMails } from '../../accounts/mail-choices.js';
 import { type Rhythm, RHYTHMS, type Topic } from '../../domain/notice.js';
-import { formPage, type RouteTable } from '../routes.js';
-import type { RoutePlugin } from '../web.js';
+import { formPage, type RouteTable, type RoutePlugin } from '../account-context.js';
 
 const TOPIC_LABELS: Record<Topic, string> = {
   work: 'Timesheets and milestones',

@@ -16,7 +16,7 @@ import { changeAddress, requestAddress } from '../../commands/own-address.js';
 import { normalizeEmail, UNDO_DAYS } from '../../domain/account.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
 import { newAddressMail } from '../../mail/texts.js';
-import { formPage, type RouteTable } from '../routes.js';
+import { formPage, type RouteTable } from '../account-context.js';
 import { ownOrigin } from './account.js';
 
 const NOT_SENT = new DomainError(

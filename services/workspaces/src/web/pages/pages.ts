@@ -1,5 +1,4 @@
-import { answering } from '../routes.js';
-import type { RoutePlugin } from '../web.js';
+import { answering, type RoutePlugin } from '../account-context.js';
 import { acceptInvitationPage } from './accept-invitation.js';
 import { accountPages } from './account.js';
 import { closeAccountPages } from './close-account.js';

@@ -16,8 +16,7 @@ import { newRecoveryCodes, readCode, stepOf, totpUri, type SecondFactors } from 
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../code-field.js';
-import type { AccountContext } from '../account-context.js';
-import { formPage, type RouteTable } from '../routes.js';
+import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { ownOrigin } from './account.js';
 
 type Factor = NonNullable<Awaited<ReturnType<SecondFactors['find']>>>;

@@ -15,8 +15,7 @@ import { type PendingCoder, TRUSTED_DAYS } from '../../accounts/second-factor.js
 import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
-import type { AccountContext } from '../account-context.js';
-import type { RouteTable } from '../routes.js';
+import type { AccountContext, RouteTable } from '../account-context.js';
 
 /** Where the person goes on, and a form that waits for it. */
 type Onward = Pick<SignInForm, 'to' | 'draft'>;

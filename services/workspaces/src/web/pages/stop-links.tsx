@@ -9,8 +9,7 @@ import { restoreAddress } from '../../commands/own-address.js';
 import { keepSecondFactor } from '../../commands/second-factor.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
 import { resetMail } from '../../mail/texts.js';
-import type { AccountContext } from '../account-context.js';
-import { formPage, type RouteTable } from '../routes.js';
+import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { holderOrigin } from './account.js';
 
 interface Holder {

@@ -2,8 +2,7 @@ import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuest
 import { Button, Form, hashSecret, isSecret, type PageView, Time } from '@payroll/pages';
 import { STOP_PATHS, findPayoutStop, type PayoutStop } from '../../accounts/links.js';
 import { stopPayoutChange } from '../../commands/notices.js';
-import type { AccountContext } from '../account-context.js';
-import { formPage } from '../routes.js';
+import { type AccountContext, formPage } from '../account-context.js';
 import { holderOrigin } from './account.js';
 
 /** Payments takes up to 2 s to fetch the event. */

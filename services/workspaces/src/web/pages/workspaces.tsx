@@ -1,8 +1,7 @@
 import { type PageView, sectionPath, workPath } from '@payroll/pages';
 import { membershipsOfAccount } from '../../queries/members.js';
 import { employersOfAccount } from '../../queries/worker-access.js';
-import type { AccountContext } from '../account-context.js';
-import type { RouteTable } from '../routes.js';
+import type { AccountContext, RouteTable } from '../account-context.js';
 
 export const workspacePages: RouteTable = {
   'GET /': () => Promise.resolve({ to: '/workspaces' }),
