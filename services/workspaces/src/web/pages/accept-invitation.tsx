@@ -24,7 +24,7 @@ import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, findJoined, type OpenInvitation } from '../../queries/members.js';
 import { askProfile } from '../../queries/worker-access.js';
 import { type AccountContext, formPage } from '../account-context.js';
-import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
+import { NewPasswordFields, PASSWORD_WORDING } from '../secret-fields.js';
 import { askForCode } from './sign-in.js';
 
 /** The page of an invitation's link; viewing it does not use up the invitation. */

@@ -19,9 +19,8 @@ import { isOwnPassword, sharersOf } from '../../accounts/sign-in.js';
 import { changePassword, signOutEverywhere } from '../../commands/accounts.js';
 import { NO_WORKSPACE } from '../../commands/installation.js';
 import { workspaceNames } from '../../queries/members.js';
-import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
+import { CODE_WORDING, CodeField, problemsOfCode, NewPasswordFields, PASSWORD_WORDING } from '../secret-fields.js';
 import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
-import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
 
 /** Shown before anything that gives access. The session continues. */
 const confirmPassword = formPage('/sign-in/again', {

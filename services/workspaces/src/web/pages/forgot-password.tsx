@@ -10,7 +10,7 @@ import { normalizeEmail } from '../../domain/account.js';
 import { workspaceNames } from '../../queries/members.js';
 import { resetMail } from '../../mail/texts.js';
 import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
-import { NewPasswordFields, PASSWORD_WORDING } from '../password-fields.js';
+import { NewPasswordFields, PASSWORD_WORDING } from '../secret-fields.js';
 import { holderOrigin } from './account.js';
 
 /** Shows the same page in the same time for every address, so as not to reveal whether an account exists. */

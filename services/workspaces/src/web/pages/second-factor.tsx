@@ -15,7 +15,7 @@ import { encode } from 'uqr';
 import { newRecoveryCodes, readCode, stepOf, totpUri, type SecondFactors } from '../../accounts/second-factor.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
-import { CODE_WORDING, CodeField } from '../code-field.js';
+import { CODE_WORDING, CodeField } from '../secret-fields.js';
 import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { ownOrigin } from './account.js';
 

@@ -14,7 +14,7 @@ import {
 import { type PendingCoder, TRUSTED_DAYS } from '../../accounts/second-factor.js';
 import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
-import { CODE_WORDING, CodeField, problemsOfCode } from '../code-field.js';
+import { CODE_WORDING, CodeField, problemsOfCode } from '../secret-fields.js';
 import type { AccountContext, RouteTable } from '../account-context.js';
 
 /** Where the person goes on, and a form that waits for it. */
