@@ -37,8 +37,7 @@ import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/members.js';
 import { answerWorkerAccess } from './queries/worker-access.js';
 import { mailStop } from './web/pages/mail-choices.js';
-import { pages } from './web/pages/pages.js';
-import { startWeb } from './web/create-web.js';
+import { pages, startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/account-context.js';
 import { workspacesSchema } from './store/schema.js';
 

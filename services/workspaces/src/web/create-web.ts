@@ -7,8 +7,41 @@ import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../mail/mailer.js';
 import { SecondFactors } from '../accounts/second-factor.js';
 import { Sessions } from '../accounts/sessions.js';
-import { AccountContext, type WebDependencies, type WebRoutes, type WebSettings } from './account-context.js';
-import { withDraft } from './pages/sign-in.js';
+import {
+  AccountContext,
+  type WebDependencies,
+  type WebRoutes,
+  type WebSettings,
+  answering,
+  type RoutePlugin,
+} from './account-context.js';
+import { withDraft, signInPages } from './pages/sign-in.js';
+import { acceptInvitationPage } from './pages/accept-invitation.js';
+import { accountPages } from './pages/account.js';
+import { closeAccountPages } from './pages/close-account.js';
+import { forgotPasswordPages } from './pages/forgot-password.js';
+import { ownAddressPages } from './pages/own-address.js';
+import { secondFactorPages } from './pages/second-factor.js';
+import { mailChoicePages } from './pages/mail-choices.js';
+import { stopLinkPages } from './pages/stop-links.js';
+import { stopPayoutChangePage } from './pages/stop-payout-change.js';
+import { workspacePages } from './pages/workspaces.js';
+
+/** Pages of a person's account and memberships. The console serves the pages of a workspace. */
+export const pages: readonly RoutePlugin[] = [
+  answering(
+    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages, ...stopPayoutChangePage },
+    { isForStrangers: true },
+  ),
+  answering({
+    ...accountPages,
+    ...secondFactorPages,
+    ...ownAddressPages,
+    ...mailChoicePages,
+    ...closeAccountPages,
+    ...workspacePages,
+  }),
+];
 
 interface WebOptions {
   settings: WebSettings;

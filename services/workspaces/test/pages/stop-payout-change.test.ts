@@ -8,8 +8,7 @@ import { beginResets, deleteExpiredPayoutStops } from '../../src/accounts/links.
 import { tellPayoutChange } from '../../src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
-import { createWeb } from '../../src/web/create-web.js';
-import { pages } from '../../src/web/pages/pages.js';
+import { createWeb, pages } from '../../src/web/create-web.js';
 import type { Place } from '../support.js';
 import { Browser, type Page } from './browser.js';
 import { PASSWORD, Site } from './site.js';
