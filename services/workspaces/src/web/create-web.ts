@@ -55,17 +55,18 @@ export async function startWeb(
   { settings, mailer, secondFactorKeys }: WebOptions,
   routes: WebRoutes,
 ): Promise<AsyncDisposable> {
-  await using starting = new AsyncDisposableStack();
-  const app = await createWeb(
-    {
-      ...{ settings, em, commands, bus, log, mailer },
-      ...{ sessions: new Sessions(em), secondFactors: new SecondFactors(em, secondFactorKeys) },
-    },
-    routes,
-    waitingFor,
-  );
-  starting.use(await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT'));
-  return starting.move();
+  const web: WebDependencies = {
+    settings,
+    em,
+    commands,
+    bus,
+    log,
+    mailer,
+    sessions: new Sessions(em),
+    secondFactors: new SecondFactors(em, secondFactorKeys),
+  };
+  const app = await createWeb(web, routes, waitingFor);
+  return await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT');
 }
 
 /** The public server of the pages and of the endpoints mounted with them; not yet listening. */
@@ -76,7 +77,11 @@ export function createWeb(
 ): Promise<FastifyInstance> {
   const { origin, trustedProxies } = web.settings;
   return kit.servePages({
-    ...{ log: web.log, waitingFor, trustedProxies, origin, answerError },
+    log: web.log,
+    waitingFor,
+    trustedProxies,
+    origin,
+    answerError,
     // The sign-in pages carry the form that was sent without a session.
     longForms: ['/sign-in', '/sign-in/code'],
     exchangeOf: (request, reply) => AccountContext.of(web, request, reply),
