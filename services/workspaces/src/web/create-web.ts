@@ -24,13 +24,12 @@ import { ownAddressPages } from './pages/own-address.js';
 import { secondFactorPages } from './pages/second-factor.js';
 import { mailChoicePages } from './pages/mail-choices.js';
 import { stopLinkPages } from './pages/stop-links.js';
-import { stopPayoutChangePage } from './pages/stop-payout-change.js';
 import { workspacePages } from './pages/workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly RoutePlugin[] = [
   answering(
-    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages, ...stopPayoutChangePage },
+    { ...signInPages, ...forgotPasswordPages, ...acceptInvitationPage, ...stopLinkPages },
     { isForStrangers: true },
   ),
   answering({
