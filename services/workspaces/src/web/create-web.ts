@@ -15,7 +15,7 @@ import {
   answering,
   type RoutePlugin,
 } from './account-context.js';
-import { withDraft, signInPages } from './pages/sign-in.js';
+import { withDraft, signInPages, workspacePages } from './pages/sign-in.js';
 import { acceptInvitationPage } from './pages/accept-invitation.js';
 import { accountPages } from './pages/account.js';
 import { closeAccountPages } from './pages/close-account.js';
@@ -24,7 +24,6 @@ import { ownAddressPages } from './pages/own-address.js';
 import { secondFactorPages } from './pages/second-factor.js';
 import { mailChoicePages } from './pages/mail-choices.js';
 import { stopLinkPages } from './pages/stop-links.js';
-import { workspacePages } from './pages/workspaces.js';
 
 /** Pages of a person's account and memberships. The console serves the pages of a workspace. */
 export const pages: readonly RoutePlugin[] = [

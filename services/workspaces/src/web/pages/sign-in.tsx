@@ -10,12 +10,16 @@ import {
   type SignInForm,
   textOf,
   toProblems,
+  sectionPath,
+  workPath,
 } from '@payroll/pages';
 import { type PendingCoder, TRUSTED_DAYS } from '../../accounts/second-factor.js';
 import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../secret-fields.js';
 import type { AccountContext, RouteTable } from '../account-context.js';
+import { membershipsOfAccount } from '../../queries/members.js';
+import { employersOfAccount } from '../../queries/worker-access.js';
 
 /** Where the person goes on, and a form that waits for it. */
 type Onward = Pick<SignInForm, 'to' | 'draft'>;
@@ -145,4 +149,50 @@ function codePage({ to, draft }: Onward, sealed: string, problems: readonly Prob
       </>
     ),
   };
+}
+
+export const workspacePages: RouteTable = {
+  'GET /': () => Promise.resolve({ to: '/workspaces' }),
+  'GET /workspaces': choicePage,
+};
+
+async function choicePage(ctx: AccountContext): Promise<PageView | { to: string }> {
+  const { account } = await ctx.requireSignIn();
+  const [memberships, employers] = await Promise.all([
+    membershipsOfAccount(ctx.web.em, account.id),
+    employersOfAccount(ctx.web.em, account.id),
+  ]);
+  // The page of a worker's employers lists them all, with what waits.
+  if (memberships.length === 0 && employers.length > 0) return { to: '/work' };
+  const places = [
+    ...memberships.map(({ workspaceId, workspaceName, role }) => {
+      return { path: sectionPath(workspaceId, ''), workspaceName, tag: role };
+    }),
+    ...employers.map(({ workspaceId, workspaceName }) => ({
+      path: workPath(workspaceId),
+      workspaceName,
+      tag: 'worker',
+    })),
+  ];
+  const body =
+    places.length === 0 ? (
+      <p class="lead">You do not belong to a workspace at the moment. Ask an admin for an invitation.</p>
+    ) : (
+      <>
+        {employers.length > 0 && (
+          <p>
+            <a href="/work">What waits for you as a worker, and what you are owed</a>
+          </p>
+        )}
+        <ul class="cards">
+          {places.map(({ path, workspaceName, tag }) => (
+            <li key={path}>
+              <a href={path}>{workspaceName}</a>
+              <span class="tag">{tag}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  return { title: 'Choose a workspace', body };
 }
