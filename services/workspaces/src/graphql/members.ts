@@ -1,4 +1,4 @@
-import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role, DomainError } from '@payroll/kernel';
 import {
   enumOf,
   ALL_ROLES,
@@ -13,14 +13,25 @@ import {
   PERSONS_READERS,
   type ServiceDependencies,
   VisibleToTeams,
+  type SubgraphContext,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
-import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver, Ctx } from 'type-graphql';
 import { addMember, changeMemberRole, removeMember } from '../commands/members.js';
-import { findMember, listMembers, membersWithoutSecondFactor } from '../queries/members.js';
+import {
+  findMember,
+  listMembers,
+  membersWithoutSecondFactor,
+  findInviter,
+  listInvitations,
+} from '../queries/members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
+import { newInvitationLink } from '../accounts/links.js';
+import { forgetMail, inviteMember, revokeInvitation } from '../commands/invitations.js';
+import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
+import { invitationMail } from '../mail/texts.js';
 
-export const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
+const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 
 @VisibleToTeams(...SUPPORTERS)
 @VisibleToPeople('admin')
@@ -119,4 +130,102 @@ export class Principal {
   @field.id('As the audit trails have it, a UUID.') id!: string;
   @field.text('The member or worker who acted, or the member for whom it did.') memberName!: string;
   @field.text('Of the key or the assistant; null for the member in person.', NULLABLE) name!: string | null;
+}
+
+@VisibleToTeams(...SUPPORTERS)
+@VisibleToPeople('admin')
+@ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
+class Invitation {
+  @field.id('Its id, a UUID.') id!: string;
+  @field.text('How the invited person is called here.') name!: string;
+  @field.text('The address that the invitation is for.') email!: string;
+  @field.of(() => RoleEnum, 'The role of the membership that it opens; null for a worker.', NULLABLE)
+  role!: Role | null;
+  @field.time('From then on the link opens nothing.') expiresAt!: string;
+  @field.time('When it was accepted; null until then.', NULLABLE) acceptedAt!: string | null;
+  @field.time('When it was taken back; null unless it was.', NULLABLE) revokedAt!: string | null;
+  @field.time('When it was made.') createdAt!: string;
+}
+
+const InvitationPage = pageType(Invitation, 'invitations', SUPPORTERS);
+
+@VisibleToTeams('service')
+@VisibleToPeople('admin')
+@ObjectType({ description: 'An invitation just made, with its link.' })
+class CreatedInvitation {
+  @field.of(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
+  @field.text(
+    'For the invited person alone; shown this once. It is good for one use. Null where it was mailed: then only they see it.',
+    NULLABLE,
+  )
+  link!: string | null;
+}
+
+const NO_MAIL = new DomainError('INVALID_STATE', 'This deployment sends no mail; share the link yourself.');
+const NOT_SENT = new DomainError(
+  'SERVICE_UNAVAILABLE',
+  'The mail could not be sent. Invite them again in a few minutes, or share the link yourself.',
+);
+
+@Resolver()
+export class InvitationResolver {
+  constructor(
+    private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>,
+    private readonly site: { origin: string; mailer: Mailer | null },
+  ) {}
+
+  @VisibleToTeams(...SUPPORTERS)
+  @VisibleToPeople('admin')
+  @Query(() => InvitationPage, {
+    description: 'Invitations that nobody has accepted, newest first.',
+  })
+  invitations(
+    @Args(() => PageArguments) request: PageArguments,
+    @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor,
+  ): Promise<Page<Invitation>> {
+    return listInvitations(this.parts.em, workspaceId, request);
+  }
+
+  /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
+  @VisibleToTeams('service')
+  @Mutation(() => CreatedInvitation, {
+    description:
+      'Invites somebody, or gives a member who cannot sign in their sign-in. An earlier link for the address ends.',
+  })
+  async inviteMember(
+    @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
+    @Arg('email', () => String, { description: 'Of nobody who is a member and signs in already.' }) email: string,
+    @Arg('role', () => RoleEnum, {
+      nullable: true,
+      description: 'Of a new member, who needs one; who is one already keeps theirs.',
+    })
+    role: Role | null = null,
+    @Arg('isMailed', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether the link is mailed to the address, rather than answered.',
+    })
+    isMailed: boolean,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<CreatedInvitation> {
+    const { mailer } = this.site;
+    if (isMailed && mailer === null) throw NO_MAIL;
+    const { id, secretHash, link } = newInvitationLink(this.site.origin);
+    const given = { id, secretHash, name, email, role, isMailed };
+    const invitation = await this.parts.commands.run(inviteMember, given, origin);
+    if (!isMailed) return { invitation, link };
+    if (invitation.id !== id) return { invitation, link: null };
+    const about = { ...(await findInviter(this.parts.em, origin.actor)), role: invitation.role!, link };
+    const mail = invitationMail(invitation.email, about);
+    if (!(await sendWhilePageWaits(mailer!, mail, () => forgetMail(this.parts.em, id)))) throw NOT_SENT;
+    return { invitation, link: null };
+  }
+
+  @VisibleToTeams(...SUPPORTERS)
+  @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
+  revokeInvitation(
+    @IdArg('invitation') id: string,
+    @MutationCtx() { origin, operationId }: MutationContext,
+  ): Promise<Invitation> {
+    return this.parts.commands.run(revokeInvitation, { id }, origin, operationId);
+  }
 }
