@@ -17,7 +17,7 @@ import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { disableMcpClient, enableMcpClient, renewMcpConnection, revokeMcpConnection } from '../commands/connections.js';
 import { CLIENT_STATUSES, type ClientStatus } from '../domain/connection.js';
-import { listMcpClients, listMcpConnections } from '../queries/connections.js';
+import { listMcpClients, listMcpConnections } from '../queries/credentials.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
 const ClientStatusEnum = enumOf(

@@ -12,7 +12,7 @@ import {
   connectionAdmission,
 } from '../../src/connections/handle-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
-import { listMcpConnections } from '../../src/queries/connections.js';
+import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { Client } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';

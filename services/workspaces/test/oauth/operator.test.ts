@@ -6,7 +6,7 @@ import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/connections/handle-connections.js';
 import { personIn } from '../../src/domain/member.js';
 import { createAccessTokenCommand } from '../../src/operator/credentials.js';
-import { listMcpConnections } from '../../src/queries/connections.js';
+import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { askAbout, MCP_URL, Scene, SECRET, type Person } from './scene.js';
 

@@ -15,7 +15,7 @@ import {
 import { changeMemberRole } from '../../src/commands/members.js';
 import { type ConnectionAdmissionOptions, connectionAdmission } from '../../src/connections/handle-connections.js';
 import type { ExternalIssuer } from '../../src/connections/token-issuer.js';
-import { listMcpClients, listMcpConnections } from '../../src/queries/connections.js';
+import { listMcpClients, listMcpConnections } from '../../src/queries/credentials.js';
 import { Workspaces, type Place } from '../support.js';
 import { askAbout, MCP_URL, SECRET } from './scene.js';
 

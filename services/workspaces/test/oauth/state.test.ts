@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpiredArtifacts } from '../../src/oauth/state.js';
-import { listMcpConnections } from '../../src/queries/connections.js';
+import { listMcpConnections } from '../../src/queries/credentials.js';
 import { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';

@@ -3,7 +3,7 @@ import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { InteractionResults } from 'oidc-provider';
 import { requestClient, connectAssistant } from '../../commands/connections.js';
 import { decideConsent } from '../../domain/connection.js';
-import { findMcpClient } from '../../queries/connections.js';
+import { findMcpClient } from '../../queries/credentials.js';
 import type { AccountMembership } from '../../queries/members.js';
 import { type AccountContext, answering, type RoutePlugin } from '../../web/account-context.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
