@@ -5,7 +5,7 @@ import { DomainError, newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { findCallers, type Connection, type Found, type Presented } from '../admission/find-callers.js';
 import { networkOf } from '../admission/rate-counters.js';
-import { effectiveScopes, scopesOfToken } from '../domain/connection.js';
+import { effectiveScopes, scopesOfToken, displayName } from '../domain/connection.js';
 import { overLimit } from '../domain/admission.js';
 import { mintProof } from './assertion.js';
 import { type TokenFacts, type TokenIssuer, outsideIssuer, ownIssuer } from './token-issuer.js';
@@ -15,7 +15,6 @@ import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
 import { requestClient, connectAssistant } from '../commands/connections.js';
-import { displayName } from '../domain/oauth-client.js';
 
 export interface ConnectionAdmissionOptions {
   em: EntityManager;

@@ -63,3 +63,84 @@ function readScopes(claim: unknown): string[] {
 function isText(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== '';
 }
+
+/** Registered or published client metadata (RFC 7591 §2), not yet validated. */
+export type ClaimedMetadata = Record<string, unknown>;
+
+/** All that a public client needs for a sign-in by code; other members are replaced by what we offer. */
+const KEPT = 'client_id client_id_issued_at client_name client_uri redirect_uris'.split(' ');
+
+const MAX_REDIRECTS = 20;
+const MAX_URI_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 100;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Schemes that a browser handles itself, not the private-use schemes of native applications (RFC 8252 §7.1). */
+const BROWSER_SCHEMES: ReadonlySet<string> = new Set(
+  'about blob chrome data file filesystem ftp intent javascript mailto sms tel urn vbscript view-source ws wss'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);
+
+/** Normalizes the metadata in place to what we offer. Returns the problem, or null. */
+export function normalizeClientMetadata(metadata: ClaimedMetadata): string | null {
+  for (const key of Object.keys(metadata)) if (!KEPT.includes(key)) delete metadata[key];
+  const uris = metadata['redirect_uris'];
+  if (![metadata['client_uri'], uris].flat().every(isStorable)) return 'a URI contains characters that are not allowed';
+  const problem = problemOfRedirects(uris);
+  if (problem !== null) return problem;
+  Object.assign(metadata, {
+    application_type: applicationType(uris as string[]),
+    client_name: displayName(metadata['client_name'], uris as string[]),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+  return null;
+}
+
+/** Postgres stores neither U+0000 nor half of a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+}
+
+function problemOfRedirects(uris: unknown): string | null {
+  if (!Array.isArray(uris) || uris.length === 0) return 'redirect_uris must contain members';
+  if (uris.length > MAX_REDIRECTS) return `redirect_uris must contain at most ${MAX_REDIRECTS} members`;
+  return uris.every(isRedirect)
+    ? null
+    : 'redirect_uris must be https, http on a loopback address, or a private-use scheme, without fragment and user';
+}
+
+function isRedirect(uri: unknown): boolean {
+  if (typeof uri !== 'string' || uri.length > MAX_URI_LENGTH) return false;
+  const url = URL.parse(uri);
+  if (!url || url.username !== '' || url.password !== '' || uri.includes('#')) return false;
+  if (url.protocol === 'http:') return LOOPBACK.has(url.hostname);
+  return !BROWSER_SCHEMES.has(url.protocol);
+}
+
+/** Derived from the redirects, not from the declared type: a native application may use any port (RFC 8252 §7.3). */
+function applicationType(uris: readonly string[]): 'native' | 'web' {
+  return uris.every((uri) => new URL(uri).protocol === 'https:') ? 'web' : 'native';
+}
+
+/** A name fit to be shown in one line, without characters that reverse the text around it. */
+export function displayName(name: unknown, redirectUris: readonly string[]): string {
+  const text = typeof name === 'string' ? name : '';
+  const readable = text
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return [...readable].slice(0, MAX_NAME_LENGTH).join('') || hostOf(redirectUris[0] ?? '');
+}
+
+/** The redirect target as people see it: a host, this computer, or an application's own scheme. */
+export function hostOf(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  if (!url) return '';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol;
+  return LOOPBACK.has(url.hostname) ? 'this computer' : url.host;
+}

@@ -2,7 +2,7 @@ import { DefinitionList, Layout } from '@payroll/pages';
 import { cellHint } from '@payroll/runtime';
 import { renderToString } from 'preact-render-to-string';
 import type { Configuration, Provider } from 'oidc-provider';
-import { hostOf } from '../domain/oauth-client.js';
+import { hostOf } from '../domain/connection.js';
 import { ROUTES, WELL_KNOWN } from './settings.js';
 
 interface AuthorizationError {
