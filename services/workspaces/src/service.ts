@@ -33,7 +33,7 @@ import { dropMails, deleteExpiredMails, observeMails } from './mail/outbox.js';
 import { deleteExpiredPayoutStops } from './accounts/links.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
-import { principals } from './queries/members.js';
+import { principals } from './queries/references.js';
 import { answerWorkerAccess } from './queries/worker-access.js';
 import { mailStop } from './web/pages/mail-choices.js';
 import { pages, startWeb } from './web/create-web.js';

@@ -21,7 +21,7 @@ import {
   updateBusiness,
   verifyBusinessInSandbox,
 } from '../commands/business.js';
-import { businessesById } from '../queries/business.js';
+import { businessesById } from '../queries/references.js';
 import type * as views from '../store/views.js';
 import { SUPPORTERS } from './readers.js';
 
