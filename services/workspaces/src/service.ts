@@ -34,7 +34,7 @@ import { deleteExpiredPayoutStops } from './accounts/links.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/references.js';
-import { answerWorkerAccess } from './queries/worker-access.js';
+import { answerWorkerAccess } from './queries/members.js';
 import { mailStop } from './web/pages/mail-choices.js';
 import { pages, startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/account-context.js';

@@ -26,8 +26,7 @@ import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } f
 import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../connections/handle-connections.js';
 import { readMailChoices } from '../accounts/mail-choices.js';
 import { Sessions, type SignedInSession } from '../accounts/sessions.js';
-import { membershipsOfAccount } from '../queries/members.js';
-import { employersOfAccount } from '../queries/worker-access.js';
+import { membershipsOfAccount, employersOfAccount } from '../queries/members.js';
 import { handleAdmission, type AdmissionOptions } from './handle-admission.js';
 
 export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {

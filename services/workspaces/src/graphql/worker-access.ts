@@ -15,8 +15,7 @@ import { forgetMail } from '../commands/invitations.js';
 import { endWorkerAccess, inviteWorker, leaveAsWorker } from '../commands/worker-access.js';
 import { type Mailer, sendWhilePageWaits } from '../mail/mailer.js';
 import { workerInvitationMail } from '../mail/texts.js';
-import { findInviter } from '../queries/members.js';
-import { askProfile, findAccess, findWorkerInvitation } from '../queries/worker-access.js';
+import { findInviter, askProfile, findAccess, findWorkerInvitation } from '../queries/members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
 @VisibleToTeams(...SUPPORTERS)

@@ -18,8 +18,7 @@ import { checkPassword, type PasswordMatch } from '../../accounts/sign-in.js';
 import { normalizeEmail } from '../../domain/account.js';
 import { CODE_WORDING, CodeField, problemsOfCode } from '../secret-fields.js';
 import type { AccountContext, RouteTable } from '../account-context.js';
-import { membershipsOfAccount } from '../../queries/members.js';
-import { employersOfAccount } from '../../queries/worker-access.js';
+import { membershipsOfAccount, employersOfAccount } from '../../queries/members.js';
 
 /** Where the person goes on, and a form that waits for it. */
 type Onward = Pick<SignInForm, 'to' | 'draft'>;
