@@ -111,7 +111,9 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
     requestHandlers: ({ bus, em }) =>
       bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
     consumers: {
-      ...{ 'notice.contract': keepNotice, 'notice.work': keepNotice, 'notice.payment': keepNotice },
+      'notice.contract': keepNotice,
+      'notice.work': keepNotice,
+      'notice.payment': keepNotice,
       'notice.payout-change': tellPayoutChange,
     },
     edge: async (parts, drain, waitingFor) => {

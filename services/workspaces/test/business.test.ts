@@ -31,8 +31,11 @@ it('emits an event when a business is created and at each change of its verifica
   }
   expect(told()).toEqual(
     ['not_started', ...way].map((kybStatus, n) => ({
-      ...{ businessId: place.workspaceId, revision: n + 1, kybStatus },
-      ...{ name: 'Northwind', country: 'DE' },
+      businessId: place.workspaceId,
+      revision: n + 1,
+      kybStatus,
+      name: 'Northwind',
+      country: 'DE',
     })),
   );
   expect((await workspaces.audited(place.workspaceId)).at(-1)).toMatchObject({

@@ -162,10 +162,14 @@ describe('revoke-key', () => {
     type(`${one.secret}\n\n  ${other.id}\n`);
     expect(await run(revokeKeyCommand)).toBe(`${one.id}\n${other.id}`);
     expect([await admits(one.secret), await admits(other.secret), await admits(kept.secret)]).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
     expect((await workspaces.audited(place.workspaceId)).at(-1)).toMatchObject({
-      ...{ action: 'api-key.revoked', actorKind: 'system', subjectId: other.id },
+      action: 'api-key.revoked',
+      actorKind: 'system',
+      subjectId: other.id,
     });
   });
 

@@ -56,7 +56,8 @@ it('a worker is named, also as the person who accepts the invitation', async () 
     { secretHash, joining: { kind: 'newcomer', name: 'Wanda Worker', passwordHash: unknownPassword() } },
     {
       actor: { kind: 'person', person: worker.email, principalId: id, workspaceId, ...unsigned },
-      ...{ via: 'web', requestId: newId() },
+      via: 'web',
+      requestId: newId(),
     },
   );
   const joined = (await workspaces.audited(workspaceId)).find(({ action }) => action === 'worker-access.joined')!;

@@ -232,8 +232,14 @@ export class Workspaces implements AsyncDisposable {
   private async serve({ web = SETTINGS, mailer = null, oauth = null }: Surroundings = {}) {
     const { em, commands, actorKeys } = this;
     const { subgraph } = workspacesService({
-      ...{ deployment: 'test', cell: null, actorKeys, admission: NO_EDGES, secondFactorKeys: [SECOND_FACTOR_KEY] },
-      ...{ web, mailer, oauth },
+      deployment: 'test',
+      cell: null,
+      actorKeys,
+      admission: NO_EDGES,
+      secondFactorKeys: [SECOND_FACTOR_KEY],
+      web,
+      mailer,
+      oauth,
     });
     return await createSubgraphServer({
       service: 'workspaces',

@@ -34,7 +34,9 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
     email,
     name: name.trim(),
     passwordHash,
-    ...{ emailVerifiedAt: null, closesAt: null, closedAt: null },
+    emailVerifiedAt: null,
+    closesAt: null,
+    closedAt: null,
     ...times,
   });
   tx.audit('account.created', id, { email, name });

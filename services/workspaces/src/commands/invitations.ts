@@ -60,7 +60,14 @@ export const inviteMember = defineCommand('member.invite', {
       createdAt: tx.now,
     };
     const invitation = tx.insert(InvitationTable, {
-      ...{ id, workspaceId, email, secretHash, isMailed, ...held, workerId: null, ...times },
+      id,
+      workspaceId,
+      email,
+      secretHash,
+      isMailed,
+      ...held,
+      workerId: null,
+      ...times,
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
     });
     tx.audit('member.invited', id, { ...held, email });

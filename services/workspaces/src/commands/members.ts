@@ -28,8 +28,15 @@ export const addMember = defineCommand('member.add', {
       isTaken ? 'Someone with this address is a member already.' : 'A member needs a name and an email address.',
     );
     const member = tx.insert(MembershipTable, {
-      ...{ workspaceId, id: newId(), name, email, role, accountId: null },
-      ...{ leftAt: null, createdAt: tx.now, updatedAt: tx.now },
+      workspaceId,
+      id: newId(),
+      name,
+      email,
+      role,
+      accountId: null,
+      leftAt: null,
+      createdAt: tx.now,
+      updatedAt: tx.now,
     });
     tx.audit('member.added', member.id, { name, email, role });
     return toMember(member);

@@ -47,9 +47,19 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     await revokeOpenInvitations(tx, { workerId });
     await revokeOpenInvitations(tx, { email });
     tx.insert(InvitationTable, {
-      ...{ ...link, workspaceId, workerId, name, email, role: null, membershipId: null, isMailed: true },
+      ...link,
+      workspaceId,
+      workerId,
+      name,
+      email,
+      role: null,
+      membershipId: null,
+      isMailed: true,
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
-      ...{ expiresAt: daysAfter(tx.now, INVITATION_DAYS), acceptedAt: null, revokedAt: null, createdAt: now },
+      expiresAt: daysAfter(tx.now, INVITATION_DAYS),
+      acceptedAt: null,
+      revokedAt: null,
+      createdAt: now,
     });
     tx.audit('worker-access.invited', workerId, { email });
     return { id: link.id };

@@ -29,9 +29,13 @@ export type Subject = {
 
 /** Five of a million codes, of which three are right. Limits of mails: low enough not to fill a mailbox, and not to let one sender request mails for many addresses. */
 const QUOTAS: Readonly<Record<Subject['kind'], number>> = {
-  ...{ address: 30, account: 10, device: 10 },
-  ...{ code: 5, 'code-device': 5 },
-  ...{ 'mail-from': 10, 'mail-to': 3 },
+  address: 30,
+  account: 10,
+  device: 10,
+  code: 5,
+  'code-device': 5,
+  'mail-from': 10,
+  'mail-to': 3,
 };
 
 /** @param attempt `knownDevice` is the secret of the browser's cookie if one of the accounts knows it */

@@ -88,8 +88,15 @@ describe('a signed-in person', () => {
   it('has no role and no scopes when acting as a worker', () => {
     const access = { workspaceId: newId(), accessId: newId(), workerId: newId(), hasSecondFactor: true };
     expect(admit({ ...visitor, membership: null, access }, question({ as: 'worker' }))).toEqual({
-      ...{ kind: 'worker', principalId: access.accessId, workspaceId: access.workspaceId, workerId: access.workerId },
-      ...{ role: null, scopes: [], person: 'ada@example.com', sessionId: 's', hasRecentPassword: true },
+      kind: 'worker',
+      principalId: access.accessId,
+      workspaceId: access.workspaceId,
+      workerId: access.workerId,
+      role: null,
+      scopes: [],
+      person: 'ada@example.com',
+      sessionId: 's',
+      hasRecentPassword: true,
       hasRecentFactor: true,
     });
   });
@@ -107,13 +114,22 @@ describe('the holder of an internal token', () => {
 
   it('is a service, which needs no reason', () => {
     expect(admit({ ...of, team: 'service' }, question({}))).toEqual({
-      ...{ kind: 'service', workspaceId, principalId, role: null, scopes: SCOPES },
+      kind: 'service',
+      workspaceId,
+      principalId,
+      role: null,
+      scopes: SCOPES,
     });
   });
 
   it.each(STAFF_TEAMS)('is a person of %s, with a reason', (team) => {
     expect(admit(staff(team), question({ reason: ' A call ' }))).toEqual({
-      ...{ kind: 'staff', team, person: 'olga@example.com', workspaceId, principalId, role: null },
+      kind: 'staff',
+      team,
+      person: 'olga@example.com',
+      workspaceId,
+      principalId,
+      role: null,
       scopes: team === 'read_only' ? ['read'] : SCOPES,
     });
     expect(() => admit(staff(team), question({ reason: 'x'.repeat(500) }))).not.toThrow();

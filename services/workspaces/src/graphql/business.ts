@@ -31,7 +31,7 @@ const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verificatio
 @VisibleToPeople(...ALL_ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
-export class Business {
+class Business {
   @field.id('The id of the workspace, a UUID.') id!: string;
   @field.text('1–200 characters.') name!: string;
   @field.text('ISO 3166-1 alpha-2.') country!: string;

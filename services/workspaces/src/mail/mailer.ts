@@ -41,7 +41,8 @@ export class Mailer implements Disposable {
     private readonly log: Log,
   ) {
     const waits = {
-      ...{ connectionTimeout: GREETING_WAIT_MS, greetingTimeout: GREETING_WAIT_MS },
+      connectionTimeout: GREETING_WAIT_MS,
+      greetingTimeout: GREETING_WAIT_MS,
       socketTimeout: ANSWER_WAIT_MS,
     };
     this.transport = createTransport({ url, pool: true, maxRequeues: 0, ...waits }, { from });

@@ -64,7 +64,11 @@ export class AuthorizationServer {
     const clientId = `operator:${clientName}`;
     const grantId = newId();
     const consent = {
-      ...{ membershipId, subject: accountId, grantId, scopes: SCOPES, enable: true },
+      membershipId,
+      subject: accountId,
+      grantId,
+      scopes: SCOPES,
+      enable: true,
       client: { id: clientId, name: clientName, hosts: ['an operator of this service'] },
     };
     await commands.run(connectAssistant, consent, systemOrigin(workspaceId, 'runner', newId()));
@@ -90,7 +94,9 @@ export class AuthorizationServer {
     const allowed = inRanges(settings.metadataRanges);
     const isAllowed = (address: string): boolean => isPublicAddress(address) || allowed(address);
     const configuration = providerConfiguration({
-      ...{ em, settings, keys },
+      em,
+      settings,
+      keys,
       fetchMetadata: (url) => guardedFetch(url, { isAllowed, ...metadata }),
       mayFetch: async (clientAddress) => (await countUnauthenticated(em, 'metadata', clientAddress)) === null,
     });

@@ -22,7 +22,8 @@ export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operat
     const commands = new Commands({ em });
     const requestId = newId();
     return await work({
-      ...{ em, commands },
+      em,
+      commands,
       run: (command, input, workspaceId = NO_WORKSPACE) =>
         commands.run(command, input, systemOrigin(workspaceId, 'runner', requestId)),
     });

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]());
 
 const wrong = (email: string, address = '203.0.113.1'): PasswordAttempt => ({
-  ...{ email, address, password: 'a wrong password' },
+  email,
+  address,
+  password: 'a wrong password',
   device: null,
 });
 

@@ -226,8 +226,16 @@ describe('an access token', () => {
       .sign(openSigningKey(SECRET, kid, sealed));
     const altered = Buffer.from(JSON.stringify({ ...decodeJwt(token), scope: 'read' })).toString('base64url');
     const bad = [
-      ...[`${none}.${payload}.`, `${none}.${payload}.${signature}`, `${header}.${altered}.${signature}`, stranger],
-      ...[await forge(token, {}, { typ: 'JWT' }), `${token}x`, '', 'x', 'a.b.c', `${header}.${payload}`],
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${header}.${altered}.${signature}`,
+      stranger,
+      await forge(token, {}, { typ: 'JWT' }),
+      `${token}x`,
+      '',
+      'x',
+      'a.b.c',
+      `${header}.${payload}`,
     ];
     for (const each of bad) expect(codeOf(await ask(each)), each).toBe('INVALID_CREDENTIAL');
   });

@@ -45,8 +45,13 @@ export class Client {
   /** The authorization URL; `undefined` leaves a parameter out. */
   request(change: Record<string, string | undefined> = {}): URL {
     const parameters = {
-      ...{ response_type: 'code', client_id: this.id, redirect_uri: this.redirectUri, resource: MCP_URL },
-      ...{ scope: 'openid profile email offline_access', state: 'state', code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: this.redirectUri,
+      resource: MCP_URL,
+      scope: 'openid profile email offline_access',
+      state: 'state',
+      code_challenge_method: 'S256',
       code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
       ...change,
     };

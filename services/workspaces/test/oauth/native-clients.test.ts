@@ -45,7 +45,10 @@ it('openid-client registers an application with a private-use scheme and receive
   expect(config.clientMetadata()).toMatchObject({ application_type: 'native', redirect_uris: [CURSOR] });
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const url = openid.buildAuthorizationUrl(config, {
-    ...{ redirect_uri: CURSOR, scope: 'openid offline_access', resource: MCP_URL, code_challenge_method: 'S256' },
+    redirect_uri: CURSOR,
+    scope: 'openid offline_access',
+    resource: MCP_URL,
+    code_challenge_method: 'S256',
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
   });
   const { page } = await openRequest(browser, url);
@@ -74,8 +77,13 @@ it.each([
   const verifier = oauth.generateRandomCodeVerifier();
   const url = new URL(as.authorization_endpoint!);
   url.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: client.client_id, redirect_uri, scope: 'read', resource: MCP_URL },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri,
+    scope: 'read',
+    resource: MCP_URL,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
   }).toString();
   const answer = await decide(browser, url, 'approve');
   expect(answer.host).toBe(new URL(redirect_uri).host);

@@ -30,7 +30,9 @@ async function create(people: readonly Person[], client: string, ...more: string
     return true;
   });
   const env = {
-    ...{ DATABASE_URL: scene.workspaces.databaseUrl, APP_URL: scene.issuer, MCP_URL },
+    DATABASE_URL: scene.workspaces.databaseUrl,
+    APP_URL: scene.issuer,
+    MCP_URL,
     OAUTH_SECRET: SECRET.export().toString('hex'),
   };
   const emails = people.flatMap(({ email }) => ['--email', email]);

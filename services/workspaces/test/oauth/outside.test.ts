@@ -74,7 +74,9 @@ function otherIssuer(issuer: string, jwk: object): Provider {
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_, resource) => ({
-          ...{ scope: 'openid profile read timesheets:write', audience: resource, accessTokenTTL: 600 },
+          scope: 'openid profile read timesheets:write',
+          audience: resource,
+          accessTokenTTL: 600,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'ES256' } },
         }),

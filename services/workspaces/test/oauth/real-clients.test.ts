@@ -48,7 +48,11 @@ async function begin(config: openid.Configuration): Promise<Begun> {
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
   const url = openid.buildAuthorizationUrl(config, {
-    ...{ redirect_uri: CALLBACK, scope: SCOPE, resource: MCP_URL, state: expectedState, nonce: expectedNonce },
+    redirect_uri: CALLBACK,
+    scope: SCOPE,
+    resource: MCP_URL,
+    state: expectedState,
+    nonce: expectedNonce,
     prompt: 'consent',
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
@@ -91,8 +95,13 @@ it('oauth4webapi does the same by RFC 8414 and gets a token with subject, client
   const verifier = oauth.generateRandomCodeVerifier();
   const url = new URL(as.authorization_endpoint!);
   url.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: client.client_id, redirect_uri: CALLBACK, scope: 'read contracts:write' },
-    ...{ resource: MCP_URL, code_challenge_method: 'S256', state: 'state' },
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: CALLBACK,
+    scope: 'read contracts:write',
+    resource: MCP_URL,
+    code_challenge_method: 'S256',
+    state: 'state',
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
   }).toString();
   const callback = oauth.validateAuthResponse(as, client, await decide(browser, url, 'approve'), 'state');
@@ -104,8 +113,12 @@ it('oauth4webapi does the same by RFC 8414 and gets a token with subject, client
   expect(tokens.expires_in).toBe(300);
   expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
   expect(decodeJwt(tokens.access_token)).toMatchObject({
-    ...{ iss: scene.issuer, aud: MCP_URL, sub: admin.accountId, client_id: client.client_id },
-    ...{ org_id: place.workspaceId, scope: 'read contracts:write' },
+    iss: scene.issuer,
+    aud: MCP_URL,
+    sub: admin.accountId,
+    client_id: client.client_id,
+    org_id: place.workspaceId,
+    scope: 'read contracts:write',
   });
   const refresh = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, insecure);
   const refreshed = await oauth.processRefreshTokenResponse(as, client, refresh);

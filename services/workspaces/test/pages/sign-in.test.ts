@@ -262,7 +262,9 @@ describe('changing the password', () => {
   const NEW = 'seven lanterns under oak';
   const change = async (browser: Browser, fields: Record<string, string>) =>
     await browser.submit(await browser.get('/account/password'), '/account/password', {
-      ...{ current: PASSWORD, password: NEW, repeated: NEW },
+      current: PASSWORD,
+      password: NEW,
+      repeated: NEW,
       ...fields,
     });
 

@@ -60,8 +60,12 @@ export class Site implements AsyncDisposable {
     await using opening = new AsyncDisposableStack();
     const workspaces = opening.use(await Workspaces.open(database));
     const settings: WebSettings = {
-      ...{ deployment: 'test', listenHost: '127.0.0.1', listenPort: 0, origin: '' },
-      ...{ restUrl: 'https://api.example/v1', mcpUrl: null },
+      deployment: 'test',
+      listenHost: '127.0.0.1',
+      listenPort: 0,
+      origin: '',
+      restUrl: 'https://api.example/v1',
+      mcpUrl: null,
       trustedProxies: ['127.0.0.1'],
       ...change,
     };

@@ -72,8 +72,12 @@ async function newWorker(workerId = newId()): Promise<Worker> {
 async function changed({ workerId }: Pick<Worker, 'workerId'>, changeId = newId()): Promise<string> {
   const { em, commands } = site.workspaces;
   const envelope = {
-    ...{ id: newId(), workspaceId: place.workspaceId, aboutId: changeId, requestId: newId() },
-    ...{ occurredAt: '2026-11-27T09:00:00Z', generation: await readGeneration(em) },
+    id: newId(),
+    workspaceId: place.workspaceId,
+    aboutId: changeId,
+    requestId: newId(),
+    occurredAt: '2026-11-27T09:00:00Z',
+    generation: await readGeneration(em),
   };
   const body = { changeId, workerId, until: '2099-01-02T03:04:05.000000Z' };
   await commands.apply(tellPayoutChange, { ...envelope, type: 'notice.payout-change', body });

@@ -125,7 +125,11 @@ async function giveConsent(
   // The same for both clicks of a double click, so that they make one connection.
   const grantId = derivedId('consent', interaction.uid, membership.membershipId);
   const consent = {
-    ...{ membershipId: membership.membershipId, subject: accountId, client, scopes: apiScopes, grantId },
+    membershipId: membership.membershipId,
+    subject: accountId,
+    client,
+    scopes: apiScopes,
+    grantId,
     // An admin also enables the client for the whole workspace.
     enable: textOf(ctx, 'enable') === 'yes',
   };
