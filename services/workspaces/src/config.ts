@@ -5,7 +5,7 @@ import { publicOrigin } from '@payroll/pages';
 import { readSettings, type Settings, type Deployment } from '@payroll/runtime';
 import { serviceSettings, type ProcessConfig } from '@payroll/service';
 import type { MailSettings } from './mail/mailer.js';
-import type { ExternalIssuer } from './connections/token-issuer.js';
+import type { ExternalIssuer } from './admission/token-issuer.js';
 import { OWN_CLAIMS } from './domain/connection.js';
 import type { OauthSettings } from './oauth/settings.js';
 import type { WorkspacesOptions } from './service.js';

@@ -23,7 +23,7 @@ import { type Installation, InstallationResolver } from './graphql/installation.
 import { TypedFormResolver } from './graphql/typed-forms.js';
 import { InvitationResolver, MemberResolver, Principal } from './graphql/members.js';
 import { WorkerAccessResolver } from './graphql/worker-access.js';
-import { assertionKey, connectionAdmission } from './connections/handle-connections.js';
+import { assertionKey, connectionAdmission } from './admission/handle-connections.js';
 import { deleteExpiredArtifacts } from './oauth/state.js';
 import { AuthorizationServer } from './oauth/authorization-server.js';
 import { consentPages } from './oauth/consent/consent-pages.js';

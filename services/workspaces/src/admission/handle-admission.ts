@@ -10,7 +10,7 @@ import {
 import { DomainError, isId, isStaff, newId, type Origin, type Scope } from '@payroll/kernel';
 import { cellHint } from '@payroll/runtime';
 import { sql, write } from '@payroll/store';
-import { readProof } from '../connections/assertion.js';
+import { readProof } from './assertion.js';
 import { admit, type Holder, limitTo, overLimit, toRateLimit } from '../domain/admission.js';
 import { findCallers, type Found, type Presented } from './find-callers.js';
 import { networkOf } from './rate-counters.js';

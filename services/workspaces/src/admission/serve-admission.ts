@@ -23,7 +23,7 @@ import {
 } from '@payroll/runtime';
 import type { ServiceDependencies } from '@payroll/service';
 import { LogController, type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
-import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../connections/handle-connections.js';
+import { handleConnectionAdmission, type ConnectionAdmissionOptions } from './handle-connections.js';
 import { readMailChoices } from '../accounts/mail-choices.js';
 import { Sessions, type SignedInSession } from '../accounts/sessions.js';
 import { membershipsOfAccount, employersOfAccount } from '../queries/members.js';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { ExternalIssuer } from '../connections/token-issuer.js';
+import type { ExternalIssuer } from '../admission/token-issuer.js';
 
 export interface OauthSettings {
   /** Issuer in every token and document: the origin of the pages, https except on a single machine. */

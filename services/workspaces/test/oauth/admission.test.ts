@@ -10,7 +10,7 @@ import {
   handleConnectionAdmission,
   type ConnectionAdmissionOptions,
   connectionAdmission,
-} from '../../src/connections/handle-connections.js';
+} from '../../src/admission/handle-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';

@@ -13,7 +13,7 @@ import { handleAdmission } from '../../src/admission/handle-admission.js';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { assertionKey, connectionAdmission } from '../../src/connections/handle-connections.js';
+import { assertionKey, connectionAdmission } from '../../src/admission/handle-connections.js';
 import { question, type Place, type Question } from '../support.js';
 import { Client, type Tokens } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';

@@ -1,7 +1,7 @@
 import type { ConnectionResponse } from '@payroll/admission';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { enableMcpClient, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
-import { connectionAdmission } from '../../src/connections/handle-connections.js';
+import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';

@@ -3,7 +3,7 @@ import { newId, SCOPES } from '@payroll/kernel';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
 import { revokeMcpConnection } from '../../src/commands/connections.js';
-import { connectionAdmission } from '../../src/connections/handle-connections.js';
+import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { personIn } from '../../src/domain/member.js';
 import { createAccessTokenCommand } from '../../src/operator/credentials.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';

@@ -13,8 +13,8 @@ import {
   revokeMcpConnection,
 } from '../../src/commands/connections.js';
 import { changeMemberRole } from '../../src/commands/members.js';
-import { type ConnectionAdmissionOptions, connectionAdmission } from '../../src/connections/handle-connections.js';
-import type { ExternalIssuer } from '../../src/connections/token-issuer.js';
+import { type ConnectionAdmissionOptions, connectionAdmission } from '../../src/admission/handle-connections.js';
+import type { ExternalIssuer } from '../../src/admission/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/credentials.js';
 import { Workspaces, type Place } from '../support.js';
 import { askAbout, MCP_URL, SECRET } from './scene.js';

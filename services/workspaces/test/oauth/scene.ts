@@ -6,10 +6,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { Sessions } from '../../src/accounts/sessions.js';
-import {
-  handleConnectionAdmission,
-  type ConnectionAdmissionOptions,
-} from '../../src/connections/handle-connections.js';
+import { handleConnectionAdmission, type ConnectionAdmissionOptions } from '../../src/admission/handle-connections.js';
 import { AuthorizationServer, type AuthorizationServerOptions } from '../../src/oauth/authorization-server.js';
 import { consentPages } from '../../src/oauth/consent/consent-pages.js';
 import { oauthEndpoints } from '../../src/oauth/endpoints.js';

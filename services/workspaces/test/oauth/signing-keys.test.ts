@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { computed, read, sql, write as execute } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { connectionAdmission } from '../../src/connections/handle-connections.js';
+import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/credentials.js';
 import { KeyRing, newSigningKey } from '../../src/oauth/key-ring.js';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
