@@ -14,7 +14,7 @@ import {
 import { keepNotice, tellPayoutChange } from './commands/notices.js';
 import { closeDue } from './accounts/closing.js';
 import { deleteExpiredSignIns } from './accounts/sign-in.js';
-import { openAdmission, type AdmissionDoor } from './admission/serve-admission.js';
+import { openAdmission, type AdmissionSettings } from './admission/serve-admission.js';
 import { deleteExpiredCounters } from './admission/rate-counters.js';
 import { ApiKeyResolver } from './graphql/api-keys.js';
 import { BusinessResolver, SandboxResolver } from './graphql/business.js';
@@ -70,7 +70,7 @@ export interface WorkspacesOptions {
   cell: string | null;
   /** Keys that sign the actor tokens of each service. */
   actorKeys: ActorKeys;
-  admission: AdmissionDoor;
+  admission: AdmissionSettings;
   /** The first seals the secrets of second factors, all open them. */
   secondFactorKeys: readonly KeyObject[];
   web: WebSettings;

@@ -29,7 +29,7 @@ import { Sessions, type SignedInSession } from '../accounts/sessions.js';
 import { membershipsOfAccount, employersOfAccount } from '../queries/members.js';
 import { handleAdmission, type AdmissionOptions } from './handle-admission.js';
 
-export interface AdmissionDoor extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
+export interface AdmissionSettings extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Per edge; two while its secret is being rotated. */
   secrets: Readonly<Record<Edge, readonly string[]>>;
 }
@@ -47,13 +47,13 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 export async function openAdmission(
   parts: AdmissionDependencies,
   drain: Drain,
-  { secrets, ...listen }: AdmissionDoor,
+  { secrets, ...listen }: AdmissionSettings,
 ): Promise<AsyncDisposable> {
   return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
 /** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). `POST /person` likewise, for the console. */
-export function createAdmission(parts: AdmissionDependencies, secrets: AdmissionDoor['secrets']): FastifyInstance {
+export function createAdmission(parts: AdmissionDependencies, secrets: AdmissionSettings['secrets']): FastifyInstance {
   const server = createHttpServer({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
