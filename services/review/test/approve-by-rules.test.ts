@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/store/timesheets.js';
+import type { Timesheet } from '../src/store/views.js';
 import { runAutoApproval, startAutoApproval } from '../src/runners.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { runAutoApproval } from '../src/runners.js';
-import type { Timesheet } from '../src/store/timesheets.js';
+import type { Timesheet } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

@@ -3,7 +3,7 @@ import { readGeneration } from '@payroll/store';
 import { expect, inject, it } from 'vitest';
 import { applyPaymentStatus } from '../src/commands/apply-events.js';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
-import type { Milestone } from '../src/store/milestones.js';
+import type { Milestone } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

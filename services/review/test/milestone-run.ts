@@ -2,7 +2,7 @@ import type { MilestoneStatus } from '@payroll/kernel';
 import assert from 'node:assert/strict';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { updateMilestone } from '../src/commands/plan-milestone.js';
-import type { Milestone } from '../src/store/milestones.js';
+import type { Milestone } from '../src/store/views.js';
 import { versionOf } from '../src/domain/work.js';
 import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';

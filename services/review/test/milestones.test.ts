@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMilestone, updateMilestone } from '../src/commands/plan-milestone.js';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
-import type { Milestone } from '../src/store/milestones.js';
+import type { Milestone } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

@@ -6,7 +6,7 @@ import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Milestone } from '../src/store/milestones.js';
+import type { Milestone } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

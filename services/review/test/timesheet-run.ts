@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ErrorCode, PaymentStatus, TimesheetStatus } from '@payroll/kernel';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/store/timesheets.js';
+import type { Timesheet } from '../src/store/views.js';
 import { versionOf } from '../src/domain/work.js';
 import { outcomeOf, PAYMENT_EVENTS } from './model.js';
 import type { Review } from './review.js';

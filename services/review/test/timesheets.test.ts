@@ -2,7 +2,7 @@ import { newId, type DomainError } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, type ResubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
-import type { Timesheet } from '../src/store/timesheets.js';
+import type { Timesheet } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 

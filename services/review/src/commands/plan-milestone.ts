@@ -8,7 +8,7 @@ import {
   type MilestoneDetails,
   readDetails,
 } from '../domain/milestone.js';
-import { toMilestone } from '../store/milestones.js';
+import { toMilestone } from '../store/views.js';
 import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findContractState, findTerms, nextRevision, type MilestoneRow } from './find-work.js';
 

@@ -12,7 +12,7 @@ import {
   type Rejected,
   type Reviewed,
 } from '../domain/work.js';
-import { type Milestone, toMilestone } from '../store/milestones.js';
+import { type Milestone, toMilestone } from '../store/views.js';
 import { MilestoneTable } from '../store/tables.js';
 import { findMilestone, findContractState, type MilestoneRow, nextRevision } from './find-work.js';
 import { tellReviewers, tellWorker } from './notices.js';

@@ -12,7 +12,7 @@ import {
   type Rejected,
   type Reviewed,
 } from '../domain/work.js';
-import { toTimesheet } from '../store/timesheets.js';
+import { toTimesheet } from '../store/views.js';
 import { TimesheetTable } from '../store/tables.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
 import { tellWorker } from './notices.js';

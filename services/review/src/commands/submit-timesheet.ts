@@ -14,7 +14,7 @@ import {
 } from '../domain/timesheet.js';
 import { invalid } from '../domain/work.js';
 import { type ContractTermsTable, TimesheetTable } from '../store/tables.js';
-import { type Timesheet, toTimesheet } from '../store/timesheets.js';
+import { type Timesheet, toTimesheet } from '../store/views.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
 import { tellReviewers } from './notices.js';
 

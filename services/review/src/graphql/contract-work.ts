@@ -11,8 +11,7 @@ import {
 } from '@payroll/service';
 import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/work-of-contracts.js';
-import { milestones } from '../store/milestones.js';
-import { timesheets } from '../store/timesheets.js';
+import { milestones, timesheets } from '../store/views.js';
 import { Milestone } from './milestone-types.js';
 import { Timesheet } from './timesheet-types.js';
 

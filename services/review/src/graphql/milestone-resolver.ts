@@ -20,9 +20,8 @@ import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
 import { milestonesOfContract } from '../queries/work-of-contracts.js';
-import { notesOfMilestones } from '../queries/entered-work.js';
+import { notesOfMilestones, milestones } from '../store/views.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
-import { milestones } from '../store/milestones.js';
 import {
   Milestone,
   MilestoneChangeInput,

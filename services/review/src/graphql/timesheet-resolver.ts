@@ -18,9 +18,8 @@ import { list, type Page } from '@payroll/store';
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
-import { enteredTimesheets } from '../queries/entered-work.js';
+import { enteredTimesheets, timesheets } from '../store/views.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
-import { timesheets } from '../store/timesheets.js';
 import { Contract, Payment } from './contract-work.js';
 import { REVIEW_READERS, ReviewStep } from './review-steps.js';
 import {

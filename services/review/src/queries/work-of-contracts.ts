@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
 import { computed, list, type Page, read, sql, rawSql, type View } from '@payroll/store';
-import { type Milestone, milestones } from '../store/milestones.js';
+import { type Milestone, milestones } from '../store/views.js';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 interface MilestoneFilters {

@@ -5,8 +5,7 @@ import { listContracts } from '../../../../services/contracts/src/store/contract
 import { workers } from '../../../../services/contracts/src/store/workers.js';
 import { listLedgerEntries } from '../../../../services/payments/src/queries/money.js';
 import { payees, payments } from '../../../../services/payments/src/store/views.js';
-import { milestones } from '../../../../services/review/src/store/milestones.js';
-import { timesheets } from '../../../../services/review/src/store/timesheets.js';
+import { milestones, timesheets } from '../../../../services/review/src/store/views.js';
 import { listApiKeys } from '../../../../services/workspaces/src/queries/credentials.js';
 import { listMembers } from '../../../../services/workspaces/src/queries/members.js';
 import { contractId, PRINCIPAL, WORKSPACE } from './rows.js';
