@@ -1,35 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  ALL_TEAMS,
-  ALL_ROLES,
-  field,
-  loadById,
-  VisibleToPeople,
-  ReadCtx,
-  type SubgraphContext,
-  VisibleToTeams,
-} from '@payroll/service';
-import { Directive, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { ALL_TEAMS, loadById, ReadCtx, type SubgraphContext, VisibleToTeams } from '@payroll/service';
+import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/work-of-contracts.js';
 import { milestones, timesheets } from '../store/views.js';
 import { Milestone } from './milestone-types.js';
+import { Contract } from './work-fields.js';
 import { Timesheet } from './timesheet-types.js';
-
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
-@Directive('@key(fields: "id")')
-@ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
-export class Contract {
-  @field.id('Its id, a UUID.') id!: string;
-}
-
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
-@Directive('@key(fields: "id", resolvable: false)')
-@ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
-export class Payment {
-  @field.id('Its id, a UUID.') id!: string;
-}
 
 @Resolver(() => Contract)
 export class ContractWork {

@@ -29,8 +29,7 @@ import {
   MilestoneListArguments,
   MilestonePage,
 } from './milestone-types.js';
-import { Contract, Payment } from './contract-work.js';
-import { REVIEW_READERS, ReviewStep } from './review-steps.js';
+import { Contract, Payment, REVIEW_READERS, ReviewStep } from './work-fields.js';
 
 @Resolver(() => Milestone)
 export class MilestoneResolver {

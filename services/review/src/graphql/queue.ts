@@ -16,7 +16,7 @@ import {
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { countWaiting, reviewQueue, WORK_KINDS, type WorkKind } from '../queries/review-queue.js';
-import { Contract } from './contract-work.js';
+import { Contract } from './work-fields.js';
 
 const WorkKindEnum = enumOf('WorkKind', WORK_KINDS, 'What is reviewed.');
 

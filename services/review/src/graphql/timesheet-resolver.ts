@@ -20,8 +20,7 @@ import { approveTimesheet, rejectTimesheet } from '../commands/review-timesheet.
 import { resubmitTimesheet, submitTimesheet } from '../commands/submit-timesheet.js';
 import { enteredTimesheets, timesheets } from '../store/views.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
-import { Contract, Payment } from './contract-work.js';
-import { REVIEW_READERS, ReviewStep } from './review-steps.js';
+import { Contract, Payment, REVIEW_READERS, ReviewStep } from './work-fields.js';
 import {
   CorrectedWorkInput,
   Timesheet,

@@ -1,7 +1,32 @@
 import type { Team } from '@payroll/kernel';
-import { enumOf, ALL_ROLES, field, NULLABLE, VisibleToPeople, Principal, VisibleToTeams } from '@payroll/service';
-import { ObjectType } from 'type-graphql';
+import {
+  ALL_ROLES,
+  ALL_TEAMS,
+  enumOf,
+  field,
+  NULLABLE,
+  Principal,
+  VisibleToPeople,
+  VisibleToTeams,
+} from '@payroll/service';
+import { Directive, ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
+
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
+export class Contract {
+  @field.id('Its id, a UUID.') id!: string;
+}
+
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
+export class Payment {
+  @field.id('Its id, a UUID.') id!: string;
+}
 
 /** The teams that may read the audit trail, where review steps come from. */
 export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'finance'];
