@@ -17,8 +17,7 @@ import type { Entry } from '../domain/entries.js';
 import { isOpenForWork } from '../domain/contract-terms.js';
 import type { AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
 import { submitTimesheetForClient } from '../commands/own-work.js';
-import { agreedWork } from '../queries/agreed-work.js';
-import { termsOfWork } from '../queries/own-work.js';
+import { agreedWork, termsOfWork } from '../queries/own-work.js';
 import { Timesheet } from './timesheet-types.js';
 
 @InputType({ description: 'The work of one day.' })

@@ -28,8 +28,15 @@ import {
 } from '../commands/own-work.js';
 import type { Entry } from '../domain/entries.js';
 import type { Side } from '../domain/own-work.js';
-import { agreedWork, askWork } from '../queries/agreed-work.js';
-import { lacksWorker, myDraft, myMilestones, myTimesheets, termsOfWork } from '../queries/own-work.js';
+import {
+  agreedWork,
+  askWork,
+  lacksWorker,
+  myDraft,
+  myMilestones,
+  myTimesheets,
+  termsOfWork,
+} from '../queries/own-work.js';
 import { EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';

@@ -1,8 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isCalendarDate, isId, type WorkerActor } from '@payroll/kernel';
+import { isCalendarDate, isId, notFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
+import {
+  WORK_QUESTION,
+  type WorkAnswer,
+  WORKER_ACCESS_QUESTION,
+  type WorkerAccessAnswer,
+  type WorkerQuestion,
+} from '@payroll/events';
+import type { ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
+import type { AgreedWork } from '../domain/own-work.js';
 
 /** Per contract, newest first: a worker looks for recent work. */
 const NEWEST = 60;
@@ -98,4 +107,26 @@ export async function termsOfWork(em: EntityManager, workspaceId: string, contra
       where workspace_id = ${workspaceId} and contract_id = ${contractId} and not deleted ${own}`,
   );
   return terms ?? null;
+}
+
+type Asking = Pick<ServiceDependencies, 'bus'>;
+
+/** Asks contracts. Null where there is no such contract. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
+export async function askWork({ bus }: Asking, workspaceId: string, contractId: string): Promise<WorkAnswer> {
+  if (!isId(contractId)) return null;
+  return (await bus.request(WORK_QUESTION, { workspaceId, contractId })) as WorkAnswer;
+}
+
+/**
+ * The terms of work with the side that submits it: if none was agreed, the worker where they sign in, else the client.
+ * @throws DomainError `NOT_FOUND`
+ */
+export async function agreedWork(asking: Asking, workspaceId: string, contractId: string): Promise<AgreedWork> {
+  const work = await askWork(asking, workspaceId, contractId);
+  if (work === null) throw notFound('The contract');
+  const { workerId, submitter } = work;
+  if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
+  const question: WorkerQuestion = { workspaceId, workerId };
+  const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
+  return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }
