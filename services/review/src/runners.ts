@@ -1,9 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Commands } from '@payroll/commands';
-import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
-import { Calendar, deferWork, roundTime, type ServiceDependencies, startBackgroundJob } from '@payroll/service';
-import { sql, write } from '@payroll/store';
+import { DomainError, errorForLog, type Instant, newId, systemOrigin } from '@payroll/kernel';
+import {
+  Calendar,
+  deferWork,
+  notDeferred,
+  roundTime,
+  type ServiceDependencies,
+  startBackgroundJob,
+} from '@payroll/service';
+import { columnOf, columns, computed, read, sql, type Sql, write } from '@payroll/store';
 import { approveTimesheet } from './commands/review-timesheet.js';
-import { APPROVE_BY_RULES, dueForApproval, type DueForApproval } from './queries/due-for-approval.js';
+import { versionOf } from './domain/work.js';
+import { TimesheetTable } from './store/tables.js';
+
+export const APPROVE_BY_RULES = 'approve-by-rules';
 
 /** Upper bound on how long submitted work waits once a rule is due. */
 const EVERY_MS = 1_000;
@@ -58,6 +69,56 @@ async function approveDue(
 
 /** Not failures: someone else decided first, or the terms have changed. */
 const DECIDED: ReadonlySet<string> = new Set(['STALE_RESOURCE_VERSION', 'INVALID_STATE']);
+
+interface DueForApproval {
+  workspaceId: string;
+  id: string;
+  approveAt: Instant;
+  version: string;
+  /** Days that the workspace's calendar has advanced since the submission. */
+  daysAhead: number;
+}
+
+/** Uses Postgres' clock; longest due first, after the last row seen. Takes no locks: each command checks again. */
+async function dueForApproval(
+  em: EntityManager,
+  calendar: Calendar,
+  after: DueForApproval | undefined,
+  limit: number,
+): Promise<DueForApproval[]> {
+  const ahead = sql`greatest(0, ${calendar.of(columnOf(TimesheetTable, 'workspaceId'))} - timesheet.days_ahead)`;
+  const isNext = sql`(approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
+    and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}`;
+  // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
+  const now = sql`(select clock_timestamp())`;
+  const first = sql`order by approve_at, id limit ${limit}`;
+  const due = await read(
+    em,
+    sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${computed('approveAt', 'timestamptz', sql`approve_at`)},
+        ${computed('daysAhead', 'int', ahead)}
+      from (
+        (select * from timesheet where approve_at <= ${now} and ${isNext} ${first})
+        union all
+        (select early.* from ${calendar.moved} cross join lateral (
+          select * from (${dueAhead(now)}) timesheet where ${isNext} ${first}
+        ) early)
+      ) timesheet ${first}`,
+  );
+  return due.map(({ revision, ...row }) => ({ ...row, version: versionOf(row.id, revision) }));
+}
+
+/**
+ * Work that only the workspace's advanced calendar makes due. Without `offset 0` the outer limit would make Postgres
+ * scan the submitted work of all workspaces in order until it finds enough of this one.
+ */
+function dueAhead(now: Sql): Sql {
+  return sql`
+    select * from timesheet
+    where timesheet.workspace_id = calendar.workspace_id and approve_at > ${now}
+      and (approve_at at time zone 'UTC') + timesheet.days_ahead * interval '1 day'
+        <= (${now} at time zone 'UTC') + calendar.days_ahead * interval '1 day'
+    offset 0`;
+}
 
 const FORGET_EVERY_MS = 3_600_000;
 

@@ -14,8 +14,7 @@ import { QueueResolver } from './graphql/queue.js';
 import { SandboxResolver } from './graphql/sandbox.js';
 import { TimesheetResolver } from './graphql/timesheet-resolver.js';
 import { observeApprovals } from './observe-approvals.js';
-import { APPROVE_BY_RULES } from './queries/due-for-approval.js';
-import { deleteExpiredDrafts, startAutoApproval } from './runners.js';
+import { APPROVE_BY_RULES, deleteExpiredDrafts, startAutoApproval } from './runners.js';
 import { reviewSchema } from './store/schema.js';
 
 /** The acts of the audit trail that members see, with the parts of a change that are shown. */
