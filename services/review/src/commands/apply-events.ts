@@ -2,7 +2,7 @@ import type { EventBody, EventType } from '@payroll/events';
 import { SYSTEM_ONLY } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
-import { autoApprovalOf } from '../domain/auto-approval.js';
+import { autoApprovalOf } from '../domain/contract-terms.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { amountsUnder, sameAmounts } from '../domain/timesheet.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';

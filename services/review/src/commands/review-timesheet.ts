@@ -2,7 +2,7 @@ import { newEvent } from '@payroll/events';
 import { daysAfter, DomainError, requiringScope } from '@payroll/kernel';
 import { validDaysAhead } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { autoApprovalOf, type ApprovalRule } from '../domain/auto-approval.js';
+import { autoApprovalOf, type ApprovalRule } from '../domain/contract-terms.js';
 import { followTimesheet } from '../domain/timesheet.js';
 import {
   paymentIdOf,

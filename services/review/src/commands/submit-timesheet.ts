@@ -2,8 +2,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { INTERNAL_ONLY, newId, type TimesheetStatus } from '@payroll/kernel';
 import { daysAhead, sandboxVersionOf } from '@payroll/service';
 import { columns, sql, type TableRow } from '@payroll/store';
-import { autoApprovalOf } from '../domain/auto-approval.js';
-import { requireOpenForWork } from '../domain/contract-terms.js';
+import { autoApprovalOf, requireOpenForWork } from '../domain/contract-terms.js';
 import {
   type CorrectedWork,
   correctWork,

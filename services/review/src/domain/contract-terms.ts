@@ -1,5 +1,5 @@
 import type { EventBody } from '@payroll/events';
-import { DomainError, notFound } from '@payroll/kernel';
+import { daysAfter, DomainError, type Instant, notFound } from '@payroll/kernel';
 
 /**
  * The part of a contract that review stores, from its events. The first event is published when it is submitted for
@@ -41,4 +41,26 @@ function requireKnown<Known extends ContractState>(terms: Known | null): Known {
   if (!terms) throw new DomainError('NOT_FOUND', 'This workspace has no such contract, or it is still a draft.');
   if (terms.deleted) throw notFound('The contract');
   return terms;
+}
+
+/** The contract term, by its public name, that approves submitted work without a person. */
+export type ApprovalRule =
+  | { name: 'timesheetApprovalRequired'; value: false }
+  | { name: 'autoApproveAfterDays'; value: number };
+
+/** A hundred years. A longer term never takes effect, and its date could be outside the calendar. */
+const NEVER_DAYS = 36_525;
+
+/**
+ * Days are 24 hours from the submission. Rules do not apply once a contract is cancelled; a person then decides on
+ * its work.
+ */
+export function autoApprovalOf(terms: ContractTerms, submittedAt: Instant): { rule: ApprovalRule; at: Instant } | null {
+  if (terms.deleted || terms.status === 'cancelled') return null;
+  if (!terms.timesheetApprovalRequired) {
+    return { rule: { name: 'timesheetApprovalRequired', value: false }, at: submittedAt };
+  }
+  const days = terms.autoApproveAfterDays;
+  if (days === null || days > NEVER_DAYS) return null;
+  return { rule: { name: 'autoApproveAfterDays', value: days }, at: daysAfter(submittedAt, days) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { autoApprovalOf } from './auto-approval.js';
+import { autoApprovalOf } from './contract-terms.js';
 import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
 
 const submittedAt = '2027-02-27T22:30:00.000001Z';
