@@ -2,7 +2,7 @@ import { addDays, dayOf, instantOf, newId, type Origin } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEntries } from '../src/domain/entries.js';
+import { readEntries } from '../src/domain/own-work.js';
 import { rejectMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { versionOf } from '../src/domain/work.js';

@@ -13,9 +13,8 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import { Arg, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Entry } from '../domain/entries.js';
+import type { Entry, AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
 import { isOpenForWork } from '../domain/contract-terms.js';
-import type { AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
 import { submitTimesheetForClient } from '../commands/own-work.js';
 import { agreedWork, termsOfWork } from '../queries/own-work.js';
 import { Timesheet } from './timesheet-types.js';

@@ -26,8 +26,7 @@ import {
   submitOwnMilestone,
   submitOwnTimesheet,
 } from '../commands/own-work.js';
-import type { Entry } from '../domain/entries.js';
-import type { Side } from '../domain/own-work.js';
+import type { Entry, Side } from '../domain/own-work.js';
 import {
   agreedWork,
   askWork,

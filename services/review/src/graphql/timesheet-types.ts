@@ -13,7 +13,7 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
-import type { Entry } from '../domain/entries.js';
+import type { Entry } from '../domain/own-work.js';
 import type { CorrectedWork, PeriodOfWork } from '../domain/timesheet.js';
 
 export const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES, 'Where a timesheet is in its review.');

@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { MILESTONE_STATUSES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from '@payroll/kernel';
 import { exactNumber, instant } from '@payroll/store';
-import type { Entry } from '../domain/entries.js';
-import { SIDES } from '../domain/own-work.js';
+import { type Entry, SIDES } from '../domain/own-work.js';
 
 /** The contract terms used to calculate amounts, from the newest event of each contract. */
 export const ContractTermsTable = defineEntity({
