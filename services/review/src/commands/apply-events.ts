@@ -6,7 +6,7 @@ import { autoApprovalOf } from '../domain/contract-terms.js';
 import { milestoneAfterPayment } from '../domain/milestone.js';
 import { amountsUnder, sameAmounts } from '../domain/timesheet.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
-import { findTerms, type MilestoneRow, nextRevision } from './find-work.js';
+import { findTerms, type MilestoneRow, nextRevision } from './work.js';
 import { createMilestone } from './plan-milestone.js';
 
 /**

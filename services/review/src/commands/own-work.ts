@@ -14,7 +14,7 @@ import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from 
 import { followTimesheet } from '../domain/timesheet.js';
 import { invalid, requireText, requireVersion } from '../domain/work.js';
 import { ContractTermsTable, TimesheetDraftTable } from '../store/tables.js';
-import { findMilestone, findTerms, findTimesheet } from './find-work.js';
+import { findMilestone, findTerms, findTimesheet } from './work.js';
 import { submit as submitMilestone } from './review-milestone.js';
 import { submit, submitAgain } from './submit-timesheet.js';
 

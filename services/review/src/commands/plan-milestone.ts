@@ -10,7 +10,7 @@ import {
 } from '../domain/milestone.js';
 import { toMilestone } from '../store/views.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findContractState, findTerms, nextRevision, type MilestoneRow } from './find-work.js';
+import { findMilestone, findContractState, findTerms, nextRevision, type MilestoneRow } from './work.js';
 
 type Planned = MilestoneDetails & { contractId: string };
 type NewMilestone = Planned & { id: string; currency: string; draftRevision: number };

@@ -14,8 +14,14 @@ import {
 } from '../domain/work.js';
 import { type Milestone, toMilestone } from '../store/views.js';
 import { MilestoneTable } from '../store/tables.js';
-import { findMilestone, findContractState, type MilestoneRow, nextRevision } from './find-work.js';
-import { tellReviewers, tellWorker } from './notices.js';
+import {
+  findMilestone,
+  findContractState,
+  type MilestoneRow,
+  nextRevision,
+  tellReviewers,
+  tellWorker,
+} from './work.js';
 
 const REVIEWERS = requiringScope('milestones:write');
 

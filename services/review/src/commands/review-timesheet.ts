@@ -14,8 +14,7 @@ import {
 } from '../domain/work.js';
 import { toTimesheet } from '../store/views.js';
 import { TimesheetTable } from '../store/tables.js';
-import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
-import { tellWorker } from './notices.js';
+import { findTerms, findTimesheet, nextRevision, type TimesheetRow, tellWorker } from './work.js';
 
 const REVIEWERS = requiringScope('timesheets:write');
 

@@ -14,8 +14,7 @@ import {
 import { invalid } from '../domain/work.js';
 import { type ContractTermsTable, TimesheetTable } from '../store/tables.js';
 import { type Timesheet, toTimesheet } from '../store/views.js';
-import { findTerms, findTimesheet, nextRevision, type TimesheetRow } from './find-work.js';
-import { tellReviewers } from './notices.js';
+import { findTerms, findTimesheet, nextRevision, type TimesheetRow, tellReviewers } from './work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 

@@ -1,7 +1,8 @@
 import { isId, notFound } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceReader } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
-import type { ContractState } from '../domain/contract-terms.js';
+import { newEvent } from '@payroll/events';
+import { type ContractState, isOpenForWork } from '../domain/contract-terms.js';
 import { ContractTermsTable, MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 export type TimesheetRow = TableRow<typeof TimesheetTable>;
@@ -40,4 +41,17 @@ export async function findContractState(rows: WorkspaceReader, { contractId }: M
 /** Next revision and `updatedAt`: every write that readers can see makes a new version. */
 export function nextRevision(tx: CommandTransaction, { revision }: { revision: number }) {
   return { revision: revision + 1, updatedAt: tx.now };
+}
+
+/** Mails the admins that there is work to review. */
+export function tellReviewers(tx: CommandTransaction, { id }: { id: string }): void {
+  tx.emit(newEvent('notice.work', id, { kind: 'work_waiting', aboutId: id, workerId: null }));
+}
+
+/** Mails the worker that rejected work is theirs to correct, unless the contract has ended: then a correction is refused. */
+export async function tellWorker(tx: CommandTransaction, work: { id: string; contractId: string }): Promise<void> {
+  const { id, contractId } = work;
+  const { status, workerId } = (await findTerms(tx, contractId)) ?? { status: 'draft', workerId: null };
+  if (workerId !== null && isOpenForWork(status))
+    tx.emit(newEvent('notice.work', id, { kind: 'work_sent_back', aboutId: id, workerId }));
 }
