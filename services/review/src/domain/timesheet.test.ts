@@ -1,6 +1,5 @@
 import { TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { requireNotEnded, requireOpenForWork } from './contract-terms.js';
 import { CONTRACT_TERMS as terms } from '../../test/contract-terms.js';
 import {
   correctWork,
@@ -11,7 +10,6 @@ import {
   sameAmounts,
   type TimesheetEdge,
 } from './timesheet.js';
-import { readReason, requireVersion, versionOf } from './work.js';
 
 const work = { periodStart: '2027-01-25', periodEnd: '2027-01-31', unitsWorked: '10' };
 
@@ -68,53 +66,6 @@ describe('the review of a timesheet', () => {
   });
 });
 
-const NOT_FOUND: unknown = expect.objectContaining({ code: 'NOT_FOUND' });
-const INVALID_STATE: unknown = expect.objectContaining({ code: 'INVALID_STATE' });
-
-describe('work under a contract', () => {
-  it.each([
-    ['draft', false, true],
-    ['pending_verification', false, true],
-    ['ready_for_signature', false, true],
-    ['pending_signature', false, true],
-    ['signed', false, true],
-    ['active', true, true],
-    ['offboarding', true, true],
-    ['completed', false, false],
-    ['cancelled', false, false],
-  ])('that is %s: submission allowed %s, milestone changes allowed %s', (status, open, changing) => {
-    const contract = { ...terms, status };
-    if (open) expect(requireOpenForWork(contract)).toBe(contract);
-    else expect(() => requireOpenForWork(contract)).toThrow(INVALID_STATE);
-    if (changing) expect(() => requireNotEnded(contract)).not.toThrow();
-    else expect(() => requireNotEnded(contract)).toThrow(INVALID_STATE);
-  });
-
-  it('a deleted or unknown contract is not found', () => {
-    expect(() => requireOpenForWork(null)).toThrow(NOT_FOUND);
-    const deleted = { ...terms, deleted: true };
-    expect(() => requireOpenForWork(deleted)).toThrow(NOT_FOUND);
-    expect(() => requireNotEnded(deleted)).toThrow(NOT_FOUND);
-  });
-});
-
-describe('the version of a piece of work', () => {
-  const id = '018f0000-0000-7000-8000-000000000001';
-
-  it('differs for every revision and resource, and matches the public format', () => {
-    expect(versionOf(id, 1)).not.toBe(versionOf(id, 2));
-    expect(versionOf(id, 1)).not.toBe(versionOf(id.replace(/1$/, '2'), 1));
-    expect(versionOf(id, 1)).toMatch(/^[\w-]{1,128}$/);
-  });
-
-  it('an outdated version is refused as stale', () => {
-    expect(() => requireVersion({ id, revision: 2 }, versionOf(id, 2))).not.toThrow();
-    expect(() => requireVersion({ id, revision: 2 }, versionOf(id, 1))).toThrow(
-      expect.objectContaining({ code: 'STALE_RESOURCE_VERSION' }),
-    );
-  });
-});
-
 describe('a period of work', () => {
   const refusalOf = (changed: object): unknown => {
     try {
@@ -140,12 +91,4 @@ describe('a period of work', () => {
     expect(correctWork(work, {})).toEqual(work);
     expect(correctWork(work, { periodStart: null, periodEnd: undefined, unitsWorked: null })).toEqual(work);
   });
-});
-
-it('a reason is trimmed and must not be empty', () => {
-  expect(readReason('  Wrong day ')).toBe('Wrong day');
-  expect(readReason(` ${'x'.repeat(2_000)} `)).toHaveLength(2_000);
-  for (const reason of ['', '  ', 'x'.repeat(2_001)]) {
-    expect(() => readReason(reason)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
-  }
 });
