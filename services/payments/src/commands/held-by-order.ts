@@ -1,8 +1,7 @@
 import { unavailable } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { computed, sql, type TableRow } from '@payroll/store';
-import { mayHavePaid } from '../store/holds.js';
-import { IS_COMPARED } from '../store/is-compared.js';
+import { mayHavePaid, IS_COMPARED } from '../store/holds.js';
 import type { PayeeTable } from '../store/tables.js';
 
 type Destination = Pick<TableRow<typeof PayeeTable>, 'destination'>;

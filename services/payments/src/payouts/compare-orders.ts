@@ -4,7 +4,7 @@ import type { OrderPage } from '@payroll/provider-protocol';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, GENERATION, read, sql, type Sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
-import { IS_COMPARED } from '../store/is-compared.js';
+import { IS_COMPARED } from '../store/holds.js';
 import type { PayoutProvider } from './provider.js';
 import { timedCall } from './timed-call.js';
 

@@ -1,5 +1,5 @@
 import type { Calendar } from '@payroll/service';
-import { columnOf, sql, type Sql } from '@payroll/store';
+import { columnOf, GENERATION, sql, type Sql } from '@payroll/store';
 import { PayeeTable } from './tables.js';
 
 /**
@@ -49,3 +49,11 @@ export function nowOf(calendar: Calendar): Sql {
 function comparable(destination: Sql): Sql {
   return sql`upper(regexp_replace(${destination}, '[\\s-]', '', 'g'))`;
 }
+
+/**
+ * Whether the provider's orders have been compared with the attempts in this database generation. A payout begins
+ * only then, and the deciding statement itself checks it: a connection may be in another generation than the previous
+ * one.
+ */
+export const IS_COMPARED = sql`exists (
+  select from order_check where checked_at is not null and generation = ${GENERATION})`;
