@@ -13,9 +13,7 @@ import {
 } from '../domain/payout.js';
 import { PayoutAttemptTable, UnclaimedOrderTable } from '../store/money-tables.js';
 import { BusinessTable, ContractWorkerTable, PayeeTable } from '../store/tables.js';
-import { HELD, isHeldByOrder } from './held-by-order.js';
-import { findPayment, movePayment, type PaymentRow } from './payment.js';
-import { tellOutcome } from './payment-notice.js';
+import { HELD, isHeldByOrder, findPayment, movePayment, type PaymentRow, tellOutcome } from './payment.js';
 import { availableFunds, postToLedger } from './post-to-ledger.js';
 
 interface Found {

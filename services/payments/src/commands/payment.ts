@@ -1,13 +1,23 @@
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { newEvent } from '@payroll/events';
-import { DomainError, INTERNAL_ONLY, isId, Money, newId, notFound, type PaymentStatus } from '@payroll/kernel';
+import {
+  DomainError,
+  type FailureReason,
+  INTERNAL_ONLY,
+  isId,
+  Money,
+  newId,
+  notFound,
+  type PaymentStatus,
+  unavailable,
+} from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/runtime';
-import type { TableRow } from '@payroll/store';
+import { computed, sql, type TableRow } from '@payroll/store';
 import { followPayment, netOf, type PaymentEdge } from '../domain/payment.js';
 import { ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { enteredAmount, enteredText } from '../domain/values.js';
 import { toPayment } from '../store/views.js';
-import { HELD, isHeldByOrder } from './held-by-order.js';
+import { mayHavePaid, IS_COMPARED } from '../store/holds.js';
 
 export type PaymentRow = TableRow<typeof PaymentTable>;
 
@@ -49,6 +59,26 @@ const EVENT_OF = {
   cancelled: 'payment.cancelled',
 } as const satisfies Record<PaymentStatus, string>;
 
+/** Failures that the worker can put right. The others are the employer's, whose balance is not for workers to know. */
+const THE_WORKERS: ReadonlySet<FailureReason | null> = new Set([
+  'payee_missing',
+  'payee_unverified',
+  'provider_declined',
+]);
+
+/** Mails the worker that they were paid, or people that a payment failed. @returns the payment */
+export async function tellOutcome(tx: CommandTransaction, payment: PaymentRow): Promise<PaymentRow> {
+  const { id: aboutId, contractId, status, failureReason } = payment;
+  const workerId = (await tx.find(ContractWorkerTable, { contractId }))?.workerId ?? null;
+  const tell = (kind: 'paid' | 'payout_details_needed' | 'payment_failed'): void =>
+    tx.emit(newEvent('notice.payment', aboutId, { kind, aboutId, workerId }));
+  if (status === 'failed') tell('payment_failed');
+  if (workerId === null) return payment;
+  if (status === 'completed') tell('paid');
+  if (status === 'failed' && THE_WORKERS.has(failureReason)) tell('payout_details_needed');
+  return payment;
+}
+
 /**
  * Final. Only a pending payment can be cancelled, so no money was reserved for it. Refused for a payment that may
  * have been paid before a restore: it would look like work for which the worker was never paid.
@@ -64,6 +94,30 @@ export const cancelPayment = defineCommand('payment.cancel', {
     return toPayment(movePayment(tx, payment, 'cancel'));
   },
 });
+
+export const HELD =
+  'The payout provider has an order to this worker that matches no payment here. Finance has to say what it was for.';
+
+type Destination = Pick<TableRow<typeof PayeeTable>, 'destination'>;
+
+/**
+ * Whether there is an unclaimed order to this worker: it may have paid for this work, under an id that was lost in a
+ * restore.
+ * @throws DomainError `SERVICE_UNAVAILABLE` until the provider's orders have been compared (ADR 04)
+ */
+export async function isHeldByOrder(
+  tx: CommandTransaction,
+  workerId: string | null,
+  to: Destination | null,
+): Promise<boolean> {
+  const mayBePaid = mayHavePaid(sql`${workerId}::uuid`, sql`${to?.destination ?? null}::text`);
+  const held = sql`exists (select from unclaimed_order where workspace_id = ${tx.workspaceId} and ${mayBePaid})`;
+  const [found] = await tx.read(
+    sql`select ${computed('isCompared', 'boolean', IS_COMPARED)}, ${computed('isHeld', 'boolean', held)}`,
+  );
+  if (!found!.isCompared) throw unavailable('The comparison with the payout provider');
+  return found!.isHeld;
+}
 
 /** The amount is a decimal string above zero, in the payment's currency. */
 type AddDeduction = { paymentId: string; name: string; amount: string };

@@ -4,8 +4,7 @@ import { columns, sql, type TableRow } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
 import { alarmOf, changesAttempt, type ProviderPayout } from '../domain/payout.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
-import { findPayment, movePayment, type PaymentRow } from './payment.js';
-import { tellOutcome } from './payment-notice.js';
+import { findPayment, movePayment, type PaymentRow, tellOutcome } from './payment.js';
 import { postToLedger } from './post-to-ledger.js';
 
 /**
