@@ -1,27 +1,29 @@
 import { amountProblem, canonicalJson, DomainError, Money, notFound, staffOfTeams, unavailable } from '@payroll/kernel';
-import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
+import { type Command, type CommandTransaction, defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import {
+  type ClearingInstructed,
   decideInstruction,
-  personOfFinance,
   type FundingInstructed,
   type Instructed,
   type InstructionEdge,
+  type OutcomeInstructed,
   type PaymentInstructed,
+  personOfFinance,
 } from '../domain/instruction.js';
-import { fundingEntries } from '../domain/ledger.js';
+import { clearingEntries, type DifferenceAccount, fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
-import type { AskedFirst } from '../domain/payout.js';
+import { type AskedFirst, isSameMoney, type ProviderPayout, requireAgreement, requireAlarm } from '../domain/payout.js';
 import { enteredAmount, enteredText, enteredTransactionId, invalid } from '../domain/values.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';
-import { clearDifference } from './clearing.js';
-import { keep } from './keep-instruction.js';
+import { enteredReason, keep } from './keep-instruction.js';
 import { findPayment, movePayment, type PaymentRow } from './payment.js';
-import { recordOutcome } from './payout-outcome.js';
-import { postToLedger } from './post-to-ledger.js';
+import { postToLedger, requireBalance } from './post-to-ledger.js';
 import { endOrder } from './unclaimed-order.js';
+import { PayoutAttemptTable } from '../store/money-tables.js';
+import { findAttempt, findNewestAttempt, finishAttempt } from './record-payout-answer.js';
 
 interface Transfer {
   /** Decimal string above zero. */
@@ -32,10 +34,6 @@ interface Transfer {
   /** The receiving bank's id of the transfer. */
   bankTransactionId: string;
 }
-
-export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
-
-export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 const MAX_REFERENCE_LENGTH = 140;
 
@@ -61,6 +59,8 @@ export const requestFunding = defineCommand('funding.request', {
   },
 });
 
+export type RequestPayout = Pick<PaymentInstructed, 'kind' | 'paymentId'>;
+
 /**
  * Requests to pay a payment by hand or to retry it. Checks the payment's state now, and again when the request is
  * decided.
@@ -74,6 +74,52 @@ export const requestPayout = defineCommand('payout.request', {
     return keep(tx, await instructedPayment(tx, kind, payment), requestedBy);
   },
 });
+
+type OutcomeOfPayout = { paymentId: string; wasPaid: boolean; reason: string };
+
+/** Requests to record what the provider told a person about a payout under an alarm. */
+export const requestOutcome = defineCommand('payout.request-outcome', {
+  who: staffOfTeams('finance'),
+  decide: async (tx, { paymentId, wasPaid, reason: text }: OutcomeOfPayout) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const reason = enteredReason(text);
+    const { id } = await findPayment(tx, paymentId);
+    const attempt = await findNewestAttempt(tx, id);
+    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment has an alarm.');
+    requireAlarm(attempt);
+    const kind = wasPaid ? 'was_paid' : 'never_paid';
+    // A submitted order may be settled or declined before the countersignature, so only final answers are compared
+    // here.
+    if (attempt.heard && attempt.heard.status !== 'submitted') requireAgreement(kind, attempt.heard);
+    const amount = attempt.heard?.amount ?? { amount: attempt.amount, currency: attempt.currency };
+    return keep(tx, { kind, paymentId: id, attempt: attempt.number, amount, reason }, requestedBy);
+  },
+});
+
+interface Clearing {
+  account: DifferenceAccount;
+  /** Decimal string above zero. */
+  amount: string;
+  currency: string;
+  reason: string;
+}
+
+/**
+ * Records that the business and its workers have settled between themselves what a payout of another amount left
+ * open.
+ */
+export const requestClearing = defineCommand('clearing.request', {
+  who: staffOfTeams('finance'),
+  decide: async (tx, { account, reason: text, ...given }: Clearing) => {
+    const requestedBy = personOfFinance(tx.origin.actor);
+    const amount = enteredAmount(given.amount, given.currency);
+    const reason = enteredReason(text);
+    await requireBalance(tx, clearingEntries(account, amount));
+    return keep(tx, { kind: 'clearing', account, amount: amount.toJSON(), reason }, requestedBy);
+  },
+});
+
+export type DecideInstruction = { id: string; edge: InstructionEdge };
 
 /**
  * A countersigned instruction is carried out in the same transaction. `asked` is not part of the input: a repeated request
@@ -96,18 +142,6 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
       return toInstruction(decided);
     },
   });
-}
-
-/** The content of an instruction to pay this payment, with the state that the two people approve. */
-async function instructedPayment(
-  tx: CommandTransaction,
-  kind: PaymentInstructed['kind'],
-  { id: paymentId, contractId, net, currency }: PaymentRow,
-): Promise<PaymentInstructed> {
-  const workerId = (await tx.find(ContractWorkerTable, { contractId }))?.workerId;
-  const payee = workerId ? await tx.find(PayeeTable, { workerId }) : null;
-  const destination = payee && { id: payee.id, updatedAt: payee.updatedAt };
-  return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
 
 async function carryOut(tx: CommandTransaction, id: string, instructed: Instructed, asked: AskedFirst) {
@@ -141,6 +175,36 @@ async function fund(tx: CommandTransaction, id: string, funding: FundingInstruct
   tx.audit('workspace.funded', id, { amount, reference, bankTransactionId });
 }
 
+/** Two people decide only if the provider does not know the order; otherwise its answer counts. */
+async function recordOutcome(
+  tx: CommandTransaction,
+  id: string,
+  instructed: OutcomeInstructed,
+  heard: ProviderPayout | null | undefined,
+): Promise<void> {
+  const { kind, paymentId, attempt: number, reason } = instructed;
+  const payment = await findPayment(tx, paymentId);
+  const attempt = await findAttempt(tx, paymentId, number);
+  requireAlarm(attempt);
+  if (heard === undefined) throw unavailable('The payout provider');
+  requireAgreement(kind, heard);
+  if (kind === 'was_paid' && heard && !isSameMoney(heard.amount, instructed.amount)) {
+    throw new DomainError('INVALID_STATE', 'The payout provider now reports another amount: request this again.');
+  }
+  const status = kind === 'was_paid' ? 'settled' : 'declined';
+  const { amount } = instructed;
+  tx.audit(`payout.${status}`, paymentId, { attempt: number, instruction: id, alarm: attempt.alarm, amount, reason });
+  const noted = heard ? tx.update(PayoutAttemptTable, attempt, { heard }) : attempt;
+  await finishAttempt(tx, payment, noted, status, Money.stored(amount.amount, amount.currency));
+}
+
+/** The posting has the instruction's id, so that Postgres books an instruction only once. */
+async function clearDifference(tx: CommandTransaction, id: string, cleared: ClearingInstructed): Promise<void> {
+  const { account, amount, reason } = cleared;
+  await postToLedger(tx, 'clearing', clearingEntries(account, Money.of(amount.amount, amount.currency)), { id });
+  tx.audit('difference.cleared', id, { account, amount, reason });
+}
+
 /**
  * Checked across workspaces, because a transfer belongs to one workspace only.
  * @throws DomainError `VALIDATION_FAILED`
@@ -150,6 +214,18 @@ async function requireUnbooked(tx: CommandTransaction, bankTransactionId: string
     sql`select id from instruction where status = 'countersigned' and bank_transaction_id = ${bankTransactionId}`,
   );
   if (booked) throw invalid('bankTransactionId', 'taken', 'This bank transaction is already booked.');
+}
+
+/** The content of an instruction to pay this payment, with the state that the two people approve. */
+async function instructedPayment(
+  tx: CommandTransaction,
+  kind: PaymentInstructed['kind'],
+  { id: paymentId, contractId, net, currency }: PaymentRow,
+): Promise<PaymentInstructed> {
+  const workerId = (await tx.find(ContractWorkerTable, { contractId }))?.workerId;
+  const payee = workerId ? await tx.find(PayeeTable, { workerId }) : null;
+  const destination = payee && { id: payee.id, updatedAt: payee.updatedAt };
+  return { kind, paymentId, amount: { amount: net, currency }, payee: destination };
 }
 
 /** Refuses if the amount or the destination is no longer what was requested: the second person saw the request. */

@@ -18,9 +18,7 @@ import {
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { requestClearing } from '../commands/clearing.js';
-import { requestFunding } from '../commands/instructions.js';
-import { requestOutcome } from '../commands/payout-outcome.js';
+import { requestClearing, requestFunding, requestOutcome } from '../commands/instructions.js';
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import type { DifferenceAccount } from '../domain/ledger.js';
 import { decideInstruction, instructPayout, type InstructDependencies } from '../payouts/instruct.js';
