@@ -1,8 +1,7 @@
 import { runMain } from '@payroll/runtime';
 import { serve, serviceCommands } from '@payroll/service';
 import { readConfig } from './config.js';
-import { HttpProvider } from './payouts/http-provider.js';
-import { sandboxControl } from './payouts/sandbox-control.js';
+import { HttpProvider, sandboxControl } from './payouts/http-provider.js';
 import { paymentsService } from './service.js';
 
 /** For commands that do not call the provider. */

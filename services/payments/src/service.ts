@@ -29,7 +29,7 @@ import { compareOrders } from './payouts/compare-orders.js';
 import type { InstructDependencies } from './payouts/instruct.js';
 import { DUE_PAYMENTS, processDue } from './payouts/process-due.js';
 import type { PayoutProvider } from './payouts/provider.js';
-import type { SandboxControl } from './payouts/sandbox-control.js';
+import type { SandboxControl } from './payouts/http-provider.js';
 import { answerMissing, answerPayoutChange } from './queries/answers.js';
 import { paymentsSchema } from './store/schema.js';
 

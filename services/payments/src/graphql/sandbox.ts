@@ -24,7 +24,7 @@ import {
   type SimulatedOutcome,
   verifyPayeeInSandbox,
 } from '../commands/sandbox.js';
-import type { SandboxControl } from '../payouts/sandbox-control.js';
+import type { SandboxControl } from '../payouts/http-provider.js';
 import { Payee } from './payees.js';
 import { Payment } from './payments.js';
 

@@ -7,10 +7,11 @@ import {
   type OrderPage,
 } from '@payroll/provider-protocol';
 import { Pool } from 'undici';
-import { parseJson, type Instant } from '@payroll/kernel';
+import { type Instant, parseJson, unavailable } from '@payroll/kernel';
 import type { ProviderPayout } from '../domain/payout.js';
 import { recipientText } from '../domain/unclaimed-order.js';
 import type { PayoutOrder, PayoutProvider, ValidOrder } from './provider.js';
+import type { SimulatedOutcome } from '../commands/sandbox.js';
 
 interface Question {
   method: 'GET' | 'POST';
@@ -121,4 +122,24 @@ function knownFrom({ status, body }: HttpAnswer, idempotencyKey: string): Provid
 
 function noAnswer({ status }: HttpAnswer): never {
   throw new Error(`The payout provider returned ${status} without a valid answer for this order.`);
+}
+
+/** Tells the sandbox provider to settle or decline an order. A real provider has no such call. */
+export type SandboxControl = (idempotencyKey: string, outcome: SimulatedOutcome) => Promise<void>;
+
+const ANSWERED_WITHIN_MS = 3_000;
+
+export function sandboxControl({ url, key }: { url: string; key: string }): SandboxControl {
+  const address = `${url.replace(/\/$/, '')}/control/finish`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return async (idempotencyKey, status) => {
+    const body = JSON.stringify({ idempotencyKey, status });
+    const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const answer = await fetch(address, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
+      throw unavailable('The sandbox provider', error);
+    });
+    await answer.body?.cancel();
+    if (!answer.ok)
+      throw unavailable('The sandbox provider', new Error(`The sandbox provider returned ${answer.status}.`));
+  };
 }

@@ -1,7 +1,6 @@
 import { createLog } from '@payroll/runtime';
 import { createProvider, NO_FAULTS, Orders, type Faults, type KnownOrder } from '@payroll/sandbox-provider';
-import { HttpProvider } from '../../src/payouts/http-provider.js';
-import { sandboxControl, type SandboxControl } from '../../src/payouts/sandbox-control.js';
+import { HttpProvider, sandboxControl, type SandboxControl } from '../../src/payouts/http-provider.js';
 import type { PayoutOrder, PayoutProvider, ValidOrder } from '../../src/payouts/provider.js';
 
 const KEY = 'the key of a test';
