@@ -5,8 +5,7 @@ import type { ServiceDependencies } from '@payroll/service';
 import { computed, GENERATION, read, sql, type Sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/holds.js';
-import type { PayoutProvider } from './provider.js';
-import { timedCall } from './timed-call.js';
+import { type PayoutProvider, timedCall } from './provider.js';
 
 type CompareDependencies = Pick<ServiceDependencies, 'em' | 'log'> & { provider: Pick<PayoutProvider, 'ordersSince'> };
 type ProviderOrder = OrderPage['orders'][number];

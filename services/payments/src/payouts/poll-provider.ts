@@ -7,9 +7,8 @@ import { changesAttempt, canBeSubmitted, type ProviderPayout } from '../domain/p
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { PaymentTable } from '../store/tables.js';
 import { runAndLog } from './process-due.js';
-import { orderOf, type OrderingProvider } from './provider.js';
+import { orderOf, type OrderingProvider, timedCall } from './provider.js';
 import { resumeTrace } from './resume-trace.js';
-import { timedCall } from './timed-call.js';
 
 type PollDependencies = Pick<ServiceDependencies, 'em' | 'commands' | 'log'> & { provider: OrderingProvider };
 

@@ -1,6 +1,7 @@
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { Instant } from '@payroll/kernel';
 import type { TableRow } from '@payroll/store';
+import { metrics, withSpan } from '@payroll/runtime';
 import type { ProviderPayout, PayoutTerms } from '../domain/payout.js';
 import type { Recipient } from '../domain/unclaimed-order.js';
 import type { PayoutAttemptTable } from '../store/money-tables.js';
@@ -48,4 +49,20 @@ export function orderOf({ workspaceId, workerId, idempotencyKey, ...terms }: Ord
   const { payoutMethod, destination, amount, currency } = terms;
   const recipient = { workspaceId, workerId };
   return { idempotencyKey, payoutMethod, destination, amount: { amount, currency }, recipient };
+}
+
+/** Calls the provider, and counts the call by its outcome: `error` if it fails. */
+export async function timedCall<Answer>(
+  call: () => Promise<Answer>,
+  outcomeOf: (answer: Answer) => string,
+): Promise<Answer> {
+  const startedAt = performance.now();
+  let outcome = 'error';
+  try {
+    const answer = await withSpan('ask payout provider', { kind: 'client' }, call);
+    outcome = outcomeOf(answer);
+    return answer;
+  } finally {
+    metrics.payoutCalls.since(startedAt, { outcome });
+  }
 }
