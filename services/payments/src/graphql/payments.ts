@@ -1,28 +1,50 @@
-import type { FailureReason, PaymentStatus } from '@payroll/kernel';
+import type { FailureReason, PaymentMethod, PaymentStatus } from '@payroll/kernel';
 import {
+  ALL_ROLES,
+  ALL_TEAMS,
   byKeys,
   Calendar,
   Decimal,
-  ALL_ROLES,
-  ALL_TEAMS,
   field,
+  FollowedPageArguments,
   IdArg,
   loadById,
   type Money,
-  NULLABLE,
   type MutationContext,
   MutationCtx,
+  NULLABLE,
   pageType,
-  VisibleToPeople,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
   Timestamp,
+  VisibleToPeople,
+  VisibleToTeams,
 } from '@payroll/service';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Directive,
+  FieldResolver,
+  ID,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { Page } from '@payroll/store';
-import { Arg, Args, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import type { AttemptStatus, PayoutAlarm } from '../domain/payout.js';
+import {
+  AttemptStatusEnum,
+  FailureReasonEnum,
+  PaymentHoldEnum,
+  PaymentStatusEnum,
+  PayoutAlarmEnum,
+  PayoutMethodEnum,
+} from './enums.js';
 import { retryPayment } from '../commands/pay-manually.js';
 import { addDeduction, cancelPayment, removeDeduction } from '../commands/payment.js';
 import { initiatePayout } from '../payouts/instruct.js';
@@ -30,8 +52,6 @@ import { attemptsOfPayments, deductionsOfPayments, findPayment, listPayments } f
 import type { PaymentHold } from '../domain/payment.js';
 import { holdsOfPayments, obstaclesOfPayments, waitsOfPayments } from '../queries/holds.js';
 import { payments } from '../store/views.js';
-import { FailureReasonEnum, PaymentHoldEnum, PaymentStatusEnum } from './enums.js';
-import { Contract, Deduction, PaymentListArguments, PayoutAttempt } from './payment-types.js';
 
 @VisibleToTeams(...ALL_TEAMS)
 @VisibleToPeople(...ALL_ROLES)
@@ -55,7 +75,74 @@ export class Payment {
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
+@ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
+class Deduction {
+  @field.id('Its id, a UUID.') id!: string;
+  @field.id('The payment it is taken from.') paymentId!: string;
+  @field.text('What it is for, 1–100 characters.') name!: string;
+  @field.money('In the currency of the payment, above zero.') amount!: Money;
+  @field.time('When it was added.') createdAt!: string;
+}
+
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ALL_ROLES)
+@ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
+class PayoutAttempt {
+  @field.id('The payment it tries to send.') paymentId!: string;
+  @field.int('From 1; a new one only after the provider has declined the one before.') number!: number;
+  @field.of(() => AttemptStatusEnum, 'How far it is.') status!: AttemptStatus;
+  @field.id('Where the money goes.') payeeId!: string;
+  @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
+  @field.money('The net amount of the payment when it was tried.') amount!: Money;
+  @VisibleToTeams('operations', 'finance')
+  @VisibleToPeople()
+  @field.text("The provider's own name for it, once it has answered.", NULLABLE)
+  providerReference!: string | null;
+  @field.money('What the worker got, also where the provider paid another amount; null until it is settled.', NULLABLE)
+  paidAmount!: Money | null;
+  @VisibleToPeople()
+  @field.of(() => ReportedPayout, 'What the provider said of it last; null before it has answered.', NULLABLE)
+  reported!: ReportedPayout | null;
+  @VisibleToPeople()
+  @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE)
+  alarm!: PayoutAlarm | null;
+  @field.time('When it was prepared, before the provider was asked.') createdAt!: string;
+  @field.time('When its status changed last.') updatedAt!: string;
+}
+
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople()
+@ObjectType({
+  description: 'A payout as the provider has it, which may differ from what was ordered here (PayoutAlarm differs).',
+})
+class ReportedPayout {
+  @field.of(() => AttemptStatusEnum, 'submitted, settled or declined.') status!: AttemptStatus;
+  @field.money('What it says that it pays or paid.') amount!: Money;
+  @field.boolean('Whether it names the method and destination that were ordered.') isToSameDestination!: boolean;
+}
+
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
+class Contract {
+  @field.id('Its id, a UUID.') id!: string;
+}
+
 const PaymentPage = pageType(Payment, 'payments', ALL_TEAMS);
+
+@ArgsType()
+class PaymentListArguments extends FollowedPageArguments {
+  @field.of(() => PaymentStatusEnum, 'Only payments in this status.', NULLABLE) status?: PaymentStatus | null;
+  @field.id('Only payments for work under this contract.', NULLABLE) contractId?: string | null;
+  @field.id('Only payments for work under the contracts of this worker.', NULLABLE) workerId?: string | null;
+  @field.day('Only payments that are due on this day or later; those due at once have no day.', NULLABLE)
+  scheduledFrom?: string | null;
+  @field.day('Only payments that are due on this day or earlier.', NULLABLE) scheduledTo?: string | null;
+  @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
+}
 
 const SeenPayment = Arg('expectedVersion', () => String, {
   description: 'The `updatedAt` of the payment that was looked at; another one is refused as stale.',
