@@ -22,7 +22,7 @@ import { requestClearing, requestFunding, requestOutcome } from '../commands/ins
 import type { InstructionKind, InstructionStatus } from '../domain/instruction.js';
 import type { DifferenceAccount } from '../domain/ledger.js';
 import { decideInstruction, instructPayout, type InstructDependencies } from '../payouts/instruct.js';
-import { listInstructions } from '../queries/instructions.js';
+import { listInstructions } from '../queries/money.js';
 import { instructions } from '../store/views.js';
 import { DifferenceAccountEnum, InstructionKindEnum, InstructionStatusEnum } from './enums.js';
 import { Payee } from './payees.js';

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Instant, isId, Money } from '@payroll/kernel';
 import { type Calendar, type BatchFetch, keyOf } from '@payroll/service';
-import { computed, columns, Keyset, read, sql } from '@payroll/store';
+import { columns, computed, Keyset, list, type Page, read, sql } from '@payroll/store';
 import type { LedgerAccountName } from '../domain/ledger.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
+import type { InstructionStatus } from '../domain/instruction.js';
+import { instructions, type Instruction } from '../store/views.js';
 
 interface Balances {
   available: MoneyJson[];
@@ -156,4 +158,25 @@ export async function listLedgerEntries(
     ...entry,
     amount: { amount, currency: of },
   }));
+}
+
+interface InstructionFilters {
+  status?: InstructionStatus | null;
+  limit: number;
+  cursor?: string | null;
+}
+
+/** Expiry is not stored: an instruction is expired if its time is over and no decision was made. */
+export async function listInstructions(
+  em: EntityManager,
+  workspaceId: string,
+  { status, ...page }: InstructionFilters,
+): Promise<Page<Instruction>> {
+  const stored = status === 'expired' ? 'requested' : status;
+  const conditions = [
+    stored && sql`status = ${stored}`,
+    status === 'requested' && sql`expires_at > now()`,
+    status === 'expired' && sql`expires_at <= now()`,
+  ];
+  return await list(em, instructions, { workspaceId, filters: { status }, conditions, ...page });
 }
