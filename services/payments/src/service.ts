@@ -15,8 +15,7 @@ import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js'
 import { projectBusiness, projectContractWorker } from './commands/project-parties.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
-import { MyPayeeResolver } from './graphql/my-payee.js';
-import { MyPaymentResolver } from './graphql/my-payments.js';
+import { MyPayeeResolver, MyPaymentResolver } from './graphql/my-payments.js';
 import { PayeeResolver } from './graphql/payees.js';
 import { PaymentResolver } from './graphql/payments.js';
 import { SandboxResolver } from './graphql/sandbox.js';
