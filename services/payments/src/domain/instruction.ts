@@ -1,6 +1,5 @@
 import { DomainError, transition, type Actor, type Instant, type StateMachine, isStaff } from '@payroll/kernel';
 import type { DifferenceAccount } from './ledger.js';
-import { isSamePerson } from './person.js';
 import type { MoneyValue } from './values.js';
 
 /**
@@ -23,7 +22,7 @@ export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
 
 /** The stored statuses. `expired` is computed: the time is over and no decision was made. */
 export const WRITTEN_STATUSES = ['requested', 'countersigned', 'declined', 'withdrawn'] as const;
-export type StoredInstructionStatus = (typeof WRITTEN_STATUSES)[number];
+type StoredInstructionStatus = (typeof WRITTEN_STATUSES)[number];
 
 export const INSTRUCTION_STATUSES = [...WRITTEN_STATUSES, 'expired'] as const;
 export type InstructionStatus = (typeof INSTRUCTION_STATUSES)[number];
@@ -134,4 +133,9 @@ export function decideInstruction(
 export function personOfFinance(actor: Actor): string {
   if (isStaff(actor) && actor.team === 'finance') return actor.person;
   throw new DomainError('INSUFFICIENT_SCOPE', 'Only two people of the team finance can move money.');
+}
+
+/** A person is identified by email address, whatever token or membership they act with (ADR 18). */
+export function isSamePerson(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

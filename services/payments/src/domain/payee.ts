@@ -10,7 +10,7 @@ import {
   type StateMachine,
 } from '@payroll/kernel';
 import { comparable } from './destination.js';
-import { isSamePerson } from './person.js';
+import { isSamePerson } from './instruction.js';
 
 export const VERIFICATION_STATUSES = ['unverified', 'verified', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
