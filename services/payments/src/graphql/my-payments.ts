@@ -14,7 +14,7 @@ import {
   VisibleToPeople,
 } from '@payroll/service';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { MY_OBSTACLES, type MyObstacle } from '../domain/my-payment.js';
+import { MY_OBSTACLES, type MyObstacle } from '../domain/payment.js';
 import { findMyPayee, findMyPayment, listMyPayments, myDeductions } from '../queries/my-payments.js';
 import { PaymentStatusEnum, PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 import { enterMyPayee, type PayeeRules } from '../commands/payees.js';

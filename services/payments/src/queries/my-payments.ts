@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, Money, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
 import type { Calendar } from '@payroll/service';
 import { computed, columns, columnsExcept, Keyset, read, sql } from '@payroll/store';
-import { myObstacle } from '../domain/my-payment.js';
+import { myObstacle } from '../domain/payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
