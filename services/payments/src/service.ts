@@ -10,9 +10,13 @@ import {
   visibleToAdmins,
   visibleToAllRoles,
 } from '@payroll/service';
-import { recordApprovedMilestone, recordApprovedTimesheet } from './commands/approved-work.js';
+import {
+  recordApprovedMilestone,
+  recordApprovedTimesheet,
+  projectBusiness,
+  projectContractWorker,
+} from './commands/apply-events.js';
 import { doubtDetails, type PayeeRules, stopChange } from './commands/payees.js';
-import { projectBusiness, projectContractWorker } from './commands/project-parties.js';
 import { InstructionResolver } from './graphql/instructions.js';
 import { LedgerResolver } from './graphql/ledger.js';
 import { MyPayeeResolver, MyPaymentResolver } from './graphql/my-payments.js';

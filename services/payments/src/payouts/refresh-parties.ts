@@ -8,7 +8,7 @@ import {
 import { DomainError, isId, unavailable } from '@payroll/kernel';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
-import { projectBusiness, projectContractWorker } from '../commands/project-parties.js';
+import { projectBusiness, projectContractWorker } from '../commands/apply-events.js';
 import type { KnownWorkerId } from '../commands/payees.js';
 import type { PartyFreshness } from '../domain/payout.js';
 import { invalid } from '../domain/values.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, Money, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
 import { type EntityKey, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
 import { columnOf, columns, columnsExcept, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
-import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/approved-work.js';
+import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/apply-events.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';
 import { payments, type Payment } from '../store/views.js';

@@ -1,7 +1,7 @@
 import type { EventBody } from '@payroll/events';
 import { Money, SYSTEM_ONLY } from '@payroll/kernel';
-import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { type CommandTransaction, defineCommand } from '@payroll/commands';
+import { sql, type TableRow } from '@payroll/store';
 import { currentTraceparent } from '@payroll/runtime';
 import { PaymentTable } from '../store/tables.js';
 
@@ -62,3 +62,23 @@ function createPayment(tx: CommandTransaction, approved: Approved): void {
   });
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
 }
+
+/** The worker of a contract. Events may arrive out of order: the newest revision is kept. */
+export const projectContractWorker = defineCommand('contract-worker.keep', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { contractId, workerId, revision }: EventBody<'contract.changed'>) =>
+    tx.write(sql`insert into contract_worker as known (workspace_id, contract_id, worker_id, revision)
+      values (${tx.workspaceId}, ${contractId}, ${workerId}, ${revision})
+      on conflict (workspace_id, contract_id) do update set worker_id = excluded.worker_id, revision = excluded.revision
+      where known.revision < excluded.revision`),
+});
+
+/** The verification of the business, in the same way. */
+export const projectBusiness = defineCommand('business.keep', {
+  who: SYSTEM_ONLY,
+  decide: (tx, { kybStatus, revision }: EventBody<'business.changed'>) =>
+    tx.write(sql`insert into business as known (workspace_id, kyb_status, revision)
+      values (${tx.workspaceId}, ${kybStatus}, ${revision})
+      on conflict (workspace_id) do update set kyb_status = excluded.kyb_status, revision = excluded.revision
+      where known.revision < excluded.revision`),
+});
