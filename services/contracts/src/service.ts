@@ -7,8 +7,7 @@ import { ContractResolver } from './graphql/contract-resolver.js';
 import { MyContractResolver } from './graphql/my-contracts.js';
 import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
 import { contractsSchema } from './store/schema.js';
-import { answerWork } from './store/agreed-work.js';
-import { answerWorker, answerWorkerProfile } from './store/workers.js';
+import { answerWork, answerWorker, answerWorkerProfile } from './queries/answers.js';
 
 /** The acts of the audit trail that members see, with the parts of a change that are shown. */
 export const visibleActions: VisibleActions = {

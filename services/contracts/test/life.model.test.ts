@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContractDraft } from '../src/commands/contract-drafts.js';
 import { registerWorker } from '../src/commands/workers.js';
-import type { Contract } from '../src/store/contracts.js';
+import type { Contract } from '../src/store/views.js';
 import { ACTIONS, play, type Action, type Paper } from './paper.js';
 import { Contracts, staff } from './support.js';
 

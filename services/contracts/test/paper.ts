@@ -9,7 +9,7 @@ import {
 import { signAsWorkerInSandbox, signForBusiness } from '../src/commands/contract-signing.js';
 import { changeContractTerms } from '../src/commands/contract-terms.js';
 import { assignWorker, deleteContract, updateContractDraft } from '../src/commands/contract-drafts.js';
-import type { Contract } from '../src/store/contracts.js';
+import type { Contract } from '../src/store/views.js';
 import { application, type Contracts } from './support.js';
 
 /** A simple model of a contract, as one would keep it on paper. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId, requireWorker, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { myAmendments } from '../src/store/agreements.js';
+import { myAmendments } from '../src/queries/agreements.js';
 import { Contracts, person, staff, worker } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 

@@ -11,7 +11,7 @@ import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { Values } from '@payroll/store';
 import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain/completion.js';
 import { followContract, type ContractEdge } from '../domain/contract.js';
-import type { Contract } from '../store/contracts.js';
+import type { Contract } from '../store/views.js';
 import type { ContractTable } from '../store/tables.js';
 import { askToSign, freezeAgreement } from './contract-signing.js';
 import { withdrawOpenAmendments } from './contract-terms.js';

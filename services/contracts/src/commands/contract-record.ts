@@ -4,7 +4,7 @@ import { AuditEntryTable, type CommandTransaction, type WorkspaceReader } from '
 import type { TableRow, Values } from '@payroll/store';
 import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
-import { toContract, type Contract } from '../store/contracts.js';
+import { toContract, type Contract } from '../store/views.js';
 import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
 
 export type ContractRow = TableRow<typeof ContractTable>;

@@ -16,9 +16,8 @@ import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
 import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { completionProblems, toCompletionProblem } from '../domain/completion.js';
 import { SIGNING_SIDES, type SigningSide } from '../domain/contract.js';
-import { knowBusiness } from '../store/businesses.js';
-import { fixedTexts, type FixedText } from '../store/agreements.js';
-import * as store from '../store/contracts.js';
+import { knowBusiness, fixedTexts, type FixedText } from '../queries/agreements.js';
+import * as store from '../store/views.js';
 import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
 

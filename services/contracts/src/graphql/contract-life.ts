@@ -13,8 +13,7 @@ import { Arg, Args, Int, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
 import { signAsWorkerInSandbox, signForBusiness } from '../commands/contract-signing.js';
 import { changeContractTerms, withdrawAmendment } from '../commands/contract-terms.js';
-import { knowBusiness } from '../store/businesses.js';
-import { workerOfContract } from '../store/agreed-work.js';
+import { knowBusiness, workerOfContract } from '../queries/agreements.js';
 import { Contract, ContractTermsArguments, SeenArguments } from './contract-types.js';
 
 const DIGEST = 'Of the text that was read; another text is refused as stale. A person has to say it.';

@@ -21,7 +21,8 @@ import { searchedOfContracts } from './searched.js';
 import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
 import { submitContractForVerification } from '../commands/contract-life.js';
 import type { DraftChanges } from '../domain/draft.js';
-import * as store from '../store/contracts.js';
+import { listContracts } from '../queries/lists.js';
+import * as store from '../store/views.js';
 import {
   Contract,
   ContractDetails,
@@ -57,7 +58,7 @@ export class ContractResolver {
     @ReadCtx() reader: SubgraphContext,
   ): Promise<Page<Contract>> {
     const { em } = this.parts;
-    return store.listContracts(em, reader.origin.actor, { ...filters, searched: searchedOfContracts(reader) });
+    return listContracts(em, reader.origin.actor, { ...filters, searched: searchedOfContracts(reader) });
   }
 
   @VisibleToTeams(...TERMS_READERS)

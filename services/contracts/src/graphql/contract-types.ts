@@ -20,7 +20,7 @@ import {
 } from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
 import type { TermsChange } from '../domain/terms.js';
-import type * as store from '../store/contracts.js';
+import type * as store from '../store/views.js';
 import { AgreedDeliverable, AgreedMilestone, Creator, DraftDetails } from './draft-types.js';
 import { enumOf } from './enums.js';
 

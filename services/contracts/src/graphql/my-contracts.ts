@@ -13,7 +13,7 @@ import {
 import { Arg, Ctx, FieldResolver, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { askForChanges, signForWorker } from '../commands/contract-signing.js';
 import { signAmendment } from '../commands/contract-terms.js';
-import { myAmendments, myContracts } from '../store/agreements.js';
+import { myAmendments, myContracts } from '../queries/agreements.js';
 import { enumOf } from './enums.js';
 
 @VisibleToPeople('worker')

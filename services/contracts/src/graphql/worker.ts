@@ -21,7 +21,8 @@ import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resol
 import { registerWorker, updateWorker } from '../commands/workers.js';
 import { searchedOfWorkers } from './searched.js';
 import { SeenArguments } from './contract-types.js';
-import { listWorkers, workers } from '../store/workers.js';
+import { listWorkers } from '../queries/lists.js';
+import { workers } from '../store/views.js';
 
 @VisibleToTeams(...PERSONS_READERS)
 @VisibleToPeople(...ALL_ROLES)

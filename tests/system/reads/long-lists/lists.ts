@@ -1,8 +1,8 @@
 import type { Actor, ServiceName } from '@payroll/kernel';
 import { list, type openDatabase, type Page } from '@payroll/store';
 import { listAuditEntries } from '../../../../packages/service/src/audit-trail.js';
-import { listContracts } from '../../../../services/contracts/src/store/contracts.js';
-import { workers } from '../../../../services/contracts/src/store/workers.js';
+import { listContracts } from '../../../../services/contracts/src/queries/lists.js';
+import { workers } from '../../../../services/contracts/src/store/views.js';
 import { listLedgerEntries } from '../../../../services/payments/src/queries/money.js';
 import { payees, payments } from '../../../../services/payments/src/store/views.js';
 import { milestones, timesheets } from '../../../../services/review/src/store/views.js';

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId, type WorkerActor } from '@payroll/kernel';
-import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { isId, type WorkerActor, unavailable } from '@payroll/kernel';
+import { type BatchFetch, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
-import { AgreementTable, ContractTable } from './tables.js';
+import { AgreementTable, ContractTable, BusinessTable } from '../store/tables.js';
+import { projectBusiness } from '../commands/project-business.js';
+import type { Business } from '../domain/agreement-text.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;
 
@@ -62,4 +64,36 @@ export async function myAmendments(em: EntityManager, { workspaceId, workerId }:
         and agreement.number > 0 and withdrawn_at is null
       order by number`,
   );
+}
+
+/**
+ * The business of a workspace. Fetches the event of a new workspace if it has not arrived: its first contract may be
+ * signed within a second.
+ * @throws DomainError `SERVICE_UNAVAILABLE` when workspaces cannot be reached.
+ */
+export async function knowBusiness(
+  parts: Pick<ServiceDependencies, 'em' | 'learn'>,
+  workspaceId: string,
+): Promise<Business> {
+  const known = await findBusiness(parts, workspaceId);
+  if (known) return known;
+  await parts.learn({ 'business.changed': projectBusiness }, { workspaceId, aboutId: workspaceId });
+  const learned = await findBusiness(parts, workspaceId);
+  if (!learned) throw unavailable('The name of the business');
+  return learned;
+}
+
+async function findBusiness({ em }: Pick<ServiceDependencies, 'em'>, workspaceId: string): Promise<Business | null> {
+  const shown = columns(BusinessTable, 'name', 'country');
+  const [business] = await read(em, sql`select ${shown} from business where workspace_id = ${workspaceId}`);
+  return business ?? null;
+}
+
+export async function workerOfContract(em: EntityManager, workspaceId: string, id: string): Promise<string | null> {
+  if (!isId(id)) return null;
+  const [contract] = await read(
+    em,
+    sql`select ${columns(ContractTable, 'workerId')} from contract where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return contract?.workerId ?? null;
 }

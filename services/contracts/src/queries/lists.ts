@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Actor, type ContractStatus, type ContractType, throwIfInvalid, textProblem } from '@payroll/kernel';
+import { list, sql, type Page, type Sql } from '@payroll/store';
+import { type Contract, contracts, workers } from '../store/views.js';
+import type { Worker } from '../domain/worker.js';
+
+interface ContractFilters {
+  status?: ContractStatus | null;
+  updatedSince?: string | null;
+  includeDeleted?: boolean | null;
+  /** Matches only contracts of the principal that set the reference (public-api.md §4). */
+  externalReference?: string | null;
+  contractType?: ContractType | null;
+  workerId?: string | null;
+  search?: string | null;
+  /** The columns that the reader may search. */
+  searched: readonly ('title' | 'workerName' | 'externalReference')[];
+  oldestFirst?: boolean;
+  limit: number;
+  cursor?: string | null;
+}
+
+export async function listContracts(
+  em: EntityManager,
+  { workspaceId, principalId }: Actor,
+  { status, includeDeleted, externalReference, contractType, workerId, search, searched, ...page }: ContractFilters,
+): Promise<Page<Contract>> {
+  if (externalReference) requireStorable('externalReference', externalReference, 128);
+  const isOwn = sql`created_by_principal = ${principalId} and external_reference = ${externalReference}`;
+  return list(em, contracts, {
+    ...page,
+    workspaceId,
+    where: { status, ...(contractType && { contractType }), ...(workerId && { workerId }) },
+    filters: {
+      includeDeleted: includeDeleted ?? false,
+      externalReference,
+      ...(externalReference && { principalId }),
+      ...(search && { search }),
+    },
+    conditions: [
+      !includeDeleted && sql`deleted_at is null`,
+      externalReference && isOwn,
+      search && isFound(workspaceId, patternOf(search), searched),
+    ],
+  });
+}
+
+/**
+ * Uses no index: scans in the list's order until the page is full. With no match, 100,000 contracts take about 0.2 s.
+ */
+function isFound(workspaceId: string, pattern: string, searched: ContractFilters['searched']): Sql {
+  const isIn = (field: (typeof searched)[number], has: Sql): Sql => (searched.includes(field) ? has : sql`false`);
+  const worker = sql`worker_id in (
+    select id from worker where worker.workspace_id = ${workspaceId} and worker.name ilike ${pattern})`;
+  return sql`(${isIn('title', sql`title ilike ${pattern}`)} or ${isIn('workerName', worker)}
+    or ${isIn('externalReference', sql`external_reference ilike ${pattern}`)})`;
+}
+
+interface WorkerFilters {
+  search?: string | null;
+  /** The columns that the reader may search. */
+  searched: readonly ('name' | 'email')[];
+  oldestFirst?: boolean;
+  limit: number;
+  cursor?: string | null;
+}
+
+export async function listWorkers(
+  em: EntityManager,
+  workspaceId: string,
+  { search, searched, ...page }: WorkerFilters,
+): Promise<Page<Worker>> {
+  const filters = { of: 'workers', ...(search && { search }) };
+  const pattern = search ? patternOf(search) : '';
+  const hasEmail = searched.includes('email') ? sql`email ilike ${pattern}` : sql`false`;
+  const hasName = searched.includes('name') ? sql`name ilike ${pattern}` : sql`false`;
+  const conditions = [search && sql`(${hasName} or ${hasEmail})`];
+  return await list(em, workers, { ...page, workspaceId, filters, conditions });
+}
+
+/**
+ * An `ilike` pattern that matches the search text anywhere, literally.
+ * @throws DomainError `VALIDATION_FAILED` for a search that no stored text can contain.
+ */
+function patternOf(search: string): string {
+  const typed = search.trim();
+  requireStorable('search', typed, 200);
+  return `%${typed.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** @throws DomainError `VALIDATION_FAILED` for a text that no row can contain, which Postgres would not compare. */
+function requireStorable(path: string, text: string, maxLength: number): void {
+  const code = textProblem(text, 1, maxLength);
+  throwIfInvalid(code === null ? [] : [{ path, code }], `${path} must have 1 to ${maxLength} characters.`);
+}
