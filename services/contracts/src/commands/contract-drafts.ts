@@ -33,8 +33,8 @@ import {
   findContract,
   publishMilestones,
   type ContractAtRevision,
+  type ExpectedRevision,
 } from './contract-record.js';
-import type { ExpectedRevision } from './expected-revision.js';
 
 /** A draft made by the API or the application; it is completed and signed in the application (public-api.md §1). */
 export const createContractDraft = defineCommand('contract.create-draft', {

@@ -1,11 +1,10 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, notFound } from '@payroll/kernel';
+import { DomainError, memberOf, notFound, throwIfInvalid } from '@payroll/kernel';
 import { AuditEntryTable, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 import { toContract, type Contract } from '../store/views.js';
-import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
 
 export type ContractRow = TableRow<typeof ContractTable>;
 
@@ -18,6 +17,33 @@ export async function findContract(rows: WorkspaceReader, { id, ...seen }: Contr
   if (!contract || contract.deletedAt !== null) throw notFound('The contract');
   requireExpectedRevision(rows, contract, seen);
   return contract;
+}
+
+/** The revision that the caller saw when deciding. Internal teams may omit it. */
+export interface ExpectedRevision {
+  expectedRevision?: number | null | undefined;
+}
+
+/**
+ * @throws DomainError `STALE_RESOURCE_VERSION` if the revision has changed since; `VALIDATION_FAILED` if a member
+ * omits it.
+ */
+export function requireExpectedRevision(
+  { origin }: WorkspaceReader,
+  { revision }: { revision: number },
+  { expectedRevision }: ExpectedRevision,
+): void {
+  if (expectedRevision == null) {
+    throwIfInvalid(
+      memberOf(origin.actor) ? [{ path: 'expectedRevision', code: 'required' }] : [],
+      'expectedRevision is required: the revision that you saw.',
+    );
+  } else if (expectedRevision !== revision) {
+    throw new DomainError(
+      'STALE_RESOURCE_VERSION',
+      'This has changed since you opened it. Open it again and check it.',
+    );
+  }
 }
 
 export async function contractAfter(rows: WorkspaceReader, contract: ContractRow): Promise<Contract> {

@@ -12,7 +12,7 @@ import { defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import { problemsOfWorker, type NewWorker } from '../domain/worker.js';
 import { WorkerTable } from '../store/tables.js';
-import { requireExpectedRevision, type ExpectedRevision } from './expected-revision.js';
+import { requireExpectedRevision, type ExpectedRevision } from './contract-record.js';
 
 export const registerWorker = defineCommand('worker.register', {
   who: EDITORS_OR_INTERNAL,
