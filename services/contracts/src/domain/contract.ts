@@ -1,11 +1,4 @@
-import {
-  DomainError,
-  transition,
-  type Instant,
-  type StateMachine,
-  type ContractStatus,
-  type ContractDraft,
-} from '@payroll/kernel';
+import { DomainError, transition, type Instant, type StateMachine, type ContractStatus } from '@payroll/kernel';
 
 export type ContractEdge =
   | 'submit for verification'
@@ -78,16 +71,3 @@ export function sign(
 }
 
 export const DELETABLE: ReadonlySet<ContractStatus> = new Set<ContractStatus>(['draft', 'cancelled']);
-
-/** Fields of the draft that a contract's readers see directly or in another form. */
-export const SHOWN = [
-  'title',
-  'employmentType',
-  'contractType',
-  'startDate',
-  'endDate',
-  'creatorTerms',
-  'creatorDeliverables',
-  'externalReference',
-  'terminationDate',
-] as const satisfies (keyof ContractDraft)[];

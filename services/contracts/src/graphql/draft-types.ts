@@ -1,4 +1,10 @@
-import { CONTRACT_DRAFT, type DraftField, type DraftFields, type ObjectField } from '@payroll/kernel';
+import {
+  CONTRACT_DRAFT,
+  type ContractDraft,
+  type DraftField,
+  type DraftFields,
+  type ObjectField,
+} from '@payroll/kernel';
 import {
   CalendarDate,
   Decimal,
@@ -11,7 +17,6 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
-import { SHOWN } from '../domain/contract.js';
 import { enumOf } from './enums.js';
 
 // The types, bounds and defaults of a draft's fields are defined once, in the kernel's table; these classes are built
@@ -117,6 +122,19 @@ export class Creator {
   @field.of(() => [CreatorDeliverable], 'What the creator delivers, by sortOrder, then as sent.')
   deliverables!: CreatorDeliverable[];
 }
+
+/** Fields of the draft that a contract's readers see directly or in another form. */
+const SHOWN = [
+  'title',
+  'employmentType',
+  'contractType',
+  'startDate',
+  'endDate',
+  'creatorTerms',
+  'creatorDeliverables',
+  'externalReference',
+  'terminationDate',
+] as const satisfies (keyof ContractDraft)[];
 
 /** The parts of a draft that readers of the contract do not see, or see in another form. */
 @ObjectType()
