@@ -5,7 +5,6 @@ import {
   ADMINS_OR_INTERNAL,
   problemsIn,
   throwIfInvalid,
-  textProblem,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { Values } from '@payroll/store';
@@ -19,6 +18,7 @@ import {
   changeContract,
   contractAfter,
   findContract,
+  readReason,
   SUBMITTED,
   type ContractRow,
   type ContractAtRevision,
@@ -64,14 +64,12 @@ export const returnContractToDraft = defineCommand('contract.return-to-draft', {
   decide: moveFor('return', 'returnReason'),
 });
 
-/** Follows an edge that requires a reason: 1–2000 characters after trimming. */
+/** Follows an edge that requires a reason. */
 function moveFor(edge: 'cancel' | 'return', column: 'cancellationReason' | 'returnReason') {
   return async (tx: CommandTransaction, input: ContractAtRevision & { reason: string }): Promise<Contract> => {
     const contract = await findContract(tx, input);
     followContract(contract.status, edge);
-    const reason = input.reason.trim();
-    const code = textProblem(reason, 1, 2000);
-    throwIfInvalid(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
+    const reason = readReason(input.reason);
     return await moveContract(tx, contract, edge, { changes: { [column]: reason }, recorded: { reason } });
   };
 }

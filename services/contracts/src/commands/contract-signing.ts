@@ -8,7 +8,6 @@ import {
   notFound,
   throwIfInvalid,
   requireWorker,
-  textProblem,
   type WorkerActor,
   WORKER_ONLY,
 } from '@payroll/kernel';
@@ -23,6 +22,7 @@ import {
   changeContract,
   contractAfter,
   findContract,
+  readReason,
   type ContractRow,
   type ContractAtRevision,
 } from './contract-record.js';
@@ -59,9 +59,7 @@ export const askForChanges = defineCommand('contract.ask-for-changes', {
   who: WORKER_ONLY,
   decide: async (tx, { id, ...given }: { id: string; reason: string }) => {
     const contract = await findOwnContract(tx, id);
-    const reason = given.reason.trim();
-    const code = textProblem(reason, 1, 2000);
-    throwIfInvalid(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
+    const reason = readReason(given.reason);
     if (contract.status !== 'pending_signature' || contract.workerSignedAt !== null) {
       throw new DomainError('INVALID_STATE', 'Changes are asked for before you sign, while the contract waits for it.');
     }
