@@ -37,7 +37,7 @@ export async function runAutoApproval({ em, commands, log, deployment }: Parts, 
   const requestId = `rules-${newId()}`;
   const calendar = new Calendar({ deployment });
   const isOver = roundTime();
-  let due = await dueForApproval(em, calendar, undefined, AT_ONCE);
+  let due = await dueForApproval(em, calendar);
   while (due.length > 0 && !stopping?.aborted && !isOver()) {
     await Promise.all(
       due.map(async (each) => {
@@ -49,7 +49,7 @@ export async function runAutoApproval({ em, commands, log, deployment }: Parts, 
         }
       }),
     );
-    due = await dueForApproval(em, calendar, due.at(-1), AT_ONCE);
+    due = await dueForApproval(em, calendar, due.at(-1));
   }
 }
 
@@ -83,15 +83,14 @@ interface DueForApproval {
 async function dueForApproval(
   em: EntityManager,
   calendar: Calendar,
-  after: DueForApproval | undefined,
-  limit: number,
+  after?: DueForApproval,
 ): Promise<DueForApproval[]> {
   const ahead = sql`greatest(0, ${calendar.of(columnOf(TimesheetTable, 'workspaceId'))} - timesheet.days_ahead)`;
   const isNext = sql`(approve_at, id) > (${after?.approveAt ?? '-infinity'}, ${after?.id ?? '00000000-0000-0000-0000-000000000000'})
     and ${notDeferred(APPROVE_BY_RULES, TimesheetTable)}`;
   // Use a subquery: clock_timestamp() itself is volatile, so Postgres could not use it as an index bound.
   const now = sql`(select clock_timestamp())`;
-  const first = sql`order by approve_at, id limit ${limit}`;
+  const first = sql`order by approve_at, id limit ${AT_ONCE}`;
   const due = await read(
     em,
     sql`select ${columns(TimesheetTable, 'workspaceId', 'id', 'revision')}, ${computed('approveAt', 'timestamptz', sql`approve_at`)},
