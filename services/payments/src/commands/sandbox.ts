@@ -1,8 +1,8 @@
-import { addDays, dayOf, DomainError, type Money } from '@payroll/kernel';
+import { addDays, dayOf, DomainError } from '@payroll/kernel';
 import { daysAhead, defineSandboxCommand } from '@payroll/service';
 import { fundingEntries } from '../domain/ledger.js';
 import { requireSeen } from '../domain/payee.js';
-import { enteredAmount } from '../domain/values.js';
+import { enteredAmount, type MoneyValue } from '../domain/values.js';
 import { PaymentTable } from '../store/tables.js';
 import { toPayee, toPayment, type Payment } from '../store/views.js';
 import { findPayee, movePayee } from './payees.js';
@@ -17,7 +17,7 @@ export type SimulatedOutcome = 'settled' | 'declined';
 /** A transfer from the bank arrives. */
 export const fundInSandbox = defineSandboxCommand(
   'sandbox.fund',
-  async (tx, input: { amount: string; currency: string }): Promise<ReturnType<Money['toJSON']>> => {
+  async (tx, input: { amount: string; currency: string }): Promise<MoneyValue> => {
     const amount = enteredAmount(input.amount, input.currency);
     await postToLedger(tx, 'funding', fundingEntries(amount), { reference: 'sandbox' });
     tx.audit('workspace.funded', tx.workspaceId, { amount, reference: 'sandbox' });

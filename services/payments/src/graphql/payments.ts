@@ -148,7 +148,7 @@ const SeenPayment = Arg('expectedVersion', () => String, {
   description: 'The `updatedAt` of the payment that was looked at; another one is refused as stale.',
 });
 
-const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
+export const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
 
 @Resolver(() => Payment)
 export class PaymentResolver {

@@ -16,7 +16,7 @@ import {
   VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
-import { Arg, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
 import {
   finishPayoutInSandbox,
   fundInSandbox,
@@ -26,10 +26,9 @@ import {
 } from '../commands/sandbox.js';
 import type { SandboxControl } from '../payouts/http-provider.js';
 import { Payee } from './payees.js';
-import { Payment } from './payments.js';
+import { Payment, PaymentId } from './payments.js';
 
 const OutcomeEnum = enumOf('SandboxOutcome', ['settled', 'declined'], 'What becomes of a payout.');
-const PaymentId = Arg('paymentId', () => ID, { description: 'The id of the payment.' });
 
 /** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()

@@ -3,20 +3,19 @@ import { type Instant, isId, Money } from '@payroll/kernel';
 import { type Calendar, type BatchFetch, keyOf } from '@payroll/service';
 import { columns, computed, Keyset, list, type Page, read, sql } from '@payroll/store';
 import type { LedgerAccountName } from '../domain/ledger.js';
+import type { MoneyValue } from '../domain/values.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 import type { InstructionStatus } from '../domain/instruction.js';
 import { instructions, type Instruction } from '../store/views.js';
 
 interface Balances {
-  available: MoneyJson[];
-  pending: MoneyJson[];
-  owedToWorkers: MoneyJson[];
-  owedByWorkers: MoneyJson[];
+  available: MoneyValue[];
+  pending: MoneyValue[];
+  owedToWorkers: MoneyValue[];
+  owedByWorkers: MoneyValue[];
   asOf: Instant;
 }
-
-type MoneyJson = ReturnType<Money['toJSON']>;
 
 /**
  * The available and the pending balance of workspaces. One statement, so that all amounts are of the same moment.
