@@ -59,7 +59,7 @@ export function toWorkTerms(side: Side, { status, ...terms }: Terms, agreed: Agr
   return { ...terms, maySubmit, isHourly, firstDay, lastDay };
 }
 
-const CONTRACT = { description: 'The id of the contract.' };
+export const ContractId = Arg('contractId', () => ID, { description: 'The id of the contract.' });
 
 /** Work that the client submits in the application, where the contract leaves it to them. */
 @Resolver()
@@ -70,7 +70,7 @@ export class ClientWorkResolver {
   @VisibleToPeople('admin', 'member')
   @Query(() => WorkTerms, { nullable: true, description: 'How the client submits work under a contract.' })
   async workTerms(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<WorkTerms | null> {
     authorizeCommand(MEMBERS_OR_INTERNAL, actor, undefined);
@@ -81,7 +81,7 @@ export class ClientWorkResolver {
   @VisibleToPeople('admin', 'member')
   @Mutation(() => Timesheet, { description: 'The client submits work for review, for its worker.' })
   async submitTimesheetForClient(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Timesheet> {

@@ -36,7 +36,7 @@ import {
   myTimesheets,
   termsOfWork,
 } from '../queries/own-work.js';
-import { EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
+import { ContractId, EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
 
@@ -78,7 +78,6 @@ class MyMilestone {
   @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
 }
 
-const CONTRACT = { description: 'The id of the contract.' };
 const FIRST_DAY = { description: 'The first day of its period.' };
 
 /** A worker's own work: the statements take workspace and worker from the token. */
@@ -89,7 +88,7 @@ export class MyWorkResolver {
   @VisibleToPeople('worker')
   @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; 60 in a page.' })
   async myTimesheets(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @Arg('after', () => ID, { ...NULLABLE, description: 'The last timesheet of the page before.' })
     after: string | null = null,
     @Ctx() { origin }: SubgraphContext,
@@ -108,10 +107,7 @@ export class MyWorkResolver {
 
   @VisibleToPeople('worker')
   @Query(() => [MyMilestone], { description: 'My milestones under a contract, in their order.' })
-  async myMilestones(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<MyMilestone[]> {
+  async myMilestones(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone[]> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
     return await myMilestones(this.parts.em, worker, { contractId });
@@ -126,10 +122,7 @@ export class MyWorkResolver {
 
   @VisibleToPeople('worker')
   @Query(() => WorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
-  async myWorkTerms(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
-    @Ctx() { origin }: SubgraphContext,
-  ): Promise<WorkTerms | null> {
+  async myWorkTerms(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<WorkTerms | null> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
     const terms = await termsOfWork(this.parts.em, worker.workspaceId, contractId, worker.workerId);
@@ -143,7 +136,7 @@ export class MyWorkResolver {
     description: 'What I typed and kept for a period, as JSON; null for nothing.',
   })
   async myTimesheetDraft(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
     @Ctx() { origin }: SubgraphContext,
   ): Promise<string | null> {
@@ -153,7 +146,7 @@ export class MyWorkResolver {
   @VisibleToPeople('worker')
   @Mutation(() => Boolean, { description: 'Keeps what I typed for a period, until I submit it.' })
   async saveMyTimesheetDraft(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
     @Arg('fields', () => String, { description: 'As JSON: an object of texts.' }) fields: string,
     @MutationCtx() { origin, operationId }: MutationContext,
@@ -165,7 +158,7 @@ export class MyWorkResolver {
   @VisibleToPeople('worker')
   @Mutation(() => MyTimesheet, { description: 'I submit work for review.' })
   async submitMyTimesheet(
-    @Arg('contractId', () => ID, CONTRACT) contractId: string,
+    @ContractId contractId: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
     @Arg('draftOf', () => String, { ...NULLABLE, description: 'The first day of the draft that it replaces.' })
     draftOf: string | null = null,
