@@ -1,11 +1,11 @@
 import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type VisibleActions, visibleToAllRoles } from '@payroll/service';
-import { projectBusiness } from './commands/project-business.js';
+import { projectBusiness } from './commands/apply-events.js';
 import { AgreementResolver } from './graphql/agreement.js';
 import { ContractLife, SandboxResolver } from './graphql/contract-life.js';
 import { ContractResolver } from './graphql/contract-resolver.js';
 import { MyContractResolver } from './graphql/my-contracts.js';
-import { requireProfileReader, WorkerResolver } from './graphql/worker.js';
+import { requireProfileReader, WorkerResolver } from './graphql/workers.js';
 import { contractsSchema } from './store/schema.js';
 import { answerWork, answerWorker, answerWorkerProfile } from './queries/answers.js';
 

@@ -1,6 +1,6 @@
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectBusiness } from '../src/commands/project-business.js';
+import { projectBusiness } from '../src/commands/apply-events.js';
 import { apiKey, application, Contracts, HOURLY, staff } from './support.js';
 import { advance, codes, draft, must, only, STEPS, takerOf } from './walk.js';
 

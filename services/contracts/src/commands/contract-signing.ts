@@ -17,7 +17,7 @@ import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { sign, type SignedFrom, type SigningProof, type SigningSide } from '../domain/contract.js';
 import { AgreementTable, ContractTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/views.js';
-import { businessOf } from './project-business.js';
+import { businessOf } from './apply-events.js';
 import {
   changeContract,
   contractAfter,

@@ -3,7 +3,7 @@ import { isId, type WorkerActor, unavailable } from '@payroll/kernel';
 import { type BatchFetch, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { AgreementTable, ContractTable, BusinessTable } from '../store/tables.js';
-import { projectBusiness } from '../commands/project-business.js';
+import { projectBusiness } from '../commands/apply-events.js';
 import type { Business } from '../domain/agreement-text.js';
 
 export type FixedText = TableRow<typeof AgreementTable>;
