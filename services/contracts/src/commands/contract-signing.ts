@@ -9,15 +9,15 @@ import {
   throwIfInvalid,
   requireWorker,
   type WorkerActor,
+  unavailable,
   WORKER_ONLY,
 } from '@payroll/kernel';
 import { defineSandboxCommand } from '@payroll/service';
 import type { TableRow } from '@payroll/store';
-import { digestOf, textOfAgreement } from '../domain/agreement-text.js';
+import { type Business, digestOf, textOfAgreement } from '../domain/agreement-text.js';
 import { sign, type SignedFrom, type SigningProof, type SigningSide } from '../domain/contract.js';
-import { AgreementTable, ContractTable, WorkerTable } from '../store/tables.js';
+import { AgreementTable, BusinessTable, ContractTable, WorkerTable } from '../store/tables.js';
 import type { Contract } from '../store/views.js';
-import { businessOf } from './apply-events.js';
 import {
   changeContract,
   contractAfter,
@@ -155,6 +155,13 @@ export async function freezeAgreement(tx: CommandTransaction, contract: Contract
     madeBy: tx.origin.actor.principalId,
     ...{ ...UNSIGNED, businessSignedAt, workerSignedAt },
   });
+}
+
+/** @throws DomainError `SERVICE_UNAVAILABLE` until the event of a new workspace has arrived */
+async function businessOf(rows: WorkspaceReader): Promise<Business> {
+  const business = await rows.find(BusinessTable, {});
+  if (!business) throw unavailable('The name of the business');
+  return business;
 }
 
 /** A text that has just been made. */
