@@ -84,9 +84,7 @@ export const requestOutcome = defineCommand('payout.request-outcome', {
     const requestedBy = personOfFinance(tx.origin.actor);
     const reason = enteredReason(text);
     const { id } = await findPayment(tx, paymentId);
-    const attempt = await findNewestAttempt(tx, id);
-    if (!attempt) throw new DomainError('INVALID_STATE', 'No payout of this payment has an alarm.');
-    requireAlarm(attempt);
+    const attempt = requireAlarm(await findNewestAttempt(tx, id));
     const kind = wasPaid ? 'was_paid' : 'never_paid';
     // A submitted order may be settled or declined before the countersignature, so only final answers are compared
     // here.
@@ -184,8 +182,7 @@ async function recordOutcome(
 ): Promise<void> {
   const { kind, paymentId, attempt: number, reason } = instructed;
   const payment = await findPayment(tx, paymentId);
-  const attempt = await findAttempt(tx, paymentId, number);
-  requireAlarm(attempt);
+  const attempt = requireAlarm(await findAttempt(tx, paymentId, number));
   if (heard === undefined) throw unavailable('The payout provider');
   requireAgreement(kind, heard);
   if (kind === 'was_paid' && heard && !isSameMoney(heard.amount, instructed.amount)) {

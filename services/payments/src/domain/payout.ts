@@ -84,7 +84,7 @@ export function changesAttempt(attempt: OpenPayout, known: ProviderPayout | null
   return attempt.heard?.status !== known.status || !haveSameTerms(attempt.heard, known);
 }
 
-export function isUnderAlarm({ status, alarm }: { status: AttemptStatus; alarm: PayoutAlarm | null }): boolean {
+export function isUnderAlarm({ status, alarm }: Pick<OpenPayout, 'status' | 'alarm'>): boolean {
   return (status === 'prepared' || status === 'submitted') && alarm !== null;
 }
 
@@ -92,8 +92,10 @@ export function isUnderAlarm({ status, alarm }: { status: AttemptStatus; alarm: 
  * @throws DomainError `INVALID_STATE` unless it is open and has an alarm: otherwise only the provider's answer
  * decides.
  */
-export function requireAlarm(attempt: { status: AttemptStatus; alarm: PayoutAlarm | null }): void {
-  if (isUnderAlarm(attempt)) return;
+export function requireAlarm<Attempt extends Pick<OpenPayout, 'status' | 'alarm'>>(
+  attempt: Attempt | undefined,
+): Attempt {
+  if (attempt && isUnderAlarm(attempt)) return attempt;
   throw new DomainError('INVALID_STATE', 'No payout of this payment has an alarm.');
 }
 
