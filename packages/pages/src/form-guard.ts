@@ -2,9 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 import type { FastifyRequest } from 'fastify';
 import { isSecret } from './secret.js';
-import { textOf } from './sent-form.js';
-
-export const TOKEN_FIELD = 'form_token';
+import { TOKEN_FIELD, textOf } from './sent-form.js';
 
 /** Every form carries it; derived from the session's secret, so valid in this browser until its next sign-in. */
 export function formToken(secret: string): string {

@@ -1,9 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { createContext, createElement, type AllHTMLAttributes, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { OPERATION_FIELD, type SecretField } from './saved-form.js';
-import { TOKEN_FIELD } from './form-guard.js';
-import type { Problem } from './sent-form.js';
+import { OPERATION_FIELD, type Problem, type SecretField, TOKEN_FIELD } from './sent-form.js';
 
 export const FormContext = createContext({
   /** Makes a form ours. */

@@ -1,10 +1,9 @@
 export { answerError } from './answer-error.js';
 export { capped, MAX_COUNTED } from './capped.js';
 export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './sign-in-redirect.js';
-export { savedFormOf, OPERATION_FIELD, parseSavedForm, type SavedForm, type SecretField } from './saved-form.js';
 export { PageContext, type PageResponse, type FileResponse, type PageView } from './page-context.js';
 export { Filters, Marks, queryOf, Select } from './filters.js';
-export { StaleFormError, TOKEN_FIELD } from './form-guard.js';
+export { StaleFormError } from './form-guard.js';
 export {
   Button,
   ChoiceGroup,
@@ -46,13 +45,19 @@ export { mountRoutes, formPage, type FormPage, type RouteTable } from './routes.
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export {
   listOf,
+  OPERATION_FIELD,
+  parseSavedForm,
   PERSON_NAME_WORDING,
   problemsOf,
+  savedFormOf,
   textOf,
+  TOKEN_FIELD,
   toProblems,
-  type Problem,
-  type SentForm,
   type FieldMessages,
+  type Problem,
+  type SavedForm,
+  type SecretField,
+  type SentForm,
 } from './sent-form.js';
 export { servePages } from './serve-pages.js';
 export { signInResponse, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';

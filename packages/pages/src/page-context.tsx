@@ -7,10 +7,9 @@ import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { type Crumb, Layout, type WorkspaceNav, type SignedInUser } from './layout.js';
 import { readNotice, type Notice } from './notice.js';
-import type { SavedForm } from './saved-form.js';
+import { type SavedForm, textOf, type Problem, type SentForm } from './sent-form.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
-import { textOf, type Problem, type SentForm } from './sent-form.js';
 
 export interface PageView {
   /** The page's first heading too. */

@@ -1,7 +1,7 @@
 import { processLabels } from '@payroll/runtime';
 import type { VNode } from 'preact';
 import { signInPath } from './sign-in-redirect.js';
-import { savedFormOf, type SecretField } from './saved-form.js';
+import { savedFormOf, type SecretField } from './sent-form.js';
 import type { PageResponse, PageContext } from './page-context.js';
 import { Button, Field, Form } from './forms.js';
 
