@@ -1,4 +1,4 @@
-export { answerError } from './answer-error.js';
+export { answerError, type ErrorPageTexts } from './answer-error.js';
 export { capped, MAX_COUNTED } from './capped.js';
 export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './sign-in-redirect.js';
 export { PageContext, type PageResponse, type FileResponse, type PageView } from './page-context.js';
@@ -40,7 +40,6 @@ export {
   type TagLook,
 } from './pieces.js';
 export { publicOrigin } from './public-origin.js';
-export type { ErrorPageTexts } from './refusal.js';
 export { mountRoutes, formPage, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export {

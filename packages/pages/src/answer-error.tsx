@@ -1,8 +1,43 @@
-import { DomainError } from '@payroll/kernel';
+import { errorForLog, isPasswordNotRecent, isSecondFactorMissing, DomainError } from '@payroll/kernel';
+import type { Log } from '@payroll/runtime';
 import type { FastifyError } from 'fastify';
-import type { PageContext, PageView } from './page-context.js';
+import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
+import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
-import { formPagePath } from './sign-in-redirect.js';
+import { signInResponse } from './sign-in-fields.js';
+
+interface ErrorPages<At extends PageContext> {
+  log: Log;
+  wordings?: ErrorPageTexts;
+  /** The refusal that an error of a library stands for. */
+  asRefusal?: (error: unknown) => unknown;
+  /** Keeps what was typed into a form that cannot be accepted yet. @throws SignInRedirect if no person is signed in. */
+  keepTyped: (at: At) => Promise<unknown>;
+  /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
+  showPlace?: (at: At) => Promise<unknown>;
+}
+
+/** The answer to an error: a redirect to the sign-in page and back, or an error page. Details go to the log only. */
+export async function answerError<At extends PageContext>(
+  at: At,
+  failure: unknown,
+  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace }: ErrorPages<At>,
+): Promise<PageResponse> {
+  const isLost = failure instanceof StaleFormError || isPasswordNotRecent(failure);
+  const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
+  if (isPasswordNotRecent(thrown)) return { to: confirmPath(formPagePath(at.request)) };
+  if (isSecondFactorMissing(thrown)) {
+    const notice = 'This workspace requires a second factor of its admins. Set one up, and go on.';
+    return { to: secondFactorPath(formPagePath(at.request)), notice };
+  }
+  if (thrown instanceof SignInRedirect) {
+    return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : signInResponse(at, thrown.returnPath);
+  }
+  const page = errorPage(at, thrown, wordings);
+  if (page.status === 404) await showPlace?.(at);
+  if (page.status === 500) log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
+  return page;
+}
 
 /** With a sentence where the one of the refusal is for programs. */
 type ErrorPageText = readonly [status: number, title: string, message?: string];
@@ -20,7 +55,7 @@ const WORDINGS: ErrorPageTexts = {
 };
 
 /** The error page; `own` has the process's own wordings. It shows no internal details. */
-export function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}): PageView & { status: number } {
+function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}): PageView & { status: number } {
   const { request, reply } = ctx;
   const isTooOld = thrown instanceof StaleFormError;
   const error = isTooOld ? foreignFormError() : thrown;
