@@ -16,10 +16,10 @@ export {
   type ButtonProps,
   type FieldProps,
 } from './forms.js';
-export type { Notice } from './notice.js';
 export {
   type Crumb,
   Layout,
+  type Notice,
   sectionPath,
   type WorkspaceNav,
   type PlaceLink,

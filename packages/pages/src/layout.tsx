@@ -3,7 +3,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from './assets.js';
 import { capped } from './capped.js';
 import { Button, Form } from './forms.js';
-import type { Notice } from './notice.js';
 import type { Problem } from './sent-form.js';
 
 /** A link to a page above the current one. */
@@ -37,6 +36,12 @@ export interface WorkspaceNav {
 /** Somebody who is signed in. */
 export interface SignedInUser {
   name: string;
+}
+
+/** A sentence for the next page, marked if it reports a failure. */
+export interface Notice {
+  notice?: string;
+  isFailure?: true;
 }
 
 interface LayoutProps {

@@ -5,8 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import { readReturnPath } from './sign-in-redirect.js';
 import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
-import { type Crumb, Layout, type WorkspaceNav, type SignedInUser } from './layout.js';
-import { readNotice, type Notice } from './notice.js';
+import { type Crumb, Layout, type Notice, type SignedInUser, type WorkspaceNav } from './layout.js';
 import { type SavedForm, textOf, type Problem, type SentForm } from './sent-form.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
@@ -160,6 +159,17 @@ export abstract class PageContext implements SentForm {
     if (text === undefined) return null;
     this.cookies.clear('notice');
     return readNotice(Buffer.from(text, 'base64url').toString());
+  }
+}
+
+/** As the browser returns it, so not trusted. */
+function readNotice(text: string): Notice | null {
+  try {
+    const { notice, isFailure } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (typeof notice !== 'string') return null;
+    return { notice: notice.slice(0, 300), ...(isFailure === true && { isFailure }) };
+  } catch {
+    return null;
   }
 }
 
