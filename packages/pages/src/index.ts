@@ -1,5 +1,4 @@
 export { answerError, type ErrorPageTexts } from './answer-error.js';
-export { capped, MAX_COUNTED } from './capped.js';
 export { SignInRedirect, formPagePath, secondFactorPath, signInPath } from './sign-in-redirect.js';
 export { PageContext, type PageResponse, type FileResponse, type PageView } from './page-context.js';
 export { Filters, Marks, queryOf, Select } from './filters.js';
@@ -27,11 +26,13 @@ export {
   workPath,
 } from './layout.js';
 export {
+  capped,
   Codes,
   Copyable,
   EmptyState,
   DefinitionList,
   LinkButton,
+  MAX_COUNTED,
   OneTimeSecret,
   RowForm,
   RowLink,

@@ -1,8 +1,8 @@
 import type { Deployment } from '@payroll/runtime';
 import type { ComponentChildren, VNode } from 'preact';
 import { assetPath } from './assets.js';
-import { capped } from './capped.js';
 import { Button, Form } from './forms.js';
+import { capped } from './pieces.js';
 import type { Problem } from './sent-form.js';
 
 /** A link to a page above the current one. */

@@ -116,3 +116,10 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 export function Time({ at, never = 'Never' }: { at: Instant | null; never?: string }): VNode {
   return at === null ? <>{never}</> : <time dateTime={at}>{MOMENT.format(new Date(at))} UTC</time>;
 }
+
+/** Things are counted, and their amounts added up, to this many. */
+export const MAX_COUNTED = 100;
+
+export function capped(n: number): string {
+  return n >= MAX_COUNTED ? '99+' : String(n);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capped } from './capped.js';
+import { capped } from './pieces.js';
 
 it.each([
   [0, '0'],
