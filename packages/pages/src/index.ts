@@ -40,8 +40,6 @@ export {
   Time,
   type TagLook,
 } from './pieces.js';
-export { publicOrigin } from './public-origin.js';
-export { mountRoutes, formPage, type FormPage, type RouteTable } from './routes.js';
 export { hashSecret, isSecret, newSecret } from './secret.js';
 export {
   listOf,
@@ -59,6 +57,6 @@ export {
   type SecretField,
   type SentForm,
 } from './sent-form.js';
-export { servePages } from './serve-pages.js';
+export { servePages, mountRoutes, formPage, publicOrigin, type FormPage, type RouteTable } from './serve-pages.js';
 export { signInResponse, CurrentPassword, SignInFields, type SignInForm } from './sign-in-fields.js';
 export { type Order, Table } from './table.js';

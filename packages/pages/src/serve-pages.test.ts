@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publicOrigin } from './public-origin.js';
+import { publicOrigin } from './serve-pages.js';
 
 it.each([
   ['https://accounts.example.com', 'live'],
