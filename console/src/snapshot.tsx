@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { parseJson } from '@payroll/kernel';
 import { type SentForm, Table, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
@@ -34,14 +35,10 @@ export function changesSince(form: SentForm, now: Snapshot): Change[] {
 
 /** The values that the sender of a form saw, with long texts shortened; null if the form does not carry them. */
 export function seenIn(form: SentForm): Snapshot | null {
-  try {
-    const seen: unknown = JSON.parse(textOf(form, 'seen'));
-    const isSeen =
-      typeof seen === 'object' && seen !== null && Object.values(seen).every((each) => typeof each === 'string');
-    return isSeen && !Array.isArray(seen) ? (seen as Snapshot) : null;
-  } catch {
-    return null;
-  }
+  const seen = parseJson(textOf(form, 'seen'));
+  const isSeen =
+    typeof seen === 'object' && seen !== null && Object.values(seen).every((each) => typeof each === 'string');
+  return isSeen && !Array.isArray(seen) ? (seen as Snapshot) : null;
 }
 
 /** A long text is its beginning and a digest, so different texts stay different. */

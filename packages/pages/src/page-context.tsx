@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parseJson } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -164,13 +165,9 @@ export abstract class PageContext implements SentForm {
 
 /** As the browser returns it, so not trusted. */
 function readNotice(text: string): Notice | null {
-  try {
-    const { notice, isFailure } = Object(JSON.parse(text)) as Record<string, unknown>;
-    if (typeof notice !== 'string') return null;
-    return { notice: notice.slice(0, 300), ...(isFailure === true && { isFailure }) };
-  } catch {
-    return null;
-  }
+  const { notice, isFailure } = Object(parseJson(text)) as Record<string, unknown>;
+  if (typeof notice !== 'string') return null;
+  return { notice: notice.slice(0, 300), ...(isFailure === true && { isFailure }) };
 }
 
 type CookieName = 'session' | 'device' | 'notice';
