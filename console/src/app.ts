@@ -20,7 +20,6 @@ import { workPages } from './work/pages.js';
 import type { ConsoleConfig } from './config.js';
 import { dataFile } from './own/data.js';
 import { employersPage } from './own/employers.js';
-import { keepTypedForm } from './typed-forms.js';
 import { requireMember } from './workspace-context.js';
 import { requireWorker } from './work/require-worker.js';
 
@@ -94,7 +93,7 @@ const FACTOR_FIRST =
 async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.PageResponse> {
   // Admission refuses to keep it, and setting one up needs a recent password anyway.
   if (ctx.isForm && isSecondFactorMissing(failure)) return kit.signInResponse(ctx, '/', FACTOR_FIRST);
-  const keepTyped = () => ctx.run(keepTypedForm, { draft: JSON.stringify(kit.savedFormOf(ctx.request)) });
+  const keepTyped = () => ctx.keepTypedForm();
   const { log } = ctx.application;
   return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }

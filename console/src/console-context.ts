@@ -6,6 +6,7 @@ import {
   hashSecret,
   isSecret,
   formPagePath,
+  savedFormOf,
   type SavedForm,
   type WorkspaceNav,
   type SentForm,
@@ -13,8 +14,7 @@ import {
 } from '@payroll/pages';
 import type { Log, Deployment } from '@payroll/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphqlOperation, PreparedOperations, Run } from './operations.js';
-import { takeTypedForm } from './typed-forms.js';
+import { graphql, type GraphqlOperation, type PreparedOperations, type Run } from './operations.js';
 
 /** A part of a workspace's pages, as its members' navigation shows it. */
 export interface Shown {
@@ -38,6 +38,10 @@ export interface Application {
   origin: string;
   log: Log;
 }
+
+const takeTypedForm = graphql('mutation takeTypedForm($path: String!) { takeTypedForm(path: $path) }');
+
+const keepTypedForm = graphql('mutation keepTypedForm($draft: String!) { keepTypedForm(draft: $draft) }');
 
 /** The longest that a page waits for the counts in its navigation. */
 const COUNTING_MS = 250;
@@ -166,6 +170,11 @@ export class ConsoleContext extends PageContext {
     const { request, reply, application } = this;
     const caller = { tokens, requestId: request.id, isGone: () => reply.raw.destroyed };
     return await application.operations.run(operation, given, caller);
+  }
+
+  /** Keeps what was typed into a form that cannot be accepted yet. */
+  async keepTypedForm(): Promise<void> {
+    await this.run(keepTypedForm, { draft: JSON.stringify(savedFormOf(this.request)) });
   }
 
   /** Restores, once, what was typed into this page before its session ended; `body` and `typed` then return it. */
