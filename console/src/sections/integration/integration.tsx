@@ -1,7 +1,7 @@
 import type { KybStatus } from '@payroll/kernel';
 import { Button, ChoiceGroup, DefinitionList, Form, listOf, type SentForm, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Installation } from '../../installation.js';
+import type { Installation } from '../../deployment.js';
 import { graphql } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { seenIn, seenText } from '../../snapshot.js';

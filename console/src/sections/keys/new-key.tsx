@@ -13,7 +13,7 @@ import {
   type FieldMessages,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { readInstallation } from '../../installation.js';
+import { readInstallation } from '../../deployment.js';
 import { formPage } from '../../routes.js';
 import { idIn, type WorkspaceContext, requireRole } from '../../workspace-context.js';
 import { operationIn } from '../../sent.js';

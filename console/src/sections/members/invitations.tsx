@@ -13,7 +13,7 @@ import {
   Time,
   type FieldMessages,
 } from '@payroll/pages';
-import { readInstallation } from '../../installation.js';
+import { readInstallation } from '../../deployment.js';
 import { formPage } from '../../routes.js';
 import { idIn, requireRole } from '../../workspace-context.js';
 import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';

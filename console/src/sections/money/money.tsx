@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { requireMember } from '../../workspace-context.js';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import { dayText, moneyText } from '../../words.js';
 import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
 import { notCountedText, Weeks, type WeeksProps } from './weeks.js';

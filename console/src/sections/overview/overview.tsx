@@ -1,7 +1,7 @@
 import { addDays, DomainError, mondayOf, Money, withArticle } from '@payroll/kernel';
 import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
 import { requireMember, type WorkspaceContext } from '../../workspace-context.js';

@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';

@@ -1,7 +1,7 @@
 import { newId } from '@payroll/kernel';
 import { type PageResponse, Button, DefinitionList, Form, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
 import { requireRole } from '../../workspace-context.js';

@@ -1,7 +1,7 @@
 import { isId, notFound } from '@payroll/kernel';
 import { type PageResponse, OPERATION_FIELD, problemsOf, textOf, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { ChangeNotice, changesSince } from '../../snapshot.js';
 import { idIn, requireRole, type WorkspaceContext } from '../../workspace-context.js';

@@ -13,7 +13,7 @@ import {
   Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { today } from '../../calendar.js';
+import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Status, WorkStatus } from '../../pieces.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';

@@ -1,6 +1,13 @@
 import { addDays, dayOf, instantOf } from '@payroll/kernel';
+import { graphql, type ResultOf } from './operations.js';
 import type { ConsoleContext } from './console-context.js';
-import { graphql } from './operations.js';
+
+export const readInstallation = graphql(
+  'query installation { installation { restUrl mcpUrl sendsMail hasOutsideIssuer } }',
+);
+
+/** The settings of this deployment that pages show. */
+export type Installation = ResultOf<typeof readInstallation>['installation'];
 
 const readDaysAhead = graphql('query daysAhead { sandboxDaysAhead }');
 
