@@ -20,8 +20,7 @@ import { workPages } from './work/pages.js';
 import type { ConsoleConfig } from './config.js';
 import { dataFile } from './own/data.js';
 import { employersPage } from './own/employers.js';
-import { requireMember } from './workspace-context.js';
-import { requireWorker } from './work/require-worker.js';
+import { requireMember, requireWorker } from './workspace-context.js';
 
 /** The application, listening until it is disposed of: it then finishes open requests and closes its parts, newest first. */
 export async function startConsole(config: ConsoleConfig, drain: Drain): Promise<AsyncDisposable> {

@@ -1,5 +1,13 @@
-import { DomainError, isId, isMember, notFound, type Role, withArticle } from '@payroll/kernel';
-import { type Order, type PlaceLink, sectionPath } from '@payroll/pages';
+import { DomainError, isId, isMember, notFound, type Role, withArticle, isWorker } from '@payroll/kernel';
+import {
+  type Order,
+  type PlaceLink,
+  sectionPath,
+  workPath,
+  OPERATION_FIELD,
+  textOf,
+  type SentForm,
+} from '@payroll/pages';
 import type { ConsoleContext } from './console-context.js';
 import type { GraphqlOperation } from './operations.js';
 
@@ -55,6 +63,30 @@ export async function requireRole(ctx: ConsoleContext, roles: readonly Role[]): 
   throw new DomainError('INSUFFICIENT_SCOPE', message);
 }
 
+/** For the workers of the workspace in the path. @throws DomainError `NOT_FOUND` for other people, its members too; SignInRedirect */
+export async function requireWorker(ctx: ConsoleContext) {
+  const { origin, names } = await ctx.admitted();
+  // Cannot happen: below /work/ admission returns only workers.
+  if (!isWorker(origin.actor) || !names) throw new TypeError('Only workers visit these pages.');
+  const path = workPath(origin.actor.workspaceId);
+  const linkOf = (label: string, section: string) => {
+    const isHere = ctx.section === section || (section === '' && ctx.section === 'contracts');
+    return { label, path: section === '' ? path : `${path}/${section}`, isHere };
+  };
+  ctx.place = {
+    ...{ workspaceName: names.workspace, deployment: ctx.application.deployment, home: path, search: null },
+    navigation: [
+      [linkOf('Contracts', '')],
+      [linkOf('Payments', 'payments'), linkOf('Payout details', 'payout-details')],
+      [linkOf('Leave', 'leave')],
+    ],
+    crumbs: ctx.isBelow
+      ? [ctx.section === 'payments' ? linkOf('Payments', 'payments') : { label: 'Contracts', path }]
+      : [],
+  };
+  return { path, names, email: origin.actor.person };
+}
+
 /** The order and the cursor in the address of a list. `kept` is for its form, which need not name the usual order. */
 export function pageIn(ctx: ConsoleContext, usual: Order = 'newest') {
   const asked = ctx.query('order');
@@ -79,4 +111,21 @@ export function idIn(ctx: ConsoleContext): string {
   const id = ctx.param('id');
   if (!isId(id)) throw notFound('What this address names');
   return id;
+}
+
+/** The form's operation id and the revision that its sender saw. */
+export function sentBy(form: SentForm): { operationId: string; expectedRevision: number } {
+  const [operationId, revision] = [operationIn(form), textOf(form, 'revision')];
+  if (!/^\d{1,9}$/.test(revision)) throw notWhole();
+  return { operationId, expectedRevision: Number(revision) };
+}
+
+export function operationIn(form: SentForm): string {
+  const operationId = textOf(form, OPERATION_FIELD);
+  if (!isId(operationId)) throw notWhole();
+  return operationId;
+}
+
+function notWhole(): DomainError {
+  return new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Open its page again.');
 }

@@ -15,10 +15,9 @@ import {
 import type { ConsoleContext } from '../console-context.js';
 import { AgreementText } from '../sections/contracts/actions/agreement.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/actions/fields.js';
-import { operationIn } from '../sent.js';
+import { operationIn, requireWorker } from '../workspace-context.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
 import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
-import { requireWorker } from './require-worker.js';
 
 /** The text as it was sent for signature, and what was changed since. */
 export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {

@@ -3,7 +3,7 @@ import { EmptyState, DefinitionList, LinkButton, type PageView, Table, Time } fr
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { Day, Status } from '../pieces.js';
-import { idIn } from '../workspace-context.js';
+import { idIn, requireWorker } from '../workspace-context.js';
 import {
   CONTRACT_STATUSES,
   MILESTONE_STATUSES,
@@ -22,7 +22,6 @@ import {
   readMyContracts,
   readWorkOfContract,
 } from './operations.js';
-import { requireWorker } from './require-worker.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
 export async function myContractsPage(ctx: ConsoleContext): Promise<PageView> {

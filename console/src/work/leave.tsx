@@ -1,8 +1,7 @@
 import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
 import { formPage } from '../routes.js';
-import { operationIn } from '../sent.js';
+import { operationIn, requireWorker } from '../workspace-context.js';
 import { leaveAsWorker } from './operations.js';
-import { requireWorker } from './require-worker.js';
 
 /** A worker ends their own access. Once they have signed something, the business cannot. */
 export const leavePage = formPage('/work/:workspaceId/leave', {

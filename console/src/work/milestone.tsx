@@ -3,12 +3,10 @@ import { Button, DefinitionList, Field, Form, OperationId, type PageView, textOf
 import type { ConsoleContext } from '../console-context.js';
 import { Day } from '../pieces.js';
 import { formPage } from '../routes.js';
-import { operationIn } from '../sent.js';
-import { idIn } from '../workspace-context.js';
+import { operationIn, idIn, requireWorker } from '../workspace-context.js';
 import { MILESTONE_STATUSES, moneyText } from '../words.js';
 import { isOpenForWork } from './contracts.js';
 import { readMyContracts, readMyMilestone, submitMyMilestone } from './operations.js';
-import { requireWorker } from './require-worker.js';
 
 const SUBMITTABLE: ReadonlySet<string> = new Set(['pending', 'rejected']);
 

@@ -6,14 +6,13 @@ import type { ConsoleContext } from '../console-context.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
-import { idIn } from '../workspace-context.js';
+import { idIn, requireWorker } from '../workspace-context.js';
 import { dayText, type Money, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine } from '../sections/payments/csv.js';
 import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
 import { IS_OF_DETAILS, nextInWords, OBSTACLES, ownPaymentStatusText } from './payment-words.js';
 import { accountText } from './payout-details.js';
-import { requireWorker } from './require-worker.js';
 
 const PAYMENTS = '/work/:workspaceId/payments';
 

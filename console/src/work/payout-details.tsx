@@ -20,8 +20,7 @@ import { Amount, Day } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
 import { CHANGED, DETAILS_WORDING, methodIn } from '../sections/workers/payout-details.js';
-import { operationIn } from '../sent.js';
-import { requireWorker } from './require-worker.js';
+import { operationIn, requireWorker } from '../workspace-context.js';
 
 const readMyPayee = graphql(`
   query myPayoutDetails {

@@ -13,9 +13,8 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
-import { idIn } from '../workspace-context.js';
+import { idIn, operationIn, requireWorker } from '../workspace-context.js';
 import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitsText, workStatus } from '../words.js';
-import { operationIn } from '../sent.js';
 import { myContractIn } from './contracts.js';
 import {
   correctMyTimesheet,
@@ -28,7 +27,6 @@ import {
   submitMyTimesheet,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { requireWorker } from './require-worker.js';
 import { checkPage, emptyWeek, lastBefore, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */

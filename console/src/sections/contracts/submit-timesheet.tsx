@@ -3,8 +3,7 @@ import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { operationIn } from '../../sent.js';
-import { idIn, requireRole } from '../../workspace-context.js';
+import { operationIn, idIn, requireRole } from '../../workspace-context.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
 

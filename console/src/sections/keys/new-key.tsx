@@ -15,8 +15,7 @@ import {
 import type { VNode } from 'preact';
 import { readInstallation } from '../../deployment.js';
 import { formPage } from '../../routes.js';
-import { idIn, type WorkspaceContext, requireRole } from '../../workspace-context.js';
-import { operationIn } from '../../sent.js';
+import { idIn, type WorkspaceContext, requireRole, operationIn } from '../../workspace-context.js';
 import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {

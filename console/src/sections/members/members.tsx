@@ -16,8 +16,7 @@ import {
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { operationIn } from '../../sent.js';
-import { idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
+import { operationIn, idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
 import {
   changeRole,

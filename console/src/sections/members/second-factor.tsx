@@ -1,7 +1,6 @@
 import { ConfirmButtons, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
 import { formPage } from '../../routes.js';
-import { operationIn } from '../../sent.js';
-import { requireRole } from '../../workspace-context.js';
+import { operationIn, requireRole } from '../../workspace-context.js';
 import { readFactorRule, requireFactor } from './operations.js';
 
 const PROGRAMS =

@@ -4,8 +4,7 @@ import type { ConsoleContext } from '../../console-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../snapshot.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { formPage, type RouteTable } from '../../routes.js';
-import { operationIn } from '../../sent.js';
-import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
+import { operationIn, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { initiatePayout, readPayment, retryPayment, type Payment } from './operations.js';
 import { FAILURES, HOLDS } from './words.js';
 

@@ -3,8 +3,7 @@ import { ConfirmButtons, DefinitionList, Form, OperationId, textOf, Time } from 
 import type { VNode } from 'preact';
 import { graphql, type FieldOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
-import { operationIn } from '../../sent.js';
-import { idIn, requireRole } from '../../workspace-context.js';
+import { operationIn, idIn, requireRole } from '../../workspace-context.js';
 import type { ConsoleContext } from '../../console-context.js';
 
 const ACCESS = 'joinedAt email invitationId invitedEmail invitedUntil';

@@ -17,8 +17,7 @@ import {
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, requireRole } from '../../workspace-context.js';
-import { operationIn, sentBy } from '../../sent.js';
+import { idIn, requireRole, operationIn, sentBy } from '../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
 type Profile = { name: string; email: string };

@@ -18,8 +18,7 @@ import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, requireRole } from '../../workspace-context.js';
-import { operationIn } from '../../sent.js';
+import { idIn, requireRole, operationIn } from '../../workspace-context.js';
 import { chosen } from '../../words.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../payments/words.js';
 

@@ -12,9 +12,8 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
+import { idIn, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
-import { operationIn, sentBy } from '../../../sent.js';
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 import { labelOf } from '../draft/table.js';
 import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';

@@ -2,8 +2,7 @@ import { recordOf, DomainError, type ErrorDetail, type Role } from '@payroll/ker
 import { Button, Form, OperationId, textOf, type PageResponse, type PageView, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../../console-context.js';
-import { idIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
-import { sentBy } from '../../../sent.js';
+import { idIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
 import {
   changesSince,
   ChangeNotice,

@@ -11,9 +11,8 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { requireRole } from '../../../workspace-context.js';
+import { requireRole, operationIn } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
-import { operationIn } from '../../../sent.js';
 import { DRAFTERS } from './edit.js';
 import { createDraft } from './operations.js';
 

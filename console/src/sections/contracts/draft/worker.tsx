@@ -13,8 +13,7 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
-import { idIn, searchIn, requireRole, type WorkspaceContext } from '../../../workspace-context.js';
-import { sentBy } from '../../../sent.js';
+import { idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
 import { DRAFTERS, isDraft, noDraft } from './edit.js';
 import { assignWorker, draftWith, type Draft } from './operations.js';
 
