@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayText, moneyText, periodText } from './words.js';
+import { dayText, moneyText, periodText, totalsOf } from './words.js';
 
 it.each([
   ['400.00', '400.00 EUR'],
@@ -8,6 +8,23 @@ it.each([
   ['90071992547409930000.000001', '90,071,992,547,409,930,000.000001 EUR'],
 ])('%s is written as %s, digit by digit', (amount, text) => {
   expect(moneyText({ amount, currency: 'EUR' })).toBe(text);
+});
+
+const pays = (amount: string, currency: string) => ({ amount, currency });
+
+it('adds amounts of one currency exactly, and never across currencies', () => {
+  const works = [
+    pays('0.10', 'EUR'),
+    pays('0.000001', 'USDC'),
+    pays('0.20', 'EUR'),
+    pays('90071992547409.93', 'EUR'),
+    pays('1000', 'JPY'),
+  ];
+  expect(totalsOf(works)).toMatchObject([
+    { amount: '90071992547410.23', currency: 'EUR' },
+    { amount: '1000', currency: 'JPY' },
+    { amount: '0.000001', currency: 'USDC' },
+  ]);
 });
 
 it('formats a day for people', () => {

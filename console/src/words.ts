@@ -1,3 +1,4 @@
+import { Money as ExactMoney } from '@payroll/kernel';
 import type { TagLook } from '@payroll/pages';
 import type { introspection } from './graph.js';
 
@@ -85,6 +86,16 @@ export function moneyText({ amount, currency }: Money): string {
   const [whole = '', fraction] = amount.split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${grouped}${fraction === undefined ? '' : `.${fraction}`} ${currency}`;
+}
+
+/** One total for each currency: amounts of different currencies are not added. */
+export function totalsOf(amounts: readonly Money[]): ExactMoney[] {
+  const totals = new Map<string, ExactMoney>();
+  for (const { amount, currency } of amounts) {
+    const each = ExactMoney.stored(amount, currency);
+    totals.set(each.currency, totals.get(each.currency)?.plus(each) ?? each);
+  }
+  return [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });

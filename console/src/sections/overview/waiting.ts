@@ -1,8 +1,7 @@
 import type { Money, Role } from '@payroll/kernel';
 import { MAX_COUNTED } from '@payroll/pages';
-import { totalsOf } from '../../totals.js';
+import { totalsOf, type Money as Amount } from '../../words.js';
 import type { ResultOf } from '../../operations.js';
-import type { Money as Amount } from '../../words.js';
 import { FAILURES } from '../payments/words.js';
 import type { countContracts, countWork, MoneyRead } from './operations.js';
 

@@ -6,7 +6,7 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
 import { requireRole } from '../../workspace-context.js';
 import { type SelectedWork, choiceOf, readChoices } from './selected-work.js';
-import { totalsOf } from '../../totals.js';
+import { totalsOf } from '../../words.js';
 import { isPaidAtOnce, KINDS, paidWhen, pieces, workText } from './words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 

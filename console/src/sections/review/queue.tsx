@@ -12,9 +12,8 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
-import { totalsOf } from '../../totals.js';
+import { totalsOf, chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { pageIn, requireMember } from '../../workspace-context.js';
-import { chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { Amount, Day } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './selected-work.js';
