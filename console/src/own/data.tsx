@@ -3,7 +3,43 @@ import { DomainError, instantOf } from '@payroll/kernel';
 import { type PageResponse, SignInRedirect, type PageView } from '@payroll/pages';
 import type { ConsoleContext } from '../console-context.js';
 import { atMost } from '../at-most.js';
-import { readMyMilestoneRecords, readMyPaymentRecords, readMyRecords, readMyTimesheetRecords } from './operations.js';
+import { graphql } from '../operations.js';
+import { MY_CONTRACT } from '../work/operations.js';
+
+const MONEY = 'amount currency';
+
+const readMyRecords = graphql(`
+  query myRecords {
+    myContracts { ${MY_CONTRACT} }
+    myPayee { holder payoutMethod destinationEnding verificationStatus heldUntil stoppedAt }
+  }`);
+
+const readMyTimesheetRecords = graphql(`
+  query myTimesheetRecords($id: ID!, $after: ID) {
+    myTimesheets(contractId: $id, after: $after) {
+      id status periodStart periodEnd unitsWorked entries { day units note } rate { ${MONEY} } total { ${MONEY} }
+      paymentScheduledDate rejectionReason paymentStatus submittedAt submittedBy
+    }
+  }`);
+
+const readMyMilestoneRecords = graphql(`
+  query myMilestoneRecords($id: ID!) {
+    myMilestones(contractId: $id) {
+      id title description status amount { ${MONEY} } dueDate note rejectionReason
+    }
+  }`);
+
+const readMyPaymentRecords = graphql(`
+  query myPaymentRecords($cursor: String) {
+    myPayments(limit: 100, cursor: $cursor) {
+      nodes {
+        id contractId timesheetId milestoneId status grossAmount { ${MONEY} } netAmount { ${MONEY} }
+        paidAmount { ${MONEY} } deductions { name amount { ${MONEY} } } scheduledDate completedAt sentBy sentToEnding
+        createdAt
+      }
+      nextCursor
+    }
+  }`);
 
 /** Workspaces, and contracts of each, that are read at the same time. */
 const AT_ONCE = 2;

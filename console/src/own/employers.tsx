@@ -5,9 +5,57 @@ import type { ConsoleContext } from '../console-context.js';
 import { isNothing } from '../sections/payments/words.js';
 import { totalsOf, moneyText, periodText } from '../words.js';
 import { atMost } from '../at-most.js';
-import type { FieldOf, ResultOf } from '../operations.js';
+import { graphql, type FieldOf, type ResultOf } from '../operations.js';
 import { canSign, isOpenForWork } from '../work/contracts.js';
-import { readContractsToDo, readOwed, readWorkToDo } from './operations.js';
+
+const readContractsToDo = graphql(`
+  query contractsToDo {
+    myContracts {
+      id
+      title
+      status
+      workerSignedAt
+      openAmendment
+    }
+  }
+`);
+
+const readWorkToDo = graphql(`
+  query workToDo($id: ID!) {
+    myWorkTerms(contractId: $id) {
+      maySubmit
+    }
+    myTimesheets(contractId: $id) {
+      id
+      status
+      periodStart
+      periodEnd
+    }
+    myMilestones(contractId: $id) {
+      id
+      status
+      title
+    }
+  }
+`);
+
+const readOwed = graphql(`
+  query owedToMe {
+    myPayee {
+      verificationStatus
+    }
+    myPayments(isOwed: true, limit: 100) {
+      nodes {
+        netAmount {
+          amount
+          currency
+        }
+        obstacle
+      }
+      nextCursor
+    }
+  }
+`);
 
 /** Employers, and contracts of each, that are read at the same time: one person's page must not crowd out the others. */
 const AT_ONCE = 4;
