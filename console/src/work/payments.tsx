@@ -10,8 +10,16 @@ import { idIn, requireWorker } from '../workspace-context.js';
 import { dayText, type Money, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine } from '../sections/payments/csv.js';
-import { type MyPayment, type MyPaymentRow, readMyPayment, readMyPayments } from './payment-operations.js';
-import { IS_OF_DETAILS, nextInWords, OBSTACLES, ownPaymentStatusText } from './payment-words.js';
+import {
+  type MyPayment,
+  type MyPaymentRow,
+  readMyPayment,
+  readMyPayments,
+  IS_OF_DETAILS,
+  nextInWords,
+  OBSTACLES,
+  ownPaymentStatusText,
+} from './my-payment.js';
 import { accountText } from './payout-details.js';
 
 const PAYMENTS = '/work/:workspaceId/payments';

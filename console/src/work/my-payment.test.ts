@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextInWords } from './payment-words.js';
+import { nextInWords } from './my-payment.js';
 
 it('a payment that our finance team holds asks nothing of the worker', () => {
   const text = nextInWords('finance', 'Northwind', false);

@@ -1,6 +1,25 @@
+import { graphql, type FieldOf, type RowOf } from '../operations.js';
 import { dayText, moneyText, type WordsFor } from '../words.js';
 import { isNothing } from '../sections/payments/words.js';
-import type { MyPaymentRow } from './payment-operations.js';
+
+const ROW = `id contractId timesheetId status obstacle isDue waitsUntil grossAmount { amount currency }
+  netAmount { amount currency } paidAmount { amount currency } scheduledDate completedAt createdAt`;
+
+export const readMyPayments = graphql(`
+  query myPayments($limit: Int!, $cursor: String) {
+    myPayments(limit: $limit, cursor: $cursor) { nodes { ${ROW} } nextCursor }
+    myContracts { id title }
+  }`);
+
+export type MyPaymentRow = RowOf<typeof readMyPayments, 'myPayments'>;
+
+export const readMyPayment = graphql(`
+  query myPayment($id: ID!) {
+    myPayment(id: $id) { ${ROW} sentBy sentToEnding deductions { name amount { amount currency } } }
+    myContracts { id title }
+  }`);
+
+export type MyPayment = FieldOf<typeof readMyPayment, 'myPayment'>;
 
 /** How far a payment is, in a sentence. Only a completed one has been paid. */
 export function ownPaymentStatusText(payment: MyPaymentRow): string {
