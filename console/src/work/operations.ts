@@ -73,12 +73,6 @@ export const askForContractChanges = graphql(`
   }
 `);
 
-export const leaveAsWorker = graphql(`
-  mutation leaveAsWorker($operationId: ID) {
-    leaveAsWorker(operationId: $operationId)
-  }
-`);
-
 const TERMS = 'maySubmit isHourly firstDay lastDay rate currency paymentDueDays';
 
 export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;

@@ -1,4 +1,7 @@
-import type { RouteTable } from '../routes.js';
+import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
+import { graphql } from '../operations.js';
+import { formPage, type RouteTable } from '../routes.js';
+import { operationIn, requireWorker } from '../workspace-context.js';
 import {
   myAgreementPage,
   myAgreementText,
@@ -10,11 +13,39 @@ import {
   signAmendment,
 } from './agreement.js';
 import { myContractPage, myContractsPage } from './contracts.js';
-import { leavePage } from './leave.js';
 import { milestonePage } from './milestone.js';
 import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } from './timesheet.js';
 import { myPaymentPages } from './payments.js';
 import { myPayoutDetailsPages } from './payout-details.js';
+
+const leaveAsWorker = graphql(`
+  mutation leaveAsWorker($operationId: ID) {
+    leaveAsWorker(operationId: $operationId)
+  }
+`);
+
+/** A worker ends their own access. Once they have signed something, the business cannot. */
+const leavePage = formPage('/work/:workspaceId/leave', {
+  load: async (ctx) => {
+    const visited = await requireWorker(ctx);
+    await ctx.requireRecent();
+    return visited;
+  },
+  view: ({ path, names, email }) => ({
+    title: `Leave ${names.workspace}?`,
+    lead: `You sign in here as ${email}. Afterwards you can no longer read your contracts here: download what you want to keep first. Contracts and payments stay as they are.`,
+    body: (
+      <Form>
+        <OperationId />
+        <ConfirmButtons look="danger" label="Leave" back={path} keep="Stay" />
+      </Form>
+    ),
+  }),
+  submit: async ({ names }, ctx) => {
+    await ctx.mutate(leaveAsWorker, {}, operationIn(ctx));
+    return { to: '/workspaces', notice: `You have left ${names.workspace}.` };
+  },
+});
 
 const CONTRACT = '/work/:workspaceId/contracts/:id';
 const TIMESHEET = '/work/:workspaceId/timesheets/:id';
