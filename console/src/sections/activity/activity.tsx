@@ -6,9 +6,7 @@ import type { RouteTable } from '../../routes.js';
 import { validIn, requireMember } from '../../workspace-context.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
-import { readPlace } from './merge.js';
-import type { ActivityFilters, Entry, Trail } from './operations.js';
-import { KINDS, readPage } from './read.js';
+import { readPlace, type ActivityFilters, type Entry, type Trail, KINDS, readPage } from './trails.js';
 import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
 
 export const activityPages: RouteTable = { 'GET /workspaces/:workspaceId/activity': activity };

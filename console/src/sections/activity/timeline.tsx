@@ -1,7 +1,7 @@
 import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { byText } from '../review/words.js';
-import type { Entry } from './operations.js';
+import type { Entry } from './trails.js';
 import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
 
 interface TimelineProps {

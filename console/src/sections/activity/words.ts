@@ -1,6 +1,6 @@
 import { CONTRACT_TYPES, dayText, moneyText } from '../../words.js';
 import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
-import type { Entry } from './operations.js';
+import type { Entry } from './trails.js';
 
 /** The words for each action. Every action that a service shows must be listed. */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {

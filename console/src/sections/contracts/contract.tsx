@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status } from '../../pieces.js';
 import { idIn, requireMember } from '../../workspace-context.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
-import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract, type PaymentRow } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';

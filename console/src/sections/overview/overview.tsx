@@ -7,7 +7,7 @@ import type { RouteTable } from '../../routes.js';
 import { requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
-import { readNewest } from '../activity/read.js';
+import { readNewest } from '../activity/trails.js';
 import { Timeline } from '../activity/timeline.js';
 import { countContracts, countWork, type MoneyRead, readMoney } from './operations.js';
 import { type TaskCount, pilesOfContracts, pilesOfPayments, workCounts } from './waiting.js';

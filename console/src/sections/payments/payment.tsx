@@ -6,7 +6,7 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Amount, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import { requireMember } from '../../workspace-context.js';
-import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { mayPay, mayRetry } from './actions.js';
 import { readPayeeOf, readPayment, type Payment } from './operations.js';

@@ -17,7 +17,7 @@ import { Day } from '../../pieces.js';
 import type { RouteTable } from '../../routes.js';
 import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.js';
 import { graphql, type RowOf } from '../../operations.js';
-import { ENTRIES_SHOWN, readNewest } from '../activity/read.js';
+import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { ContractTable } from '../contracts/contract-table.js';
 import { Payments } from '../contracts/work.js';

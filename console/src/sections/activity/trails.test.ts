@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergePage, readPlace } from './merge.js';
+import { mergePage, readPlace } from './trails.js';
 
 interface Entry {
   id: string;
