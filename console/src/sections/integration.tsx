@@ -1,11 +1,11 @@
 import type { KybStatus } from '@payroll/kernel';
 import { Button, ChoiceGroup, DefinitionList, Form, listOf, type SentForm, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Installation } from '../../deployment.js';
-import { graphql } from '../../operations.js';
-import { formPage } from '../../routes.js';
-import { seenIn, seenText } from '../../snapshot.js';
-import { requireRole } from '../../workspace-context.js';
+import type { Installation } from '../deployment.js';
+import { graphql } from '../operations.js';
+import { formPage } from '../routes.js';
+import { seenIn, seenText } from '../snapshot.js';
+import { requireRole } from '../workspace-context.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
 

@@ -1,14 +1,14 @@
 import { isId } from '@payroll/kernel';
 import { type PageResponse, EmptyState, queryOf, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../console-context.js';
-import { graphql, type ResultOf } from '../../operations.js';
-import type { RouteTable } from '../../routes.js';
-import { searchIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
-import { ContractTable } from '../contracts/contract-table.js';
-import { listPayments, type PaymentRow } from '../payments/operations.js';
-import { PaymentTable } from '../payments/payment-table.js';
-import { CONTRACT_ROW } from '../contracts/operations.js';
+import type { ConsoleContext } from '../console-context.js';
+import { graphql, type ResultOf } from '../operations.js';
+import type { RouteTable } from '../routes.js';
+import { searchIn, requireMember, type WorkspaceContext } from '../workspace-context.js';
+import { ContractTable } from './contracts/contract-table.js';
+import { listPayments, type PaymentRow } from './payments/operations.js';
+import { PaymentTable } from './payments/payment-table.js';
+import { CONTRACT_ROW } from './contracts/operations.js';
 
 const find = graphql(`
   query find($search: String!) {

@@ -1,11 +1,11 @@
 import { notFound } from '@payroll/kernel';
 import { EmptyState, type PageView, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { ConsoleContext } from '../../console-context.js';
-import { readInstallation } from '../../deployment.js';
-import type { RouteTable } from '../../routes.js';
-import { requireMember, requireRole } from '../../workspace-context.js';
-import { graphql, type ResultOf, type RowOf } from '../../operations.js';
+import type { ConsoleContext } from '../console-context.js';
+import { readInstallation } from '../deployment.js';
+import type { RouteTable } from '../routes.js';
+import { requireMember, requireRole } from '../workspace-context.js';
+import { graphql, type ResultOf, type RowOf } from '../operations.js';
 
 const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';
 
