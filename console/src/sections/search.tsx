@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../console-context.js';
 import { graphql, type ResultOf } from '../operations.js';
 import type { RouteTable } from '../routes.js';
 import { searchIn, requireMember, type WorkspaceContext } from '../workspace-context.js';
-import { ContractTable } from './contracts/contract-table.js';
+import { ContractTable } from './contracts/contracts.js';
 import { listPayments, type PaymentRow } from './payments/operations.js';
 import { PaymentTable } from './payments/payment-table.js';
 import { CONTRACT_ROW } from './contracts/operations.js';

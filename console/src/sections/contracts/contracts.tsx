@@ -1,5 +1,15 @@
 import { notFound } from '@payroll/kernel';
-import { EmptyState, Field, Filters, LinkButton, Marks, type PageView, sectionPath, Select } from '@payroll/pages';
+import {
+  EmptyState,
+  Field,
+  Filters,
+  LinkButton,
+  Marks,
+  type PageView,
+  sectionPath,
+  Select,
+  Table,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
@@ -7,8 +17,7 @@ import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.j
 import { chosen, CONTRACT_STATUSES, CONTRACT_TYPES, unitOf } from '../../words.js';
 import type { GraphqlOperation, ResultOf, VariablesOf } from '../../operations.js';
 import { contractPage } from './contract.js';
-import { ContractTable } from './contract-table.js';
-import { listContracts, readMilestones, readTimesheets } from './operations.js';
+import { listContracts, readMilestones, readTimesheets, type Contracts } from './operations.js';
 import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 import { saveDraft, showDraft } from './draft/edit.js';
 import { newDraftPages } from './draft/new-draft.js';
@@ -16,6 +25,7 @@ import { chooseWorker, showWorkers } from './draft/worker.js';
 import { actionPages } from './actions/action-page.js';
 import { agreementPage } from './actions/agreement.js';
 import { submitTimesheetPages } from './submit-timesheet.js';
+import { Day, Status } from '../../pieces.js';
 
 const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 
@@ -88,6 +98,38 @@ function NoContracts({ isNarrowed, mayDraft, path }: { isNarrowed: boolean; mayD
       {mayDraft && <a href={`${path}/new`}>Draft the first one.</a>} Drafts that your programs create with the API
       appear here, too.
     </EmptyState>
+  );
+}
+
+interface ContractTableProps extends Pick<Contracts, 'contracts'> {
+  caption: string;
+  /** The path of the contracts section. */
+  path: string;
+  filters?: Readonly<Record<string, string>>;
+  sorted?: 'Created';
+  empty: VNode;
+}
+
+export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table }: ContractTableProps): VNode {
+  return (
+    <Table
+      {...table}
+      rows={nodes}
+      cursor={nextCursor}
+      plain={['Worker', 'Status']}
+      columns={{
+        Title: ({ id, title, contractType }) => (
+          <>
+            <a href={`${path}/${id}`}>{title}</a>
+            <p class="hint">{CONTRACT_TYPES[contractType]}</p>
+          </>
+        ),
+        Worker: ({ worker }) => worker.name ?? 'Nobody yet',
+        Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
+        Starts: ({ startDate }) => <Day of={startDate} />,
+        Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
+      }}
+    />
   );
 }
 

@@ -19,7 +19,7 @@ import { idIn, pageIn, searchIn, requireMember } from '../../workspace-context.j
 import { graphql, type RowOf } from '../../operations.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
-import { ContractTable } from '../contracts/contract-table.js';
+import { ContractTable } from '../contracts/contracts.js';
 import { Payments } from '../contracts/work.js';
 import { PAYEE_STATUSES } from '../payments/words.js';
 import { CONTRACT_ROW } from '../contracts/operations.js';
