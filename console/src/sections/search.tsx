@@ -7,7 +7,7 @@ import type { RouteTable } from '../routes.js';
 import { searchIn, requireMember, type WorkspaceContext } from '../workspace-context.js';
 import { ContractTable } from './contracts/contracts.js';
 import { listPayments, type PaymentRow } from './payments/operations.js';
-import { PaymentTable } from './payments/payment-table.js';
+import { PaymentTable } from './payments/payments.js';
 import { CONTRACT_ROW } from './contracts/operations.js';
 
 const find = graphql(`

@@ -1,6 +1,18 @@
 import { Readable } from 'node:stream';
 import { instantOf, isCalendarDate, isId } from '@payroll/kernel';
-import { type PageResponse, EmptyState, Field, Filters, Marks, type PageView, queryOf, Select } from '@payroll/pages';
+import {
+  type PageResponse,
+  EmptyState,
+  Field,
+  Filters,
+  Marks,
+  type PageView,
+  queryOf,
+  Select,
+  RowLink,
+  Table,
+} from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
 import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
@@ -9,9 +21,9 @@ import type { ResultOf } from '../../operations.js';
 import { paymentActs } from './actions.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { onePayment } from './payment.js';
-import { PaymentTable } from './payment-table.js';
 import { csvLine } from './csv.js';
 import { FAILURES } from './words.js';
+import { Amount, Day, Status } from '../../pieces.js';
 
 export const paymentPages: RouteTable = {
   'GET /workspaces/:workspaceId/payments': paymentList,
@@ -77,6 +89,44 @@ function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: strin
     <EmptyState title="No payments yet">
       A payment appears here as soon as work is approved. <a href={review}>Review what waits</a>
     </EmptyState>
+  );
+}
+
+interface PaymentTableProps {
+  caption: string;
+  rows: readonly PaymentRow[];
+  /** The path of the payments section. */
+  path: string;
+  cursor?: string | null;
+  filters?: Readonly<Record<string, string>>;
+  sorted?: 'Created';
+  empty?: VNode;
+}
+
+export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
+  return (
+    <Table
+      {...table}
+      columns={{
+        Worker: ({ id, contract: { worker, title } }) => (
+          <>
+            <RowLink href={`${path}/${id}`} label={worker.name ?? 'Nobody yet'} about={`, ${title}`} />
+            <p class="hint">{title}</p>
+          </>
+        ),
+        Status: ({ status, failureReason }) => (
+          <>
+            <Status of={status} words={PAYMENT_STATUSES} />{' '}
+            {failureReason !== null && <span class="hint">{FAILURES[failureReason].short}</span>}
+          </>
+        ),
+        'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
+        Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
+        Amount: ({ netAmount }) => <Amount of={netAmount} />,
+      }}
+      numbers={['Amount']}
+      plain={['Status', 'Amount']}
+    />
   );
 }
 
