@@ -7,10 +7,10 @@ import { idIn, requireMember } from '../../workspace-context.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
-import { type Contract, readContract, type PaymentRow } from './operations.js';
+import { type Contract, readContract } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';
 import { ContractActs, Way } from './progress.js';
-import { Deliverables, MilestoneTable, Payments, TimesheetTable } from './work.js';
+import { Work } from './work.js';
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
@@ -53,51 +53,6 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
 function maySubmit(role: Role, { status, details }: Contract): boolean {
   const isOpen = status === 'active' || status === 'offboarding';
   return isOpen && role !== 'viewer' && details.invoicingSettings?.timesheetSubmitter !== 'contractor';
-}
-
-interface WorkProps {
-  contract: Contract;
-  payments: { nodes: readonly PaymentRow[]; nextCursor: string | null };
-  pathOf: (section: string) => string;
-}
-
-function Work({ contract, payments, pathOf }: WorkProps): VNode {
-  const address = `${pathOf('contracts')}/${contract.id}`;
-  const { compensation } = contract.details;
-  return (
-    <>
-      {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
-      {contract.milestones.length > 0 && (
-        <>
-          <h2>Milestones</h2>
-          <MilestoneTable rows={contract.milestones} path={pathOf('review')} />
-        </>
-      )}
-      {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
-      {contract.timesheets.length > 0 && (
-        <>
-          <h2>Newest timesheets</h2>
-          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation)} />
-        </>
-      )}
-      {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
-      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
-      {payments.nextCursor !== null && (
-        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
-      )}
-    </>
-  );
-}
-
-/** How many pieces of work of each kind a contract's page shows. */
-const NEWEST = 50;
-
-function More({ to, children }: { to: string; children: string }): VNode {
-  return (
-    <p>
-      <a href={to}>{children}</a>
-    </p>
-  );
 }
 
 interface AgreedProps {

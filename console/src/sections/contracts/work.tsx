@@ -1,12 +1,65 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
-import { MILESTONE_STATUSES, PAYMENT_STATUSES, periodText, TIMESHEET_STATUSES, unitsText } from '../../words.js';
+import {
+  MILESTONE_STATUSES,
+  PAYMENT_STATUSES,
+  periodText,
+  TIMESHEET_STATUSES,
+  unitOf,
+  unitsText,
+} from '../../words.js';
 import type { Contract, MilestoneRow, PaymentRow, TimesheetRow } from './operations.js';
+
+interface ContractWorkProps {
+  contract: Contract;
+  payments: { nodes: readonly PaymentRow[]; nextCursor: string | null };
+  pathOf: (section: string) => string;
+}
+
+/** The newest work of a contract and its payments. */
+export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
+  const address = `${pathOf('contracts')}/${contract.id}`;
+  const { compensation } = contract.details;
+  return (
+    <>
+      {contract.creator && <Deliverables rows={contract.creator.deliverables} />}
+      {contract.milestones.length > 0 && (
+        <>
+          <h2>Milestones</h2>
+          <MilestoneTable rows={contract.milestones} path={pathOf('review')} />
+        </>
+      )}
+      {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
+      {contract.timesheets.length > 0 && (
+        <>
+          <h2>Newest timesheets</h2>
+          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation)} />
+        </>
+      )}
+      {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments.nextCursor !== null && (
+        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
+      )}
+    </>
+  );
+}
+
+/** How many pieces of work of each kind a contract's page shows. */
+const NEWEST = 50;
+
+function More({ to, children }: { to: string; children: string }): VNode {
+  return (
+    <p>
+      <a href={to}>{children}</a>
+    </p>
+  );
+}
 
 type Deliverable = NonNullable<Contract['creator']>['deliverables'][number];
 
-export function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode {
+function Deliverables({ rows }: { rows: readonly Deliverable[] }): VNode {
   return (
     <>
       <h2>Deliverables</h2>
