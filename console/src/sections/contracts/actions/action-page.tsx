@@ -17,9 +17,8 @@ import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenTex
 import { CONTRACT_STATUSES, dayText } from '../../../words.js';
 import { labelOf } from '../draft/table.js';
 import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';
-import { contractWith, crumbOf, type Contract } from './contract.js';
+import { contractWith, crumbOf, type Contract, withdrawAmendment } from './operations.js';
 import { isOpenAmendment } from './agreement.js';
-import { withdrawAmendment } from './operations.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
 

@@ -4,8 +4,9 @@ import type { VNode } from 'preact';
 import type { WorkspaceContext } from '../../../workspace-context.js';
 import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
-import type { Contract } from './contract.js';
+import type { Contract } from './operations.js';
 import {
+  digestOf,
   EndFields,
   endOf,
   ReasonField,
@@ -114,7 +115,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
     perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.signForBusiness, { ...aim, digest: change.digestOf(form) }, id)),
+      void (await mutate(change.signForBusiness, { ...aim, digest: digestOf(form) }, id)),
   },
   {
     ...{ slug: 'activate', label: 'Activate', roles: DECIDE, from: ['signed'] },

@@ -2,7 +2,7 @@ import { DefinitionList, type PageView, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../../console-context.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../../workspace-context.js';
-import { contractWith, crumbOf, type Contract, type Signature } from './contract.js';
+import { contractWith, crumbOf, type Contract, type Signature } from './operations.js';
 
 /** The text of a contract by itself, to be read and printed. */
 export async function agreementPage(ctx: ConsoleContext): Promise<PageView> {

@@ -1,8 +1,7 @@
 import { recordOf, isCalendarDate, isPositiveDecimal, throwIfInvalid } from '@payroll/kernel';
 import { ChoiceGroup, Field, MoneyField, textOf, type SentForm, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { Ending, Terms } from './operations.js';
-import type { Contract } from './contract.js';
+import type { Ending, Terms, Contract } from './operations.js';
 import { unitOf } from '../../../words.js';
 
 interface FieldsProps {
@@ -24,6 +23,11 @@ export function ReasonField({ typed, label }: { typed: SentForm | null; label: s
 
 export function reasonOf(form: SentForm): string {
   return textOf(form, 'reason');
+}
+
+/** The digest of the agreement shown above the form. */
+export function digestOf(form: SentForm): string | null {
+  return textOf(form, 'digest') || null;
 }
 
 const NOT_A_COUNT = 'Enter a whole number of days';

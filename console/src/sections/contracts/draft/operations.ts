@@ -1,7 +1,7 @@
 import { notFound, type DraftFields } from '@payroll/kernel';
 import { graphql, type GraphqlOperation } from '../../../operations.js';
 import type { WorkspaceContext } from '../../../workspace-context.js';
-import type { Contract } from '../actions/contract.js';
+import type { Contract } from '../actions/operations.js';
 import { DRAFT_FORM, itemOf } from './table.js';
 
 type Row = Record<string, unknown> & { id: string; place: number };
