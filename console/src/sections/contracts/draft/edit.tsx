@@ -18,14 +18,15 @@ import {
   type Content,
   contentIn,
   contentOf,
+  type Draft,
+  draftWith,
   isFilled,
   labelOfKey,
   merged,
   pathAgain,
 } from './content.js';
 import { DraftFormFields } from './fields.js';
-import { draftWith, updateDraft, type Draft } from './operations.js';
-import { asInForm, problemsIn, saveOf } from './save.js';
+import { asInForm, problemsIn, saveOf, updateDraft } from './save.js';
 import { DRAFT_FORM, isIn, isPart, labelOf, LISTS } from './table.js';
 
 export const DRAFTERS: readonly Role[] = ['admin', 'member'];

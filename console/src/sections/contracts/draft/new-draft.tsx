@@ -10,11 +10,27 @@ import {
   type FieldMessages,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
+import { graphql } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { requireRole, operationIn } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { DRAFTERS } from './edit.js';
-import { createDraft } from './operations.js';
+
+const createDraft = graphql(`
+  mutation createContractDraft(
+    $title: String!
+    $contractType: ContractType
+    $countryOfEmployment: String
+    $operationId: ID
+  ) {
+    draft: createContractDraft(
+      input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
 interface Entered {
   path: string;

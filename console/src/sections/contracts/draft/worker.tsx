@@ -15,11 +15,24 @@ import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
 import { DRAFTERS, isDraft, noDraft } from './edit.js';
-import { assignWorker, draftWith, type Draft } from './operations.js';
+import { type Draft, draftWith } from './content.js';
 
 const findWorkers = graphql(
   'query workersToChoose($search: String) { workers(search: $search, limit: 20) { nodes { id name email } nextCursor } }',
 );
+
+const assignWorker = graphql(`
+  mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
+    contract: assignWorker(
+      contractId: $contractId
+      workerId: $workerId
+      expectedRevision: $expectedRevision
+      operationId: $operationId
+    ) {
+      id
+    }
+  }
+`);
 
 /** Choose an existing worker or add a new one. */
 export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
