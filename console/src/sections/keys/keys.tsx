@@ -1,48 +1,24 @@
 import { instantOf } from '@payroll/kernel';
-import {
-  Codes,
-  ConfirmButtons,
-  EmptyState,
-  Form,
-  LinkButton,
-  type PageView,
-  RowLink,
-  Table,
-  Tag,
-  Time,
-} from '@payroll/pages';
+import { Codes, EmptyState, LinkButton, type PageView, RowLink, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
-import { formPage, type RouteTable } from '../../routes.js';
-import { idIn, requireRole } from '../../workspace-context.js';
-import { newKeyPage, rotateKeyPage } from './new-key.js';
-import { type ApiKey, readKey, readKeys, revokeKey } from './operations.js';
+import { graphql, type RowOf } from '../../operations.js';
+import type { RouteTable } from '../../routes.js';
+import { requireRole } from '../../workspace-context.js';
+import { newKeyPage, revokeKeyPage, rotateKeyPage } from './key-forms.js';
 
-const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
-  load: async (ctx) => {
-    const { run, path } = await requireRole(ctx, ['admin']);
-    const { apiKey: key } = await run(readKey, { id: idIn(ctx) });
-    return { run, path, key };
-  },
-  view: ({ path, key }) => ({
-    title: `Revoke ${key.name}?`,
-    lead: 'Programs that use this key are refused from their next request on. This cannot be undone.',
-    body: (
-      <>
-        <p>
-          Last used: <Time at={key.lastUsedAt} never="never" />
-        </p>
-        <Form>
-          <ConfirmButtons look="danger" label="Revoke the key" back={path} keep="Keep it" />
-        </Form>
-      </>
-    ),
-  }),
-  submit: async ({ run, path, key }) => {
-    await run(revokeKey, { id: key.id });
-    return { to: path, notice: `The key ${key.name} is revoked.` };
-  },
-});
+const KEY = 'id name memberId memberName scopes lastUsedAt expiresAt revokedAt';
+
+const readKeys = graphql(`query keys($cursor: String) { apiKeys(cursor: $cursor) { nodes { ${KEY} } nextCursor } }`);
+
+type ApiKey = RowOf<typeof readKeys, 'apiKeys'>;
+
+export const keyPages: RouteTable = {
+  'GET /workspaces/:workspaceId/keys': keyList,
+  ...newKeyPage,
+  ...rotateKeyPage,
+  ...revokeKeyPage,
+};
 
 async function keyList(ctx: ConsoleContext): Promise<PageView> {
   const { run, path, membershipId: me } = await requireRole(ctx, ['admin']);
@@ -93,13 +69,6 @@ function Actions({ path, listed: { id, name, memberId }, me }: { path: string; l
     </span>
   );
 }
-
-export const keyPages: RouteTable = {
-  'GET /workspaces/:workspaceId/keys': keyList,
-  ...newKeyPage,
-  ...rotateKeyPage,
-  ...revokeKeyPage,
-};
 
 /** Whether requests with a key are let in, and if not, why. */
 export function keyStatus(

@@ -2,6 +2,7 @@ import { DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel
 import {
   Button,
   ChoiceGroup,
+  ConfirmButtons,
   Field,
   Form,
   LinkButton,
@@ -11,12 +12,32 @@ import {
   type PageView,
   textOf,
   type FieldMessages,
+  Time,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { readInstallation } from '../../deployment.js';
+import { type FieldOf, graphql } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { idIn, type WorkspaceContext, requireRole, operationIn } from '../../workspace-context.js';
-import { createKey, type MadeKey, readKey, rotateKey } from './operations.js';
+
+const readKey = graphql('query key($id: ID!) { apiKey(id: $id) { id name memberId lastUsedAt } }');
+
+const ONCE = '$operationId: ID';
+const SENT = 'operationId: $operationId';
+
+const createKey = graphql(
+  `mutation createKey($input: ApiKeyInput!, ${ONCE}) { createApiKey(input: $input, ${SENT}) { secret } }`,
+);
+
+/** The secret is null where the form was sent before: only the first answer shows it. */
+type MadeKey = FieldOf<typeof createKey, 'createApiKey'>;
+
+const rotateKey = graphql(`
+  mutation rotateKey($id: ID!, $expiresAt: Timestamp!, ${ONCE}) {
+    rotateApiKey(id: $id, expiresAt: $expiresAt, ${SENT}) { secret }
+  }`);
+
+const revokeKey = graphql('mutation revokeKey($id: ID!) { revokeApiKey(id: $id) { id } }');
 
 const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   read: 'See the business, contracts, timesheets, milestones, payments and balances',
@@ -161,3 +182,29 @@ async function madeKeyPage(
   const lead = `Copy the key for ${name} now. It is shown this once and cannot be retrieved later.`;
   return { title: 'Key created', lead, body };
 }
+
+export const revokeKeyPage = formPage('/workspaces/:workspaceId/keys/:id/revoke', {
+  load: async (ctx) => {
+    const { run, path } = await requireRole(ctx, ['admin']);
+    const { apiKey: key } = await run(readKey, { id: idIn(ctx) });
+    return { run, path, key };
+  },
+  view: ({ path, key }) => ({
+    title: `Revoke ${key.name}?`,
+    lead: 'Programs that use this key are refused from their next request on. This cannot be undone.',
+    body: (
+      <>
+        <p>
+          Last used: <Time at={key.lastUsedAt} never="never" />
+        </p>
+        <Form>
+          <ConfirmButtons look="danger" label="Revoke the key" back={path} keep="Keep it" />
+        </Form>
+      </>
+    ),
+  }),
+  submit: async ({ run, path, key }) => {
+    await run(revokeKey, { id: key.id });
+    return { to: path, notice: `The key ${key.name} is revoked.` };
+  },
+});
