@@ -14,10 +14,29 @@ import {
   type FieldMessages,
 } from '@payroll/pages';
 import { readInstallation } from '../../deployment.js';
+import { graphql, type ResultOf } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { idIn, requireRole } from '../../workspace-context.js';
-import { inviteMember, type MadeInvitation, revokeInvitation } from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
+
+/** The link is null if it was mailed: then only the recipient sees it. */
+const inviteMember = graphql(`
+  mutation inviteMember($name: String!, $email: String!, $role: Role, $isMailed: Boolean!) {
+    inviteMember(name: $name, email: $email, role: $role, isMailed: $isMailed) {
+      invitation {
+        name
+        email
+        role
+        expiresAt
+      }
+      link
+    }
+  }
+`);
+
+type MadeInvitation = ResultOf<typeof inviteMember>['inviteMember']['invitation'];
+
+const revokeInvitation = graphql('mutation revokeInvitation($id: ID!) { revokeInvitation(id: $id) { email } }');
 
 export const MEMBER_WORDING: FieldMessages = {
   ...PERSON_NAME_WORDING,

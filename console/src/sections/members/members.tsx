@@ -15,20 +15,44 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
+import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn, idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
-import {
-  changeRole,
-  type Invitation,
-  type Member,
-  readMember,
-  type Members,
-  readMembers,
-  removeMember,
-} from './operations.js';
 import { readRole, RoleChoices } from './roles.js';
 import { secondFactorPage } from './second-factor.js';
+
+const SOMEBODY = 'name email role';
+
+const readMembers = graphql(`
+  query members($cursor: String, $invitationCursor: String) {
+    members(cursor: $cursor) { nodes { id ${SOMEBODY} hasAccount createdAt } nextCursor }
+    invitations(cursor: $invitationCursor) { nodes { id ${SOMEBODY} expiresAt } nextCursor }
+    membersWithoutSecondFactor { id }
+    business { secondFactorRequired }
+  }`);
+
+type Members = ResultOf<typeof readMembers>['members'];
+type Member = RowOf<typeof readMembers, 'members'>;
+type Invitation = RowOf<typeof readMembers, 'invitations'>;
+
+const readMember = graphql('query member($id: ID!) { member(id: $id) { id name role } }');
+
+const changeRole = graphql(`
+  mutation changeRole($id: ID!, $role: Role!, $expectedRole: Role) {
+    changeMemberRole(id: $id, role: $role, expectedRole: $expectedRole) {
+      id
+    }
+  }
+`);
+
+const removeMember = graphql(`
+  mutation removeMember($id: ID!, $operationId: ID) {
+    removeMember(id: $id, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 const NO_ROLE = { path: 'role', code: 'missing' };
 

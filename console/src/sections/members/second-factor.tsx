@@ -1,7 +1,28 @@
 import { ConfirmButtons, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
+import { graphql } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { operationIn, requireRole } from '../../workspace-context.js';
-import { readFactorRule, requireFactor } from './operations.js';
+
+const readFactorRule = graphql(`
+  query factorRule {
+    business {
+      secondFactorRequired
+    }
+    membersWithoutSecondFactor {
+      id
+      name
+      role
+    }
+  }
+`);
+
+const requireFactor = graphql(`
+  mutation requireSecondFactor($isRequired: Boolean!, $operationId: ID) {
+    requireSecondFactor(isRequired: $isRequired, operationId: $operationId) {
+      id
+    }
+  }
+`);
 
 const PROGRAMS =
   'API keys and assistants go on as before: no code is asked of programs. They end with the membership that they act for.';
