@@ -1,14 +1,31 @@
-import { Money, mondayOf } from '@payroll/kernel';
-import { Copyable, EmptyState, DefinitionList, type PageView, Table, Time } from '@payroll/pages';
+import { addDays, Money, mondayOf } from '@payroll/kernel';
+import { capped, Copyable, EmptyState, DefinitionList, MAX_COUNTED, type PageView, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
+import { graphql, type ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { requireMember } from '../../workspace-context.js';
 import { today } from '../../deployment.js';
 import { dayText, moneyText } from '../../words.js';
-import { readMoney, type MoneyRead, type Shortfall, type Week } from './operations.js';
-import { notCountedText, Weeks, type WeeksProps } from './weeks.js';
+import { WeekChart } from './week-chart.js';
+
+const MONEY = '{ amount currency }';
+
+const readMoney = graphql(`
+  query money {
+    balances { available ${MONEY} pending ${MONEY} asOf owedToWorkers ${MONEY} owedByWorkers ${MONEY} }
+    upcoming {
+      weeks { week amount ${MONEY} payments }
+      shortfalls { day missing ${MONEY} missingInAll ${MONEY} }
+    }
+    fundingReference
+    failed: payments(status: failed, limit: 100) { nodes { failureReason } }
+  }`);
+
+type MoneyRead = ResultOf<typeof readMoney>;
+type Week = MoneyRead['upcoming']['weeks'][number];
+type Shortfall = MoneyRead['upcoming']['shortfalls'][number];
 
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
@@ -145,4 +162,71 @@ function Upcoming({ failed, path, ...weeks }: UpcomingProps): VNode {
       )}
     </>
   );
+}
+
+/** How many weeks are drawn, including those in which nothing is due. */
+const WEEKS_DRAWN = 8;
+
+interface WeeksProps {
+  weeks: readonly Week[];
+  shortfalls: readonly Shortfall[];
+  today: string;
+}
+
+function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
+  if (weeks.length === 0) {
+    return (
+      <EmptyState title="No payment is scheduled">Approved work stands here while its payment is scheduled.</EmptyState>
+    );
+  }
+  return (
+    <>
+      {[...Map.groupBy(weeks, ({ amount }) => amount.currency)].map(([currency, inIt]) => {
+        const shortfall = shortfalls.find(({ missing }) => missing.currency === currency);
+        return (
+          <figure key={currency}>
+            <figcaption>
+              {currency}
+              {shortfall && (
+                <span class="hint"> Dashed and marked with “!”: not covered by your balance as it is now.</span>
+              )}
+            </figcaption>
+            <WeekChart {...{ currency, shortfall }} weeks={drawn(inIt, currency, today)} />
+          </figure>
+        );
+      })}
+      <Table
+        caption="Due by week and currency"
+        rows={weeks.map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
+        columns={{
+          'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
+          Payments: ({ payments }) => capped(payments),
+          Amount: ({ amount }) => <Amount of={amount} />,
+        }}
+        numbers={['Amount', 'Payments']}
+        plain={['Amount']}
+      />
+      <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
+    </>
+  );
+}
+
+/** Payments that failed for lack of funds count as due, the others are owed all the same. */
+export function notCountedText(failed: readonly { failureReason: string | null }[]): string | null {
+  const others = failed.filter(({ failureReason }) => failureReason !== 'insufficient_funds').length;
+  // Older ones than those that were read may have failed for either reason.
+  if (failed.length >= MAX_COUNTED)
+    return 'Payments that failed for another reason than want of money are not counted: they are owed all the same.';
+  if (others === 0) return null;
+  const [are, payments, they] = others === 1 ? ['is', 'payment', 'it is'] : ['are', 'payments', 'they are'];
+  return `Not counted ${are} ${others} ${payments} that failed for another reason than want of money: ${they} owed all the same.`;
+}
+
+function drawn(weeks: readonly Week[], currency: string, today: string): (Week & { week: string })[] {
+  const first = mondayOf(today);
+  return Array.from({ length: WEEKS_DRAWN }, (_, n) => {
+    const week = addDays(first, 7 * n);
+    const known = weeks.find((each) => each.week === week);
+    return { amount: { amount: '0', currency }, payments: 0, ...known, week };
+  });
 }
