@@ -9,8 +9,16 @@ import { Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
 import { readNewest } from '../activity/trails.js';
 import { Timeline } from '../activity/timeline.js';
-import { countContracts, countWork, type MoneyRead, readMoney } from './operations.js';
-import { type TaskCount, pilesOfContracts, pilesOfPayments, workCounts } from './waiting.js';
+import {
+  countContracts,
+  countWork,
+  type MoneyRead,
+  readMoney,
+  type TaskCount,
+  pilesOfContracts,
+  pilesOfPayments,
+  workCounts,
+} from './waiting.js';
 
 export const overviewPages: RouteTable = {
   'GET /workspaces/:workspaceId': overviewPage,
