@@ -11,6 +11,11 @@ import {
   Table,
 } from '@payroll/pages';
 import type { VNode } from 'preact';
+import type { RouteTable } from '../../routes.js';
+import { confirmChosen } from './approve-chosen.js';
+import { decideOne } from './decide-one.js';
+import { showPiece } from './work-item-page.js';
+import { approveChosen } from './results.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { totalsOf, chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { pageIn, requireMember } from '../../workspace-context.js';
@@ -19,7 +24,21 @@ import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './selected-work.js';
 import { GROUP_FILTER, KIND_FILTER, KINDS, noneText, pieces, waitingText, workText } from './words.js';
 
-export async function queue(ctx: ConsoleContext): Promise<PageView> {
+const SECTION = '/workspaces/:workspaceId/review';
+
+export const reviewPages: RouteTable = {
+  [`GET ${SECTION}`]: queue,
+  [`POST ${SECTION}/confirm`]: confirmChosen,
+  [`POST ${SECTION}/approve`]: approveChosen,
+  [`GET ${SECTION}/timesheet/:id`]: showPiece('timesheet'),
+  [`POST ${SECTION}/timesheet/:id/approve`]: decideOne('timesheet', 'approve'),
+  [`POST ${SECTION}/timesheet/:id/reject`]: decideOne('timesheet', 'reject'),
+  [`GET ${SECTION}/milestone/:id`]: showPiece('milestone'),
+  [`POST ${SECTION}/milestone/:id/approve`]: decideOne('milestone', 'approve'),
+  [`POST ${SECTION}/milestone/:id/reject`]: decideOne('milestone', 'reject'),
+};
+
+async function queue(ctx: ConsoleContext): Promise<PageView> {
   const { run, path, role } = await requireMember(ctx);
   const { order, kept, ...page } = pageIn(ctx, 'oldest');
   const filter = { kind: chosen(ctx.query('kind'), KINDS), group: chosen(ctx.query('group'), GROUP_FILTER), order };
