@@ -13,7 +13,7 @@ import {
 import type { VNode } from 'preact';
 import type { RouteTable } from '../../routes.js';
 import { confirmChosen } from './approve-chosen.js';
-import { decideOne } from './decide-one.js';
+import { decideOne } from './decide.js';
 import { showPiece } from './work-item-page.js';
 import { approveChosen } from './results.js';
 import type { ConsoleContext } from '../../console-context.js';
