@@ -12,10 +12,9 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { RouteTable } from '../../routes.js';
-import { confirmChosen } from './approve-chosen.js';
+import { confirmChosen, approveChosen } from './approve-chosen.js';
 import { decideOne } from './decide.js';
 import { showPiece } from './work-item-page.js';
-import { approveChosen } from './results.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { totalsOf, chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { pageIn, requireMember } from '../../workspace-context.js';
