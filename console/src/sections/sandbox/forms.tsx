@@ -1,8 +1,26 @@
 import { Button, Field, Form, MoneyField, OperationId, Select, type SentForm, textOf } from '@payroll/pages';
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { graphql, type ResultOf } from '../../operations.js';
 import { dayText, moneyText } from '../../words.js';
-import type { SandboxState } from './operations.js';
+
+const WITH_WORK = 'id title worker { id name } milestones { id title status amount { amount currency } }';
+const PAYMENT = 'id netAmount { amount currency } scheduledDate contract { worker { name } }';
+
+/** A contract that is `offboarding` takes work until its last day. */
+export const readPlayable = graphql(`
+  query playable {
+    business { kybStatus }
+    sandboxDaysAhead
+    signing: contracts(status: pending_signature, limit: 20) { nodes { id title revision agreement { text digest } } }
+    active: contracts(status: active, limit: 50) { nodes { ${WITH_WORK} } }
+    ending: contracts(status: offboarding, limit: 50) { nodes { ${WITH_WORK} } }
+    unverified: payees(verificationStatus: unverified, limit: 50) { nodes { id version worker { name } } }
+    underWay: payments(status: processing, limit: 50) { nodes { ${PAYMENT} } }
+    waiting: payments(status: pending, limit: 50) { nodes { ${PAYMENT} } }
+  }`);
+
+type SandboxState = ResultOf<typeof readPlayable>;
 
 interface FormsProps {
   path: string;

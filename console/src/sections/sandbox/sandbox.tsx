@@ -3,9 +3,58 @@ import { type PageResponse, type PageView, problemsOf, type SentForm, textOf } f
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
 import { requireRole, type WorkspaceContext, operationIn } from '../../workspace-context.js';
-import type { GraphqlOperation } from '../../operations.js';
-import { Forms } from './forms.js';
-import * as operations from './operations.js';
+import { graphql, type GraphqlOperation } from '../../operations.js';
+import { Forms, readPlayable } from './forms.js';
+
+const ONCE = '$operationId: ID!';
+const SENT = 'operationId: $operationId';
+
+const fund = graphql(`
+  mutation sandboxFund($amount: Decimal!, $currency: String!, ${ONCE}) {
+    sandboxFund(amount: $amount, currency: $currency, ${SENT}) { amount }
+  }`);
+
+const verifyBusiness = graphql(`mutation sandboxVerifyBusiness(${ONCE}) { sandboxVerifyBusiness(${SENT}) { id } }`);
+
+const givePayee = graphql(`
+  mutation givePayee($workerId: ID!, $destination: String!, ${ONCE}) {
+    registerPayee(workerId: $workerId, payoutMethod: other, destination: $destination, ${SENT}) { id }
+  }`);
+
+const verifyPayee = graphql(`
+  mutation sandboxVerifyPayee($id: ID!, $expectedVersion: String!, ${ONCE}) {
+    sandboxVerifyPayee(id: $id, expectedVersion: $expectedVersion, ${SENT}) { id }
+  }`);
+
+const signAsWorker = graphql(`
+  mutation sandboxSignAsWorker($id: ID!, $expectedRevision: Int!, $digest: String!, ${ONCE}) {
+    sandboxSignAsWorker(id: $id, expectedRevision: $expectedRevision, digest: $digest, ${SENT}) { id }
+  }`);
+
+const submitTimesheet = graphql(`
+  mutation sandboxSubmitTimesheet($input: TimesheetInput!, ${ONCE}) {
+    sandboxSubmitTimesheet(input: $input, ${SENT}) { id }
+  }`);
+
+const submitMilestone = graphql(
+  `mutation sandboxSubmitMilestone($id: ID!, ${ONCE}) { sandboxSubmitMilestone(id: $id, ${SENT}) { id } }`,
+);
+
+const makeDue = graphql(
+  `mutation sandboxMakeDue($id: ID!, ${ONCE}) { sandboxMakeDue(paymentId: $id, ${SENT}) { id } }`,
+);
+
+/** The calendar of payments last: it is the one that is shown. */
+const moveCalendar = graphql(`
+  mutation sandboxMoveCalendar($daysAhead: Int!, ${ONCE}) {
+    reviews: sandboxMoveReviewCalendar(daysAhead: $daysAhead, ${SENT})
+    payments: sandboxMovePaymentCalendar(daysAhead: $daysAhead, ${SENT})
+  }`);
+
+const finishPayout = graphql(`
+  mutation sandboxFinishPayout($id: ID!, $outcome: SandboxOutcome!, ${ONCE}) {
+    sandboxFinishPayout(paymentId: $id, outcome: $outcome, ${SENT}) { id }
+  }`);
 
 /** A simulated event of the test deployment; `done` is the notice after it. */
 interface SandboxAction {
@@ -26,39 +75,39 @@ const oneId =
 const finish =
   (outcome: 'settled' | 'declined'): SandboxAction['play'] =>
   async ({ mutate }, form, operationId) =>
-    await mutate(operations.finishPayout, { id: textOf(form, outcome), outcome }, operationId);
+    await mutate(finishPayout, { id: textOf(form, outcome), outcome }, operationId);
 
 const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
   fund: {
     done: 'The money has arrived.',
     play: async ({ mutate }, form, operationId) => {
       const given = { amount: textOf(form, 'amount').trim(), currency: textOf(form, 'currency').trim().toUpperCase() };
-      return await mutate(operations.fund, given, operationId);
+      return await mutate(fund, given, operationId);
     },
   },
   'verify-business': {
     done: 'Your business is verified.',
-    play: async ({ mutate }, _form, operationId) => await mutate(operations.verifyBusiness, {}, operationId),
+    play: async ({ mutate }, _form, operationId) => await mutate(verifyBusiness, {}, operationId),
   },
   'give-payee': {
     done: 'The worker has payout details. Verify them next.',
     play: async ({ mutate }, form, operationId) => {
       const given = { workerId: textOf(form, 'worker'), destination: textOf(form, 'destination') };
-      return await mutate(operations.givePayee, given, operationId);
+      return await mutate(givePayee, given, operationId);
     },
   },
   'verify-payee': {
     done: 'The payout details are verified.',
     play: async ({ mutate }, form, operationId) => {
       const [id = '', expectedVersion = ''] = partsOf(form, 'payee');
-      return await mutate(operations.verifyPayee, { id, expectedVersion }, operationId);
+      return await mutate(verifyPayee, { id, expectedVersion }, operationId);
     },
   },
   sign: {
     done: 'The worker has signed.',
     play: async ({ mutate }, form, operationId) => {
       const [id = '', revision = '', digest = ''] = partsOf(form, 'contract');
-      return await mutate(operations.signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
+      return await mutate(signAsWorker, { id, expectedRevision: Number(revision), digest }, operationId);
     },
   },
   timesheet: {
@@ -67,24 +116,20 @@ const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
       const typed = (name: string): string => textOf(form, name).trim();
       const period = { periodStart: typed('periodStart'), periodEnd: typed('periodEnd') };
       const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: typed('unitsWorked') };
-      return await mutate(operations.submitTimesheet, { input }, operationId);
+      return await mutate(submitTimesheet, { input }, operationId);
     },
   },
   milestone: {
     done: 'The milestone is submitted and waits for review.',
-    play: oneId(operations.submitMilestone, 'milestone'),
+    play: oneId(submitMilestone, 'milestone'),
   },
-  due: { done: 'The payment is due today.', play: oneId(operations.makeDue, 'due') },
+  due: { done: 'The payment is due today.', play: oneId(makeDue, 'due') },
   calendar: {
     done: 'The calendar is there. What is due by then happens in a moment.',
     play: async ({ mutate }, form, operationId) => {
       const days = textOf(form, 'daysAhead').trim();
       // Text that is not a number becomes -1, which the service refuses.
-      return await mutate(
-        operations.moveCalendar,
-        { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 },
-        operationId,
-      );
+      return await mutate(moveCalendar, { daysAhead: /^\d{1,5}$/.test(days) ? Number(days) : -1 }, operationId);
     },
   },
   settle: { done: 'The provider settles the payout. It is paid in a moment.', play: finish('settled') },
@@ -113,7 +158,7 @@ async function sandbox({ run, path }: WorkspaceContext, typed: SentForm | null):
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms {...{ path, typed }} playable={await run(operations.readPlayable, {})} />,
+    body: <Forms {...{ path, typed }} playable={await run(readPlayable, {})} />,
   };
 }
 
