@@ -30,7 +30,8 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
   const gateway = starting.use(new Gateway({ supergraph: supergraph(), subgraphs: config.subgraphs }));
   const app = await createApp({
     ...config,
-    ...{ gateway, log },
+    gateway,
+    log,
     admission,
     // Not the services: only pages that need one that is down are 503 (ADR 09).
     waitingFor: createReadinessCheck(drain, {}),
@@ -56,7 +57,8 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleD
     ConsoleContext.of(application, request, reply);
   return kit.servePages({
     ...parts,
-    ...{ exchangeOf, answerError },
+    exchangeOf,
+    answerError,
     pages: [
       kit.mountRoutes(
         { ...pagesOf(sections), ...withTypedForms(workPages), ...ownPages, ...(deployment === 'test' && kitPages) },

@@ -27,7 +27,10 @@ export const kitPages: RouteTable = {
 };
 
 const PLACE: kit.WorkspaceNav = {
-  ...{ workspaceName: 'Northwind Studio', deployment: 'test', home: '#', search: '#' },
+  workspaceName: 'Northwind Studio',
+  deployment: 'test',
+  home: '#',
+  search: '#',
   navigation: [
     [{ label: 'The current section', path: '#here', isHere: true }],
     [

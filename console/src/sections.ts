@@ -34,7 +34,9 @@ export const sections: Readonly<Record<string, Section>> = {
   review: { label: 'Review', group: 'work', for: ALL, pages: reviewPages, waiting: workToReview },
   contracts: { label: 'Contracts', group: 'work', for: ALL, pages: contractPages },
   workers: {
-    ...{ label: 'Workers', group: 'work', for: ALL },
+    label: 'Workers',
+    group: 'work',
+    for: ALL,
     pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages, ...accessPages },
   },
   payments: { label: 'Payments', group: 'money', for: ALL, pages: paymentPages, waiting: failedPayments },

@@ -23,7 +23,11 @@ export async function requireMember(ctx: ConsoleContext) {
   const { section } = ctx;
   ctx.place = placeOf(ctx, workspaceId, names.workspace, role);
   return {
-    ...{ workspaceId, role, names, membershipId: origin.actor.principalId, email: origin.actor.person },
+    workspaceId,
+    role,
+    names,
+    membershipId: origin.actor.principalId,
+    email: origin.actor.person,
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
@@ -48,7 +52,9 @@ function placeOf({ application, section, isBelow }: ConsoleContext, workspaceId:
   };
   const here = isBelow ? shown.find(([name]) => name === section) : undefined;
   return {
-    ...{ workspaceName: name, deployment, home: sectionPath(workspaceId, '') },
+    workspaceName: name,
+    deployment,
+    home: sectionPath(workspaceId, ''),
     search: sectionPath(workspaceId, 'search'),
     navigation: [...groups.values()].map((group) => group.map(linkOf)),
     crumbs: here ? [linkOf(here)] : [],
@@ -74,7 +80,10 @@ export async function requireWorker(ctx: ConsoleContext) {
     return { label, path: section === '' ? path : `${path}/${section}`, isHere };
   };
   ctx.place = {
-    ...{ workspaceName: names.workspace, deployment: ctx.application.deployment, home: path, search: null },
+    workspaceName: names.workspace,
+    deployment: ctx.application.deployment,
+    home: path,
+    search: null,
     navigation: [
       [linkOf('Contracts', '')],
       [linkOf('Payments', 'payments'), linkOf('Payout details', 'payout-details')],

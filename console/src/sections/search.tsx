@@ -32,7 +32,7 @@ async function search(ctx: ConsoleContext): Promise<PageResponse> {
   if (known !== null) return { to: known };
   const found = await visited.run(find, { search: text });
   const payments = await paymentsUnder(visited, found.contracts.nodes);
-  return { title: `“${text}”`, body: <Results {...{ ...found, payments, home, text }} /> };
+  return { title: `“${text}”`, body: <Results {...found} payments={payments} home={home} text={text} /> };
 }
 
 interface ResultsProps extends ResultOf<typeof find> {
@@ -54,7 +54,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
           columns={{ Worker: ({ id, name }) => <a href={`${home}/workers/${id}`}>{name}</a> }}
         />
       )}
-      {workers.nextCursor !== null && <All of="workers" {...{ home, text }} />}
+      {workers.nextCursor !== null && <All of="workers" home={home} text={text} />}
       {contracts.nodes.length > 0 && (
         <ContractTable
           caption="Contracts that are found"
@@ -63,7 +63,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
           empty={<></>}
         />
       )}
-      {contracts.nextCursor !== null && <All of="contracts" {...{ home, text }} />}
+      {contracts.nextCursor !== null && <All of="contracts" home={home} text={text} />}
       {payments.length > 0 && (
         <>
           <h2>Payments under these contracts</h2>

@@ -63,8 +63,12 @@ export const OBSTACLES: WordsFor<'MyPaymentObstacle'> = {
 
 /** Whether the payout details are in the way. */
 export const IS_OF_DETAILS: Readonly<Record<Obstacle, boolean>> = {
-  ...{ payee_missing: true, payee_rejected: true, payee_unverified: true, provider_declined: true },
-  ...{ business: false, finance: false },
+  payee_missing: true,
+  payee_rejected: true,
+  payee_unverified: true,
+  provider_declined: true,
+  business: false,
+  finance: false,
 };
 
 /** The next step, and whose it is. */

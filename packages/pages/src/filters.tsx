@@ -15,7 +15,9 @@ export function Filters({ children, kept = {} }: FiltersProps): VNode {
   return (
     <form method="get" class="filters" role="search">
       {children}
-      {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" {...{ name, value }} />)}
+      {Object.entries(kept).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <Button look="quiet">Show</Button>
       <p class="hidden" role="status" />
     </form>

@@ -60,7 +60,9 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
   const { secrets } = useContext(FormContext);
   if (type === 'password') secrets.isShown = true;
   const about = {
-    ...{ id: name, name, ...rest },
+    id: name,
+    name,
+    ...rest,
     'aria-describedby': describedBy(name, hint, wrong),
     'aria-invalid': wrong ? 'true' : undefined,
   } as const;
@@ -100,12 +102,8 @@ export function MoneyField({ name, label, value = '', hint, currency }: MoneyFie
       <Hint of={name} text={hint} />
       <Wrong of={name} text={wrong} />
       <div class="money">
-        <Input id={name} {...{ name, value, ...about }} inputMode="decimal" />
-        {chosen ? (
-          <Input id={chosen.name} {...{ ...chosen, ...about }} aria-label="Currency" />
-        ) : (
-          <span>{currency}</span>
-        )}
+        <Input id={name} name={name} value={value} {...about} inputMode="decimal" />
+        {chosen ? <Input id={chosen.name} {...chosen} {...about} aria-label="Currency" /> : <span>{currency}</span>}
       </div>
     </div>
   );

@@ -128,7 +128,9 @@ export abstract class PageContext implements SentForm {
       const secrets = { isShown: false };
       const html = renderToString(
         <FormContext.Provider value={{ ...form, secrets }}>
-          <Layout {...{ ...shown, hasIslands }}>{body}</Layout>
+          <Layout {...shown} hasIslands={hasIslands}>
+            {body}
+          </Layout>
         </FormContext.Provider>,
       );
       return { html, hasSecret: secrets.isShown };

@@ -85,7 +85,9 @@ export function mountRoutes<At extends PageContext>(
     for (const [route, answerTo] of Object.entries(table)) {
       const [method = '', url = ''] = route.split(' ');
       app.route({
-        ...{ method, url, config },
+        method,
+        url,
+        config,
         handler: async (request, reply) => {
           const at = exchangeOf(request, reply);
           return await at.answer(await answerTo(at));

@@ -36,14 +36,14 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
       <Way of={contract} />
       <div class="columns">
         <div class="side">
-          <ContractActs {...{ visited, contract }} maySubmit={maySubmit(visited.role, contract)} />
+          <ContractActs visited={visited} contract={contract} maySubmit={maySubmit(visited.role, contract)} />
         </div>
         <div class="main">
           <Agreed role={visited.role} contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
           <Terms contract={contract} />
         </div>
       </div>
-      <Work {...{ contract, payments, pathOf }} />
+      <Work contract={contract} payments={payments} pathOf={pathOf} />
       <History entries={done.entries} home={pathOf('')} id={contract.id} />
     </>
   );

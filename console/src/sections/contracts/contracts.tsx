@@ -52,7 +52,9 @@ async function contractList(ctx: ConsoleContext): Promise<PageView> {
   const search = searchIn(ctx);
   const { order, kept, ...page } = pageIn(ctx);
   const { contracts } = await run(listContracts, {
-    ...{ status: status || null, contractType: type || null, search: search || null },
+    status: status || null,
+    contractType: type || null,
+    search: search || null,
     ...page,
   });
   const given = { search, status, type, order };
@@ -70,9 +72,10 @@ async function contractList(ctx: ConsoleContext): Promise<PageView> {
       <ContractTable
         caption="Contracts"
         sorted="Created"
-        {...{ contracts, path }}
+        contracts={contracts}
+        path={path}
         filters={given}
-        empty={<NoContracts {...{ isNarrowed, mayDraft, path }} />}
+        empty={<NoContracts isNarrowed={isNarrowed} mayDraft={mayDraft} path={path} />}
       />
     </>
   );

@@ -85,7 +85,9 @@ export const newKeyPage = formPage('/workspaces/:workspaceId/keys/new', {
   },
   submit: async ({ name, scopes, expiresAt, ...visit }, ctx) => {
     const input = {
-      ...{ memberId: visit.membershipId, name, expiresAt: endOf(expiresAt) },
+      memberId: visit.membershipId,
+      name,
+      expiresAt: endOf(expiresAt),
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     };
     const { createApiKey } = await visit.mutate(createKey, { input }, operationIn(ctx));

@@ -41,7 +41,7 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
       <Differences of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week</h2>
-        <Upcoming {...{ ...upcoming, today: day, path: payments, failed: failed.nodes }} />
+        <Upcoming {...upcoming} today={day} path={payments} failed={failed.nodes} />
       </section>
       <section aria-labelledby="fund">
         <h2 id="fund">How to add money</h2>
@@ -191,7 +191,7 @@ function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
                 <span class="hint"> Dashed and marked with “!”: not covered by your balance as it is now.</span>
               )}
             </figcaption>
-            <WeekChart {...{ currency, shortfall }} weeks={drawn(inIt, currency, today)} />
+            <WeekChart currency={currency} shortfall={shortfall} weeks={drawn(inIt, currency, today)} />
           </figure>
         );
       })}

@@ -69,8 +69,12 @@ type Listed<Row> = { nodes: readonly Row[] };
 export function workCounts({ timesheets, milestones }: ResultOf<typeof countWork>): TaskCount[] {
   const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): TaskCount => {
     return {
-      ...{ label, path: `review?kind=${kind}`, n: nodes.length, needs: ADMINS },
-      ...{ sums: totalsOf(nodes.map(({ amount }) => amount)), since: nodes[0]?.submittedAt ?? null },
+      label,
+      path: `review?kind=${kind}`,
+      n: nodes.length,
+      needs: ADMINS,
+      sums: totalsOf(nodes.map(({ amount }) => amount)),
+      since: nodes[0]?.submittedAt ?? null,
     };
   };
   return [pile('Timesheets to review', 'timesheet', timesheets), pile('Milestones to review', 'milestone', milestones)];

@@ -31,7 +31,7 @@ export const paymentActs: RouteTable = {
       lead: entered.payment.autoPayEnabled
         ? 'It is scheduled again, and sent within moments if it is due.'
         : 'It is scheduled again. An admin pays it then.',
-      body: <Confirm {...{ entered, isOpen: mayRetry(entered.payment) }} label="Try again" keep="Leave it failed" />,
+      body: <Confirm entered={entered} isOpen={mayRetry(entered.payment)} label="Try again" keep="Leave it failed" />,
     }),
     submit: async ({ mutate, path, payment }, ctx) => {
       await asShown(() => mutate(retryPayment, seen(ctx, payment), operationIn(ctx)));
@@ -46,7 +46,8 @@ export const paymentActs: RouteTable = {
       lead: 'The money is taken from your balance and sent at once, whatever day it is due. This cannot be undone.',
       body: (
         <Confirm
-          {...{ entered, isOpen: mayPay(entered.payment) }}
+          entered={entered}
+          isOpen={mayPay(entered.payment)}
           label={`Pay ${moneyText(entered.payment.netAmount)}`}
           keep="Do not pay yet"
         />

@@ -27,9 +27,9 @@ export async function confirmChosen(ctx: ConsoleContext): Promise<PageResponse> 
   const body = (
     <>
       {works.length > 0 && <Works of={works} today={day} />}
-      <SkippedWork {...{ leftOut, waiting, path }} />
+      <SkippedWork leftOut={leftOut} waiting={waiting} path={path} />
       {works.length > 0 ? (
-        <Confirmation {...{ works, path }} />
+        <Confirmation works={works} path={path} />
       ) : (
         <p>
           <a href={path}>Back to the queue</a>

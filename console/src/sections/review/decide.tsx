@@ -82,7 +82,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
       case 'changed':
         return {
           ...(await piecePage(visited, outcome.piece, {
-            above: <Why {...{ outcome, ctx }} />,
+            above: <Why outcome={outcome} ctx={ctx} />,
             typed: ctx,
             today: await today(ctx),
           })),

@@ -60,7 +60,15 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
         <EmptyState title={noneText(filter.kind)}>Work shows up here as soon as it is submitted.</EmptyState>
       )}
       {groupsOf(nodes, filter.group).map(([name, works]) => (
-        <Group key={name} name={name} works={works} {...{ path, filter, isReviewer, isChosen }} />
+        <Group
+          key={name}
+          name={name}
+          works={works}
+          path={path}
+          filter={filter}
+          isReviewer={isReviewer}
+          isChosen={isChosen}
+        />
       ))}
       {nextCursor !== null && (
         <p>
@@ -69,7 +77,7 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
           </a>
         </p>
       )}
-      {isReviewer && nodes.length > 0 && <ApproveForm {...{ path, elsewhere, nodes }} />}
+      {isReviewer && nodes.length > 0 && <ApproveForm path={path} elsewhere={elsewhere} nodes={nodes} />}
     </>
   );
   return { title: 'Review', lead: waitingText(reviewQueueCount, filter.kind), body };
@@ -130,7 +138,7 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
       sorted="Submitted"
       filters={offered.filter}
       columns={{
-        Work: (work) => <WorkCell {...{ work, ...offered }} />,
+        Work: (work) => <WorkCell work={work} {...offered} />,
         Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
         Contract: ({ contract }) => contract.title,
         Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,

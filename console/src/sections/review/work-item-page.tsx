@@ -58,7 +58,7 @@ export async function piecePage(
         </div>
         {mayDecide && (
           <div class="side">
-            <DecisionForms {...{ visited, piece, typed, today }} next={order?.next ?? null} />
+            <DecisionForms visited={visited} piece={piece} typed={typed} today={today} next={order?.next ?? null} />
           </div>
         )}
       </div>
@@ -75,7 +75,7 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
     Worker: piece.contract.worker.name ?? 'Nobody named',
     Contract: <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>,
     ...(Object.fromEntries(written) as Record<string, VNode>),
-    ...(piece.paymentId !== null && { Payout: <PaymentLink {...{ visited, piece }} /> }),
+    ...(piece.paymentId !== null && { Payout: <PaymentLink visited={visited} piece={piece} /> }),
   };
 }
 

@@ -35,7 +35,8 @@ function ofTimesheet(timesheet: Timesheet): WorkItem {
   const unit = unitOf(timesheet.contract.details.compensation);
   return {
     ...timesheet,
-    ...{ kind: 'timesheet', title: `${KINDS.timesheet} ${period}` },
+    kind: 'timesheet',
+    title: `${KINDS.timesheet} ${period}`,
     consequence: (today) => `This creates the payment. ${paidText(timesheet, today)}`,
     facts: {
       Period: period,
@@ -58,7 +59,8 @@ function ofMilestone(milestone: Milestone): WorkItem {
   const { title, description, amount, dueDate, note } = milestone;
   return {
     ...milestone,
-    ...{ kind: 'milestone', title },
+    kind: 'milestone',
+    title,
     consequence: (today) =>
       `This creates the payment. ${paidText({ paymentScheduledDate: null, autoPayEnabled: true }, today)}`,
     facts: {

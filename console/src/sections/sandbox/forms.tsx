@@ -116,7 +116,11 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
         </SandboxForm>
       )}
       <Choose
-        {...{ path, action: 'milestone', label: 'Submit the milestone', name: 'milestone', what: 'Milestone' }}
+        path={path}
+        action="milestone"
+        label="Submit the milestone"
+        name="milestone"
+        what="Milestone"
         options={Object.fromEntries(planned.map(({ id, title, amount }) => [id, `${title}, ${moneyText(amount)}`]))}
         none="No milestone is planned."
       />
@@ -151,7 +155,11 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
         </SandboxForm>
       )}
       <Choose
-        {...{ path, action: 'verify-payee', label: 'Verify them', name: 'payee', what: 'Payout details of' }}
+        path={path}
+        action="verify-payee"
+        label="Verify them"
+        name="payee"
+        what="Payout details of"
         options={Object.fromEntries(
           unverified.nodes.map(({ id, version, worker }) => [`${id}|${version}`, worker.name]),
         )}
@@ -174,17 +182,32 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
   return (
     <>
       <Choose
-        {...{ path, action: 'due', label: 'Make it due today', name: 'due', what: 'Scheduled payment', options: dated }}
+        path={path}
+        action="due"
+        label="Make it due today"
+        name="due"
+        what="Scheduled payment"
+        options={dated}
         none="No payment waits for its day."
       />
       <Choose
-        {...{ path, action: 'settle', label: 'Settle the payout', name: 'settled', what: 'Payout to settle' }}
-        {...{ options: payouts, none }}
+        path={path}
+        action="settle"
+        label="Settle the payout"
+        name="settled"
+        what="Payout to settle"
+        options={payouts}
+        none={none}
       />
       {Object.keys(payouts).length > 0 && (
         <Choose
-          {...{ path, action: 'decline', label: 'Decline the payout', name: 'declined', what: 'Payout to decline' }}
-          {...{ options: payouts, none }}
+          path={path}
+          action="decline"
+          label="Decline the payout"
+          name="declined"
+          what="Payout to decline"
+          options={payouts}
+          none={none}
         />
       )}
     </>

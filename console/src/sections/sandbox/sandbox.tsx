@@ -158,7 +158,7 @@ async function sandbox({ run, path }: WorkspaceContext, typed: SentForm | null):
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms {...{ path, typed }} playable={await run(readPlayable, {})} />,
+    body: <Forms path={path} typed={typed} playable={await run(readPlayable, {})} />,
   };
 }
 

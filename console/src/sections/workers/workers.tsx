@@ -127,7 +127,8 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
       <h2>Contracts</h2>
       <ContractTable
         caption="Contracts of this worker, newest first"
-        {...{ contracts, path: sectionPath(workspaceId, 'contracts') }}
+        contracts={contracts}
+        path={sectionPath(workspaceId, 'contracts')}
         empty={<EmptyState title="No contract">Nothing has been agreed on with {worker.name} yet.</EmptyState>}
       />
       {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}

@@ -145,7 +145,7 @@ function actionPage(
         <input type="hidden" name="revision" value={contract.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(action, contract))} />
         {fields?.(contract, typed)}
-        <ConfirmButtons {...{ label, look, back: `${path}/${contract.id}`, keep: 'Leave it as it is' }} />
+        <ConfirmButtons label={label} look={look} back={`${path}/${contract.id}`} keep="Leave it as it is" />
       </Form>
     </>
   );

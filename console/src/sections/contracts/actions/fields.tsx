@@ -63,7 +63,7 @@ export function TermsFields({ contract, typed }: FieldsProps): VNode {
   const now = valuesOfTerms(contract);
   const value = (name: TermName): string => (typed === null ? now[name] : textOf(typed, name));
   const yesOrNo = (name: 'autoPayEnabled' | 'timesheetApprovalRequired', legend: string): VNode => (
-    <ChoiceGroup {...{ name, legend, type: 'radio', choices: YES_OR_NO, chosen: [value(name)] }} />
+    <ChoiceGroup name={name} legend={legend} type="radio" choices={YES_OR_NO} chosen={[value(name)]} />
   );
   return (
     <>

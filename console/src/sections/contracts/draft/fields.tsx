@@ -13,7 +13,7 @@ export function DraftFormFields({ filled, missing }: { filled: Content; missing:
   const parts = Object.entries(DRAFT_FORM);
   return (
     <>
-      {parts.map(([name, field]) => isPart(field) || <One key={name} {...{ field, path: name, filled }} />)}
+      {parts.map(([name, field]) => isPart(field) || <One key={name} field={field} path={name} filled={filled} />)}
       {parts.map(
         ([name, field]) =>
           isPart(field) && (
@@ -24,9 +24,9 @@ export function DraftFormFields({ filled, missing }: { filled: Content; missing:
             >
               <summary>{labelOf(name)}</summary>
               {field.kind === 'list' ? (
-                <Rows {...{ list: name as List, item: field.item, filled }} />
+                <Rows list={name as List} item={field.item} filled={filled} />
               ) : (
-                <Part {...{ fields: (field as ObjectField).fields, path: name, filled }} />
+                <Part fields={(field as ObjectField).fields} path={name} filled={filled} />
               )}
               <Button look="quiet">Save</Button>
             </details>
@@ -40,7 +40,7 @@ function Part({ fields, path, filled }: { fields: DraftFields; path: string; fil
   return (
     <>
       {Object.entries(fields).map(([name, field]) => (
-        <One key={name} {...{ field, path: `${path}.${name}`, filled }} />
+        <One key={name} field={field} path={`${path}.${name}`} filled={filled} />
       ))}
     </>
   );

@@ -75,7 +75,11 @@ function newDraftPage({ path, title, contractType, countryOfEmployment }: Entere
       <OperationId />
       <Field name="title" label="Title" hint="Such as the role or the project: Field research." value={title} />
       <ChoiceGroup
-        {...{ name: 'contractType', legend: 'Kind of contract', type: 'radio', choices, chosen: [contractType] }}
+        name="contractType"
+        legend="Kind of contract"
+        type="radio"
+        choices={choices}
+        chosen={[contractType]}
       />
       <Field
         name="countryOfEmployment"

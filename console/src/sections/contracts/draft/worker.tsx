@@ -88,7 +88,10 @@ async function workersPage(
           <OperationId />
           <input type="hidden" name="revision" value={draft.revision} />
           <ChoiceGroup
-            {...{ name: 'worker', legend: 'Who does the work?', type: 'radio', choices }}
+            name="worker"
+            legend="Who does the work?"
+            type="radio"
+            choices={choices}
             chosen={chosenNow === null ? [] : [chosenNow]}
           />
           {workers.nextCursor !== null && <p class="hint">There are more: search for a name.</p>}
