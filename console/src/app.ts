@@ -10,7 +10,7 @@ import {
   openEdge,
   createReadinessCheck,
 } from '@payroll/runtime';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleContext } from './console-context.js';
 import { kitPages } from './kit.js';
 import { PreparedOperations } from './operations.js';
@@ -40,7 +40,7 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
   return starting.move();
 }
 
-export interface ConsoleDependencies extends EdgeDependencies {
+interface ConsoleDependencies extends EdgeDependencies {
   admission: Pick<AdmissionClient, 'ask' | 'askPerson'>;
   gateway: Gateway;
   deployment: Deployment;
@@ -53,7 +53,7 @@ export function createApp({ gateway, admission, deployment, ...parts }: ConsoleD
   const { log, origin } = parts;
   const operations = new PreparedOperations(gateway);
   const application = { admission, deployment, sections, origin, log, operations };
-  const exchangeOf: Parameters<typeof kit.mountRoutes<ConsoleContext>>[1] = (request, reply) =>
+  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): ConsoleContext =>
     ConsoleContext.of(application, request, reply);
   return kit.servePages({
     ...parts,

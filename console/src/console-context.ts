@@ -29,7 +29,7 @@ export interface Shown {
   isTest?: true;
 }
 
-export interface Application {
+interface Application {
   admission: Pick<AdmissionClient, 'ask' | 'askPerson'>;
   operations: PreparedOperations;
   deployment: Deployment;

@@ -5,7 +5,7 @@ import type { Entered, MyTimesheet, WorkTerms } from './operations.js';
 import { KeptFields, summaryOf, type Typed, WorkFields } from './timesheet-form.js';
 
 /** The timesheet of a week under a contract, as its worker or the client fills it in. */
-export interface WeekForm {
+interface WeekForm {
   monday: string;
   /** The days with fields; none where work is entered as one number. */
   days: readonly string[];

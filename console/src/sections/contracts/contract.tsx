@@ -11,7 +11,7 @@ import { type Contract, readContract } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';
 import { Work } from './work.js';
 import { DRAFTERS } from './draft/edit.js';
-import { openActions, type Standing } from './actions/actions.js';
+import { openActions } from './actions/actions.js';
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
@@ -113,7 +113,7 @@ const NEXT: Readonly<Record<string, string>> = {
 
 interface ContractActsProps {
   visited: WorkspaceContext;
-  contract: Standing & { id: string };
+  contract: Contract;
   /** Whether the client submits the work of this contract. */
   maySubmit: boolean;
 }

@@ -38,7 +38,7 @@ interface Beside {
   /** Shown at the top, such as the list of changes. */
   above?: VNode;
   /** The form that is filled in again. */
-  typed?: Parameters<typeof DecisionForms>[0]['typed'];
+  typed?: SentForm | null;
 }
 
 export async function piecePage(

@@ -22,7 +22,7 @@ import {
 type ActionTarget = { id: string; expectedRevision: number };
 
 /** The state that decides which actions are available. */
-export interface Standing {
+interface Standing {
   status: string;
   deletedAt: string | null;
   missing: readonly unknown[];

@@ -14,7 +14,7 @@ export const updateDraft = graphql(`
 `);
 
 /** A save contains only the changed fields. It follows from the form alone, so that a form sent twice is one operation. */
-export interface Save {
+interface Save {
   input: VariablesOf<typeof updateDraft>['input'];
   /** By paths of the form: unreadable texts, and required fields that a new row lacks. */
   problems: ErrorDetail[];
