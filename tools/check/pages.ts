@@ -10,7 +10,8 @@ interface Operations {
 async function main(): Promise<void> {
   const schema = buildSchema(read('gateway/supergraph.graphql'));
   const inConsole = (file: string): Promise<unknown> => import(join(root, 'console/dist', file));
-  await inConsole('sections.js');
+  // It imports every page: those of sections, of workers, and of a person over all workspaces.
+  await inConsole('app.js');
   const { PreparedOperations } = (await inConsole('operations.js')) as Operations;
   const prepare = (document: string): void => {
     for (const { message } of validate(schema, parse(document))) {
