@@ -11,6 +11,11 @@ export {
   type OrderPage,
   type Payout,
   type StatementLine,
-} from './shapes.js';
-export { CALLBACK_HEADERS, isGenuine, REPLAY_WINDOW_MS, signCallback } from './signature.js';
-export { readStatement, writeStatement, type Statement } from './statement.js';
+  CALLBACK_HEADERS,
+  isGenuine,
+  REPLAY_WINDOW_MS,
+  signCallback,
+  readStatement,
+  writeStatement,
+  type Statement,
+} from './protocol.js';

@@ -1,8 +1,14 @@
 import { generateKeySync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isPayout, type StatementLine } from './shapes.js';
-import { isGenuine, REPLAY_WINDOW_MS, signCallback } from './signature.js';
-import { readStatement, writeStatement } from './statement.js';
+import {
+  isPayout,
+  type StatementLine,
+  isGenuine,
+  REPLAY_WINDOW_MS,
+  signCallback,
+  readStatement,
+  writeStatement,
+} from './protocol.js';
 
 const KEY = generateKeySync('hmac', { length: 256 });
 const NOW = Date.parse('2027-06-01T12:00:00Z');

@@ -1,4 +1,5 @@
-import { isDecimal, isInstant, PAYMENT_METHODS } from '@payroll/kernel';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { isDecimal, isInstant, PAYMENT_METHODS, parseJson } from '@payroll/kernel';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -56,7 +57,7 @@ export type Callback = Static<typeof callback>;
 
 /** The first line of a statement: its period, `to` excluded. */
 const period = Type.Object({ from: instant, to: instant });
-export type Period = Static<typeof period>;
+type Period = Static<typeof period>;
 
 /** A payout that was settled or declined within the period. */
 const statementLine = Type.Object({
@@ -72,9 +73,56 @@ export const isOrderPage = checkOf<OrderPage>(Compile(orderPage));
 export const isPayout = checkOf<Payout>(Compile(payout));
 export const isNotFound = checkOf<Static<typeof notFound>>(Compile(notFound));
 export const isCallback = checkOf<Callback>(Compile(callback));
-export const isPeriod = checkOf<Period>(Compile(period));
-export const isStatementLine = checkOf<StatementLine>(Compile(statementLine));
+const isPeriod = checkOf<Period>(Compile(period));
+const isStatementLine = checkOf<StatementLine>(Compile(statementLine));
 
 function checkOf<Shape>(validator: { Check: (value: unknown) => boolean }) {
   return (value: unknown): value is Shape => validator.Check(value);
+}
+
+/** The headers of a callback: when it was signed, in ms since 1970, and `v1=` with the hex digits of its HMAC-SHA-256. */
+export const CALLBACK_HEADERS = { timestamp: 'payout-timestamp', signature: 'payout-signature' } as const;
+
+/** Covers clock skew and network delay; an older request is refused as a replay. */
+export const REPLAY_WINDOW_MS = 5 * 60_000;
+
+export function signCallback(key: KeyObject, timestamp: string, body: string | Buffer): string {
+  return `v1=${createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')}`;
+}
+
+/** Whether the holder of the key signed exactly this body, within the window around `nowMs`. */
+export function isGenuine(
+  key: KeyObject,
+  { timestamp, signature }: { timestamp: unknown; signature: unknown },
+  body: Buffer,
+  nowMs: number,
+): boolean {
+  if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,15}$/.test(timestamp)) return false;
+  const [expected, given] = [Buffer.from(signCallback(key, timestamp, body)), Buffer.from(signature)];
+  const isSigned = expected.length === given.length && timingSafeEqual(expected, given);
+  return isSigned && Math.abs(nowMs - Number(timestamp)) <= REPLAY_WINDOW_MS;
+}
+
+/** The provider's settled and declined payouts, over periods that need not be contiguous. */
+export interface Statement {
+  periods: Period[];
+  lines: StatementLine[];
+}
+
+/** Lines of JSON: a period, then what was settled or declined in it; files may follow one another. @throws Error naming the line */
+export function readStatement(text: string): Statement {
+  const statement: Statement = { periods: [], lines: [] };
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const value = parseJson(line);
+    if (isStatementLine(value) && statement.periods.length > 0) statement.lines.push(value);
+    else if (isPeriod(value)) statement.periods.push(value);
+    else throw new Error(`line ${at + 1} of the statement is no period, and no payout of one`);
+  }
+  if (statement.periods.length === 0) throw new Error('the statement is empty: its first line is a period');
+  return statement;
+}
+
+export function writeStatement(period: Period, lines: readonly StatementLine[]): string {
+  return [period, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
 }
