@@ -1,7 +1,8 @@
 import { RequestBatcher, DomainError, unavailable } from '@payroll/kernel';
 import { currentTraceparent, withSpan } from '@payroll/runtime';
-import type { Person, PersonQuestion } from './person.js';
 import type {
+  Person,
+  PersonQuestion,
   AdmissionRequest,
   AdmissionResponse,
   AdmittedConnection,

@@ -18,8 +18,10 @@ export {
   formatAssertion,
 } from './credentials.js';
 export { AdmissionPeer, admissionSettings, type AdmissionSettings } from './peer.js';
-export { readPersonQuestions, type Person, type PersonQuestion } from './person.js';
 export {
+  readPersonQuestions,
+  type Person,
+  type PersonQuestion,
   ASKED_BY,
   EDGES,
   readConnectionQuestions,

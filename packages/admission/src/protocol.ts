@@ -111,6 +111,22 @@ interface RefusedConnection {
 
 export type ConnectionResponse = { admitted: AdmittedConnection } | { refused: RefusedConnection };
 
+/** The console's question for pages that belong to no workspace: whose session this is. The answer gives access to none. */
+export interface PersonQuestion {
+  /** The SHA-256 of the session's secret. */
+  proof: string;
+  /** Whether the answer has all that the pages of the account show. */
+  withData: boolean;
+}
+
+export interface Person {
+  name: string;
+  /** The workspaces that they work for, by name. */
+  employers: readonly { workspaceId: string; workspaceName: string }[];
+  /** Null unless the question has `withData` and the password is recent. */
+  data: Readonly<Record<string, unknown>> | null;
+}
+
 type Checks<T> = { readonly [Field in keyof Required<T>]: (value: unknown) => boolean };
 
 /** What a header can hold: ids and addresses may come from one. */
@@ -153,6 +169,8 @@ const CONNECTION_QUESTION: Checks<ConnectionRequest> = {
   traceparent: () => true,
 };
 
+const PERSON_QUESTION: Checks<PersonQuestion> = { proof: isString, withData: oneOf(true, false) };
+
 /**
  * Null for a question that is malformed or that this edge may not ask: the others are still answered.
  * @throws TypeError unless it is a list.
@@ -168,6 +186,12 @@ export function parseAdmissionRequests(body: unknown, edge: Exclude<Edge, 'mcp'>
 export function readConnectionQuestions(body: unknown): ConnectionRequest[] {
   if (Array.isArray(body) && body.every((each) => fits(CONNECTION_QUESTION, each))) return body;
   throw new TypeError('Admission is asked a list of questions about connections.');
+}
+
+/** @throws TypeError for anything else than a list of questions */
+export function readPersonQuestions(body: unknown): PersonQuestion[] {
+  if (Array.isArray(body) && body.every((each) => fits(PERSON_QUESTION, each))) return body;
+  throw new TypeError('Each question names a session by its proof.');
 }
 
 function fits<T>(checks: Checks<T>, value: unknown): value is T {
