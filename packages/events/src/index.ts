@@ -1,5 +1,7 @@
-export { EventFormatError, newEvent, parseEvent } from './check-event.js';
 export {
+  EventFormatError,
+  newEvent,
+  parseEvent,
   consumersOf,
   EVENT_TYPES,
   eventRoutes,
@@ -10,7 +12,7 @@ export {
   type EventType,
   type EventTypeFor,
   type KnownEvent,
-} from './known-event.js';
+} from './events.js';
 export {
   PAYMENTS_QUESTION,
   PAYOUT_CHANGE_QUESTION,
