@@ -44,10 +44,17 @@ export {
   WORKER_ONLY,
 } from './who-may.js';
 export { RequestBatcher } from './batches.js';
-export { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './draft/contract-draft.js';
-export { MAX_ROWS } from './draft/fields.js';
-export type { DraftField, DraftFields, DraftOf, ObjectField } from './draft/fields.js';
-export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft/rules.js';
+export {
+  CONTRACT_DRAFT,
+  DRAFT_DEFAULTS,
+  type ContractDraft,
+  MAX_ROWS,
+  type DraftField,
+  type DraftFields,
+  type DraftOf,
+  type ObjectField,
+} from './contract-draft.js';
+export { draftRules, problemsIn, problemsOfDraft, typesAgree, valuesIn } from './draft-rules.js';
 export {
   DECIDED_CODES,
   DomainError,

@@ -34,7 +34,7 @@ export const EMPLOYMENT_TYPE_OF: Readonly<Record<ContractType, EmploymentType>> 
   contractor_creator: 'contractor',
 };
 
-// The rest of a draft (public-api.md §4): `draft/contract-draft.ts` says where.
+// The rest of a draft (public-api.md §4): `contract-draft.ts` says where.
 
 export const DEPARTMENTS = [
   'business_development',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ContractDraft } from './contract-draft.js';
-import { problemsOfDraft } from './rules.js';
+import { problemsOfDraft } from './draft-rules.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 

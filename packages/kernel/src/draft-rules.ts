@@ -1,10 +1,16 @@
-import type { ErrorDetail } from '../error.js';
-import { isPositiveDecimal, Money } from '../money.js';
-import { isId } from '../id.js';
-import { isEmail, textProblem } from '../text.js';
-import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from '../words.js';
-import { CONTRACT_DRAFT, DRAFT_DEFAULTS, type ContractDraft } from './contract-draft.js';
-import { type DraftField, type DraftFields, MAX_ROWS } from './fields.js';
+import type { ErrorDetail } from './error.js';
+import { isPositiveDecimal, Money } from './money.js';
+import { isId } from './id.js';
+import { isEmail, textProblem } from './text.js';
+import { CONTRACT_TYPES, EMPLOYMENT_TYPE_OF, EMPLOYMENT_TYPES, type EmploymentType } from './words.js';
+import {
+  CONTRACT_DRAFT,
+  DRAFT_DEFAULTS,
+  type ContractDraft,
+  type DraftField,
+  type DraftFields,
+  MAX_ROWS,
+} from './contract-draft.js';
 
 /** Every reason not to save a draft (public-api.md §4); the same for `/v1` and GraphQL. */
 export function problemsOfDraft(draft: ContractDraft): ErrorDetail[] {
