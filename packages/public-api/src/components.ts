@@ -1,4 +1,3 @@
-import * as contract from './shapes/contract.js';
 import * as draft from './shapes/contract-draft.js';
 import * as error from './shapes/error-body.js';
 import * as resource from './shapes/resources.js';
@@ -7,20 +6,20 @@ import { Money } from './shapes/scalars.js';
 
 /** Shapes by the names that integrators know them by: in the OpenAPI document, and so in generated clients. */
 export const components = {
-  ContractSummary: contract.ContractSummary,
-  ContractDetail: contract.ContractDetail,
-  ContractList: pageSchema(contract.ContractSummary),
-  ContractStatus: contract.ContractStatus,
-  EmploymentType: contract.EmploymentType,
-  ContractType: contract.ContractType,
-  Worker: contract.Worker,
-  Creator: contract.Creator,
-  CreatorTerms: contract.CreatorTerms,
-  CreatorDeliverable: contract.CreatorDeliverable,
-  Exclusivity: contract.Exclusivity,
-  IpOwnership: contract.IpOwnership,
-  CreatorPlatform: contract.CreatorPlatform,
-  CreatorFormat: contract.CreatorFormat,
+  ContractSummary: resource.ContractSummary,
+  ContractDetail: resource.ContractDetail,
+  ContractList: pageSchema(resource.ContractSummary),
+  ContractStatus: resource.ContractStatus,
+  EmploymentType: resource.EmploymentType,
+  ContractType: resource.ContractType,
+  Worker: resource.Worker,
+  Creator: resource.Creator,
+  CreatorTerms: resource.CreatorTerms,
+  CreatorDeliverable: resource.CreatorDeliverable,
+  Exclusivity: resource.Exclusivity,
+  IpOwnership: resource.IpOwnership,
+  CreatorPlatform: resource.CreatorPlatform,
+  CreatorFormat: resource.CreatorFormat,
   ContractDraft: draft.ContractDraft,
   Compensation: draft.Compensation,
   InvoicingSettings: draft.InvoicingSettings,

@@ -2,7 +2,17 @@ import { draftRules, type ErrorCode, type Scope } from '@payroll/kernel';
 import type { TObject, TSchema } from 'typebox';
 import type { Rules } from './reading/reader.js';
 import { ContractDraft } from './shapes/contract-draft.js';
-import { ContractDetail, ContractSummary } from './shapes/contract.js';
+import {
+  ContractDetail,
+  ContractSummary,
+  Approval,
+  Balances,
+  Business,
+  Milestone,
+  Payment,
+  Rejection,
+  Timesheet,
+} from './shapes/resources.js';
 import {
   ContractListQuery,
   IdParams,
@@ -13,7 +23,6 @@ import {
   paymentFilters,
   timesheetFilters,
 } from './shapes/page.js';
-import { Approval, Balances, Business, Milestone, Payment, Rejection, Timesheet } from './shapes/resources.js';
 
 /** public-api.md §4: 16–128 letters, digits, `_` and `-`. */
 export const IDEMPOTENCY_KEY_PATTERN = '^[A-Za-z0-9_-]{16,128}$';

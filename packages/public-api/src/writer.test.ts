@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { ContractDetail, ContractSummary } from './shapes/contract.js';
+import { ContractDetail, ContractSummary } from './shapes/resources.js';
 import { pageSchema } from './shapes/page.js';
 import { createSerializer } from './writer.js';
 

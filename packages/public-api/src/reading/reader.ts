@@ -4,9 +4,8 @@ import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { type Keywords as Shape, MAX_PROBLEMS, TRIMMED } from '../shapes/scalars.js';
-import { explain } from './explain.js';
+import { explain, below, distinct, problemsOf } from './problems.js';
 import { exceeds, type JsonReading, readValue, TOO_LONG } from './json.js';
-import { below, distinct, problemsOf } from './problems.js';
 
 export type Reading<Value> =
   | { ok: true; value: Value }

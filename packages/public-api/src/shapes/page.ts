@@ -1,6 +1,5 @@
 import { Type, type TProperties, type TSchema } from 'typebox';
-import { ContractStatus } from './contract.js';
-import { MilestoneStatus, PaymentStatus, TimesheetStatus } from './resources.js';
+import { ContractStatus, MilestoneStatus, PaymentStatus, TimesheetStatus } from './resources.js';
 import { strictObject, Id, withDescription, nullableText, oneOf, text } from './scalars.js';
 
 /** Pages of 50 over HTTP; the MCP tools say 25 (public-api.md §8). */
