@@ -42,7 +42,7 @@ Changes what decides about money in a copy of the last commit, one condition, op
 tests that come by there. A change that no test notices survives. Prints the score and every survivor; an hour or more for all.
 
   --files <pattern>  only these of a group's files, such as 'services/payments/src/domain/payout.ts'; also places in them, such as
-                     'packages/store/src/sql/keyset.ts:40:2-40:30'; can be given again
+                     'packages/store/src/sql/lists.ts:40:2-40:30'; can be given again
   --tests <pattern>  by these tests alone, such as those that take least: what survives them is then shown to all
   --unit             by the unit tests alone: minutes instead of hours
   --help             this

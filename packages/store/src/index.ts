@@ -3,7 +3,7 @@ export { mapDatabaseError, isDataError } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
 export { checkDatabase, lookForDatabase } from './database/check-database.js';
 export { GENERATION, readGeneration } from './database/generation.js';
-export { Keyset, type Page, type PageRequest } from './sql/keyset.js';
+export { Keyset, type Page, type PageRequest, defineView, list, type ListRequest, type View } from './sql/lists.js';
 export { migrate, migrateCommand } from './database/migrate.js';
 export {
   inBatches,
@@ -11,7 +11,9 @@ export {
   MIN_EVENT_RETENTION_DAYS,
   OUTCOME_RETENTION_DAYS,
   SKIP_LOCKED,
-} from './database/retention.js';
+  exactNumber,
+  instant,
+} from './database/tables.js';
 export {
   computed,
   columnOf,
@@ -26,8 +28,6 @@ export {
   Sql,
   type TableRow,
 } from './sql/sql.js';
-export { exactNumber, instant } from './database/tables.js';
-export { defineView, list, type ListRequest, type View } from './sql/view.js';
 export {
   deleteRow,
   insertRow,
