@@ -1,4 +1,4 @@
-import { pause } from './pace.js';
+import { pause } from './sender.js';
 import type { Payroll } from './payroll.js';
 import type { ContractSummary, Milestone, Page, Payment, Timesheet } from './shapes.js';
 
