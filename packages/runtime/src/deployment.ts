@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 export type Deployment = 'test' | 'live';
 
 /** `live`, or of a cell `live_eu1` (ADR 32). API keys begin with `sk_` and this name, and the database is marked with it. */
@@ -27,3 +29,8 @@ export function otherClaim(comment: string | null, name: DeploymentName): string
   if (owner === name) return undefined;
   return `DEPLOYMENT and CELL say ${name}, but the database was made for ${owner}: give this deployment one of its own`;
 }
+
+/** All parts have the same version. */
+export const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};

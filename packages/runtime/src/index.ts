@@ -22,7 +22,7 @@ export { routeOf } from './http/observe-requests.js';
 export { escapeHtml, PAGE_STYLE, renderHtmlPage } from './http/page.js';
 export { DEVELOPMENT_MARK, errorSentence, runMain, StartError, type MainCommand } from './run-main.js';
 export { metrics } from './telemetry/catalogue.js';
-export { onScrape, startMetrics } from './telemetry/readings.js';
+export { onScrape, startMetrics } from './telemetry/scrape.js';
 export {
   withSpanInEach,
   currentTraceparent,

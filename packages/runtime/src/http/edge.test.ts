@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { toDomainError, type ErrorResponse } from './edge-answers.js';
 import { createEdge, hostAllowList } from './edge.js';
 import { createLog } from '../log.js';
-import { startMetrics } from '../telemetry/readings.js';
+import { startMetrics } from '../telemetry/scrape.js';
 
 const isOwn = hostAllowList(['https://api.example.com/v1', '/v1'], ['balancer']);
 

@@ -4,8 +4,9 @@ import { errorForLog } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
 import { createLog } from '../log.js';
-import { VERSION } from '../version.js';
-import { startTelemetry } from '../telemetry/start.js';
+import { processLabels, VERSION } from '../deployment.js';
+import { serveMetrics } from '../telemetry/scrape.js';
+import { startTracing } from '../telemetry/steps.js';
 
 /** Longer than any answer may take (10 s), except one that waits for a person. */
 const FINISH_WITHIN_MS = 12_000;
@@ -126,6 +127,21 @@ export async function serveUntilStopped(
   drain.begin();
   if (isWaitedFor) await sleep(drainSeconds * 1_000);
   drain.close();
+}
+
+/**
+ * Metrics and traces of this process, which carry its cell as its log lines do. Started first, so that every part finds its
+ * metrics connected, and disposed of last. Loads a library only if its setting is on.
+ */
+export async function startTelemetry(
+  name: string,
+  { cell, metricsHost, metricsPort, tracing }: ProcessConfig['telemetry'],
+): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  if (cell !== null) processLabels.cell = cell;
+  if (metricsPort !== null) starting.use(await serveMetrics(metricsHost, metricsPort));
+  if (tracing !== null) starting.use(await startTracing(name, tracing));
+  return starting.move();
 }
 
 /** False when the parent that started the process with IPC is gone: then nobody waits for it to drain. */

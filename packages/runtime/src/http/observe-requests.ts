@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@payroll/kernel';
 import { startServerSpan, isTracing, type RequestSpan } from '../telemetry/steps.js';
 import { metrics } from '../telemetry/catalogue.js';
-import { onScrape } from '../telemetry/readings.js';
+import { onScrape } from '../telemetry/scrape.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HEALTH_PATHS } from './lifecycle.js';
 import type { Log } from '../log.js';

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cellHint, processLabels } from '../deployment.js';
 import { createLog } from '../log.js';
 import { metrics } from './catalogue.js';
-import { startMetrics } from './readings.js';
-import { startTelemetry } from './start.js';
+import { startMetrics } from './scrape.js';
+import { startTelemetry } from '../http/lifecycle.js';
 
 test('log lines, metrics and refusals of a process name its cell, once it is known', async () => {
   // Other tests run in this process.

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { metrics } from './catalogue.js';
-import { onScrape } from './readings.js';
-import { serveMetrics } from './start.js';
+import { onScrape, serveMetrics } from './scrape.js';
 
 it('exports counted metrics, omits unset ones, and omits one that cannot be read', async () => {
   await using server = await serveMetrics('127.0.0.1', 0);

@@ -1,4 +1,8 @@
-import { VERSION } from '../version.js';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { VERSION } from '../deployment.js';
+import { createPlainServer } from '../http/http-server.js';
+import { StartError } from '../run-main.js';
 import { metrics } from './catalogue.js';
 
 /** Several Prometheus servers cost no more than one. */
@@ -41,6 +45,30 @@ export async function startMetrics(): Promise<{ contentType: string; read: () =>
       latest ??= readAll();
       await latest;
       return await registry.metrics();
+    },
+  };
+}
+
+/** `GET /metrics` on a port of its own, so that no balancer ever shows it to the public. */
+export async function serveMetrics(host: string, port: number): Promise<AsyncDisposable & { port: number }> {
+  const { contentType, read } = await startMetrics();
+  const server = createPlainServer(({ method, url }, response) => {
+    if (url !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) response.writeHead(404).end();
+    else void read().then((text) => response.setHeader('content-type', contentType).end(text));
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new StartError(`METRICS_LISTEN_PORT: nothing can listen on ${host}:${port} (${code}); choose a free port`);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
     },
   };
 }
