@@ -1,6 +1,5 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
-export { createEdge, openEdge, refuseUnknownRoute, type EdgeDependencies } from './http/edge.js';
-export type { ErrorResponse } from './http/edge-answers.js';
+export { createEdge, openEdge, refuseUnknownRoute, type EdgeDependencies, type ErrorResponse } from './http/edge.js';
 export { exchange, openPool, wasNeverSent, wasUnanswered } from './http/exchange.js';
 export { ConfigError, readSettings, Settings } from './settings/env.js';
 export {

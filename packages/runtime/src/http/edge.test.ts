@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
-import { toDomainError, type ErrorResponse } from './edge-answers.js';
-import { createEdge, hostAllowList } from './edge.js';
+import { toDomainError, type ErrorResponse, createEdge, hostAllowList } from './edge.js';
 import { createLog } from '../log.js';
 import { startMetrics } from '../telemetry/scrape.js';
 
