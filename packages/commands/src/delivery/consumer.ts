@@ -1,14 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type ServiceName, DomainError, errorForLog, isId } from '@payroll/kernel';
 import { EventFormatError, parseEvent } from '@payroll/events';
-import { DomainError, errorForLog, isId, type ServiceName } from '@payroll/kernel';
 import { type Log, metrics, withRemoteSpan } from '@payroll/runtime';
 import { mapDatabaseError, isDataError } from '@payroll/store';
 import type { Bus } from '../nats/bus.js';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';
 import { storeDeadLetter } from './dead-letters.js';
-import { commandFor, type AppliedBy } from './event-command.js';
-import { eventSubject, type Reply } from './reply.js';
+import { commandFor, type AppliedBy } from '../run/command.js';
+
+/**
+ * A consumer's reply to an event. `applied` and `dead_lettered` confirm it: the event is never delivered again. `held`: this
+ * version cannot apply it, a later one may. `postponed`: not now, such as in an outage.
+ */
+const REPLIES = ['applied', 'dead_lettered', 'held', 'postponed'] as const;
+export type Reply = (typeof REPLIES)[number];
+
+export function isReply(value: unknown): value is Reply {
+  return REPLIES.some((reply) => reply === value);
+}
+
+/** The subject of deliveries to a consumer. NATS lets only the publisher send to it and only the consumer subscribe. */
+export function eventSubject(publisher: ServiceName | '*', consumer: ServiceName): string {
+  return `events.${publisher}.${consumer}`;
+}
 
 interface ConsumerOptions {
   bus: Pick<Bus, 'answer'>;

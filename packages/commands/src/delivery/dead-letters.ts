@@ -5,8 +5,8 @@ import { type Log, withRemoteSpan } from '@payroll/runtime';
 import { computed, mapDatabaseError, columns, GENERATION, read, sql, write } from '@payroll/store';
 import type { Delivery } from '../outbox/outbox.js';
 import type { Commands } from '../run/commands.js';
-import { commandFor, type AppliedBy } from './event-command.js';
-import { DeadLetterTable } from './tables.js';
+import { commandFor, type AppliedBy } from '../run/command.js';
+import { DeadLetterTable } from '../tables.js';
 
 /**
  * Stores an event as a dead letter for a person to examine. @throws Error, and stores nothing, if the event is from another

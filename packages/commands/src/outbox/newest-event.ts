@@ -4,8 +4,8 @@ import { isId, type ServiceName } from '@payroll/kernel';
 import { computed, columns, GENERATION, read, sql } from '@payroll/store';
 import type { Bus } from '../nats/bus.js';
 import { noReplyError } from '../nats/request-reply.js';
-import type { DomainEvent, EventInGeneration } from './event.js';
-import { OutboxEventTable } from './tables.js';
+import type { DomainEvent, EventInGeneration } from './outbox.js';
+import { OutboxEventTable } from '../tables.js';
 
 /** The subject of an event, by the `aboutId` that its events carry. */
 interface EntityRef {

@@ -12,9 +12,8 @@ import {
 } from '@payroll/kernel';
 import { mapDatabaseError } from '@payroll/store';
 import { metrics, withSpan, commandSpanName } from '@payroll/runtime';
-import type { Committed, EventInGeneration } from '../outbox/event.js';
-import type { Command } from './command.js';
-import { CommandTransaction, WorkspaceReader } from './command-transaction.js';
+import type { Committed, EventInGeneration } from '../outbox/outbox.js';
+import { type Command, CommandTransaction, WorkspaceReader } from './command.js';
 import { Lanes, type TurnOptions } from './lanes.js';
 import {
   findEarlier,

@@ -23,7 +23,7 @@ import {
   type TableRow,
   rawSql,
 } from '@payroll/store';
-import { AppliedOperationTable } from './tables.js';
+import { AppliedOperationTable } from '../tables.js';
 
 type OperationRow = TableRow<typeof AppliedOperationTable>;
 
