@@ -1,14 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, isCalendarDate, isInstant, notFound, type ErrorCode } from '@payroll/kernel';
-import { createEdge, routeOf } from '@payroll/runtime';
+import { createEdge, routeOf, type EdgeDependencies } from '@payroll/runtime';
 import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { controlRoutes } from './control.js';
-import { happens, type Faults } from './faults.js';
-import { toPayout } from './orders.js';
-import type { Provider } from './provider.js';
-import { scriptOf } from './scripts.js';
+import { happens, readFaults, scriptOf, type Faults } from './faults.js';
+import { toPayout, type Orders } from './orders.js';
+
+interface Provider extends EdgeDependencies {
+  orders: Orders;
+  /** The secret that the payer must present. */
+  key: string;
+  /** As the control calls have set them. */
+  faults: Faults;
+}
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   INVALID_CREDENTIAL: 401,
@@ -146,4 +151,41 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack();
   request.raw.socket.destroy();
   return reply;
+}
+
+/** Not part of a real provider: tests inject failures and read its orders. */
+export function controlRoutes(app: FastifyInstance, provider: Provider): void {
+  const { orders } = provider;
+  app.get('/control/faults', () => provider.faults);
+  app.put('/control/faults', (request) => {
+    const faults = readFaults(request.body);
+    if (faults === null) throw new DomainError('INVALID_REQUEST', 'There is no such fault, or not of that kind.');
+    Object.assign(provider.faults, faults);
+    return faults;
+  });
+  app.post('/control/forget', (request) => {
+    const { idempotencyKeys } = (request.body ?? {}) as { idempotencyKeys?: unknown };
+    if (!Array.isArray(idempotencyKeys)) throw new DomainError('INVALID_REQUEST', 'idempotencyKeys is a list.');
+    return { forgotten: orders.forget(idempotencyKeys.map(String)) };
+  });
+  app.post('/control/finish', (request) => {
+    const { idempotencyKey, status } = (request.body ?? {}) as { idempotencyKey?: unknown; status?: unknown };
+    if (typeof idempotencyKey !== 'string' || (status !== 'settled' && status !== 'declined')) {
+      throw new DomainError(
+        'INVALID_REQUEST',
+        'An order is named by its idempotencyKey; status is settled or declined.',
+      );
+    }
+    const order = orders.finish(idempotencyKey, status);
+    if (order === undefined || order.state === 'lost') throw notFound('The order');
+    return toPayout(order);
+  });
+  app.get('/control/orders', (_request, reply) =>
+    reply.type('application/jsonl').send(
+      orders
+        .every()
+        .map((order) => `${JSON.stringify(order)}\n`)
+        .join(''),
+    ),
+  );
 }

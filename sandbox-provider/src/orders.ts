@@ -1,7 +1,10 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Cancellation, Order, Payout, StatementLine } from '@payroll/provider-protocol';
-import { ORDER_STATES, type OrderState } from './scripts.js';
+
+/** The state of an order: a lost one is unknown, an accepted one settles soon, a held one stays under way. */
+const ORDER_STATES = ['lost', 'accepted', 'held', 'settled', 'declined'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
 
 /** An order with all that became of it; moments are ISO 8601. */
 export interface KnownOrder extends Omit<Order, 'validUntil'> {
