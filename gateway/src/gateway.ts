@@ -1,11 +1,10 @@
 import { Supergraph, operationFromDocument } from '@apollo/federation-internals';
 import { buildOperationContext, executeQueryPlan } from '@apollo/gateway';
 import { QueryPlanner } from '@apollo/query-planner';
-import type { ServiceName } from '@payroll/kernel';
+import { type ServiceName, DomainError, isErrorCode, unavailable, type ErrorDetail } from '@payroll/kernel';
 import { GraphQLError, Kind, parse, stripIgnoredCharacters, validate, type DocumentNode } from 'graphql';
 import type { SubgraphUrls } from './config.js';
-import { PreparedOperation, type Ask } from './prepared-operation.js';
-import { subgraphSources, type SubgraphResponse, type SubgraphSources } from './subgraph-source.js';
+import { subgraphSources, type SubgraphResponse, type SubgraphSources, type Caller } from './subgraph-source.js';
 
 interface GatewayOptions {
   /** The composed schema: the text of `gateway/supergraph.graphql`. */
@@ -68,4 +67,58 @@ export class Gateway implements AsyncDisposable {
       return answer as SubgraphResponse;
     };
   }
+}
+
+/** Sends an operation. The response of a single service is unparsed text; that of several is an object. */
+type Ask = (variables: Record<string, unknown>, caller: Caller) => Promise<string | SubgraphResponse>;
+
+/** An operation planned at start. */
+export class PreparedOperation<Data, Variables extends Record<string, unknown>> {
+  private readonly start: string;
+
+  /** `field`: the name in the answer of its only field, or of its first. */
+  constructor(
+    private readonly ask: Ask,
+    private readonly field: string,
+    private readonly isOneField: boolean,
+  ) {
+    this.start = `{"data":{"${field}":`;
+  }
+
+  /** @throws DomainError the first error of any service: partial results are not returned. */
+  async run(variables: Variables, caller: Caller): Promise<Data> {
+    return dataOf(await this.ask(variables, caller)) as Data;
+  }
+
+  /**
+   * As `run`, for callers that pass the answer on: the value of the operation's field as JSON, as the service wrote it.
+   * @throws DomainError as `run`
+   */
+  async runToText(variables: Variables, caller: Caller): Promise<string> {
+    const response = await this.ask(variables, caller);
+    const isUnread = this.isOneField && typeof response === 'string';
+    if (isUnread && response.startsWith(this.start) && response.endsWith('}}')) {
+      return response.slice(this.start.length, -2);
+    }
+    return JSON.stringify(dataOf(response)[this.field] ?? null);
+  }
+}
+
+function dataOf(response: string | SubgraphResponse): Record<string, unknown> {
+  const { errors = [], data } = typeof response === 'string' ? (JSON.parse(response) as SubgraphResponse) : response;
+  if (errors.length > 0 || !data) throw refusalOf(errors[0]);
+  return data;
+}
+
+/** The refusal in a GraphQL error. An error without one of our codes is a failure on our side. */
+function refusalOf(error: NonNullable<SubgraphResponse['errors']>[number] = { message: '' }): DomainError {
+  const { message, extensions: { code, details, retryAfterSeconds } = {} } = error;
+  if (!isErrorCode(code)) return new DomainError('INTERNAL_ERROR', 'Something failed on our side.');
+  // Admission has just accepted the caller, so the service rejected our actor token: clock skew, or it arrived after it had
+  // expired.
+  if (code === 'INVALID_CREDENTIAL') return unavailable('A part of the service that the answer needs');
+  return new DomainError(code, message, {
+    ...(Array.isArray(details) && { details: details as ErrorDetail[] }),
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+  });
 }

@@ -1,5 +1,4 @@
 export type { Caller } from './subgraph-source.js';
 export { subgraphSettings } from './config.js';
-export { Gateway } from './gateway.js';
-export type { PreparedOperation } from './prepared-operation.js';
+export { Gateway, type PreparedOperation } from './gateway.js';
 export { supergraph } from './supergraph.js';
