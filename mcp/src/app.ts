@@ -1,3 +1,4 @@
+import { getOAuthProtectedResourceMetadataUrl as metadataUrlOf } from '@modelcontextprotocol/server';
 import { AdmissionPeer, createConnectionAdmission } from '@payroll/admission';
 import type { DomainError } from '@payroll/kernel';
 import {
@@ -10,8 +11,7 @@ import {
   createReadinessCheck,
 } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
-import { serveDiscovery } from './http/authenticate.js';
-import { serveMessages, type MessageDependencies } from './http/messages.js';
+import { serveMessages, type MessageDependencies } from './messages.js';
 import { refusalOf } from './protocol/rpc-errors.js';
 import type { McpConfig } from './config.js';
 import { ReviewStates } from './confirmation/review-state.js';
@@ -58,6 +58,28 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   app.addHook('preClose', () => Promise.resolve(endpoint.endStreams()));
   await app.register((mcp) => serveMessages(mcp, dependencies));
   return app;
+}
+
+/** For identity only: what the caller may do follows from the connection and the role (public-api.md §5). */
+const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
+
+/** Tells hosts which authorization server to ask (RFC 9728), at both addresses that hosts try. */
+function serveDiscovery(app: FastifyInstance, { publicUrl, authUrl }: AppDependencies): void {
+  const metadata = {
+    resource: publicUrl,
+    authorization_servers: [authUrl],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Contracts and payroll',
+  };
+  const paths = new Set(['/.well-known/oauth-protected-resource', new URL(metadataUrlOf(new URL(publicUrl))).pathname]);
+  for (const path of paths) {
+    app.get(path, async (_request, reply) => {
+      // Public, and read by hosts that run in a browser too.
+      void reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=300');
+      return metadata;
+    });
+  }
 }
 
 const HTTP_STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { NOT_FOUND: 404, INTERNAL_ERROR: 500 };

@@ -2,13 +2,18 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import cors from '@fastify/cors';
-import { localhostAllowedHostnames, validateOriginHeader, type AuthInfo } from '@modelcontextprotocol/server';
+import {
+  getOAuthProtectedResourceMetadataUrl as metadataUrlOf,
+  localhostAllowedHostnames,
+  validateOriginHeader,
+  type AuthInfo,
+} from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
 import { DomainError, parseJson } from '@payroll/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refuse, type McpEndpoint } from '../protocol/endpoint.js';
-import { refusalOf } from '../protocol/rpc-errors.js';
-import { authenticate } from './authenticate.js';
+import { refuse, type McpEndpoint } from './protocol/endpoint.js';
+import { refusalOf } from './protocol/rpc-errors.js';
+import { authInfoOf } from './caller.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -82,6 +87,51 @@ async function guardOrigins(app: FastifyInstance, { publicUrl, allowedOrigins }:
     exposedHeaders: ['mcp-session-id', 'www-authenticate', 'x-request-id'],
     maxAge: 600,
   });
+}
+
+/**
+ * Who holds the token, by admission; undefined when the request was answered with a refusal or a challenge. A refusal of who is
+ * known is returned: its form depends on the message, which is not read yet.
+ */
+async function authenticate(
+  admission: ConnectionAdmission,
+  publicUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AuthInfo | DomainError | undefined> {
+  const token = bearerOf(request.headers.authorization);
+  try {
+    if (token === null) throw new DomainError('INVALID_CREDENTIAL', whyNoToken(request.headers.authorization));
+    return authInfoOf(token, await admission.admit(token, { clientAddress: request.ip }), request.ip);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message, retryAfterSeconds } = error;
+    const status = STATUS[code];
+    if (status === undefined) return error;
+    if (retryAfterSeconds !== undefined) void reply.header('retry-after', retryAfterSeconds);
+    // RFC 6750: no error without a credential; RFC 9728: where to find who issues one.
+    const challenge = `Bearer resource_metadata="${metadataUrlOf(new URL(publicUrl))}"${token === null ? '' : INVALID_TOKEN}`;
+    if (status === 401) void reply.header('www-authenticate', challenge);
+    void reply.code(status).send(refusalOf(code, message, -32_001));
+    return undefined;
+  }
+}
+
+const INVALID_TOKEN = ', error="invalid_token", error_description="The access token is invalid or has expired."';
+
+const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = {
+  INVALID_CREDENTIAL: 401,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+function whyNoToken(authorization: string | undefined): string {
+  if (authorization === undefined) return 'Sign in to use this server.';
+  return 'The header Authorization must be "Bearer" and an access token: sign in to get one.';
+}
+
+function bearerOf(authorization: string | undefined): string | null {
+  return /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
 /** Passes a message to the endpoint and the answer to the host. */
