@@ -9,9 +9,8 @@ import {
 } from '@payroll/public-api';
 import { expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
-import { codeSamples } from './code-samples.js';
+import { codeSamples, errorExamples, openApiDocument } from './document.js';
 import type { Json } from './components.js';
-import { errorExamples, openApiDocument } from './document.js';
 import { explanations, type Example } from './explanations.js';
 
 const document = openApiDocument('/v1') as {

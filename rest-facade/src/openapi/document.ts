@@ -9,7 +9,6 @@ import {
 } from '@payroll/public-api';
 import type { TObject } from 'typebox';
 import { ERROR_STATUSES, ERROR_TABLE } from '../errors.js';
-import { codeSamples } from './code-samples.js';
 import {
   errorResponses,
   headerComponents,
@@ -21,8 +20,8 @@ import {
   inlineSchema,
   type Json,
 } from './components.js';
-import { explanations, TAGS } from './explanations.js';
-import { TIMESHEET_ID } from './samples.js';
+import { explanations, TAGS, type Explanation } from './explanations.js';
+import { TIMESHEET_ID, keySampleOf } from './samples.js';
 
 /** The machine-readable contract (public-api.md §9), made of the same shapes that check requests and write answers. */
 export function openApiDocument(publicUrl: string): Json {
@@ -186,3 +185,48 @@ export const errorExamples: Json = Object.fromEntries(
     ];
   }),
 );
+
+/** An operation in each language. Tests run every sample. */
+export const codeSamples = (name: OperationName, operation: ApiOperation, explanation: Explanation) => [
+  { lang: 'Shell', label: 'curl', source: curlOf(name, operation, explanation) },
+  { lang: 'JavaScript', label: '@payroll/sdk', source: callOf(name, operation, explanation) },
+];
+
+/** `URL` is the address of the API, `KEY` an API key. */
+function curlOf(name: OperationName, { path, body, query }: ApiOperation, { requests = {} }: Explanation): string {
+  const filled = path.replace('{id}', TIMESHEET_ID);
+  const isList = 'limit' in query.properties;
+  const [first] = Object.values(requests);
+  return [
+    `curl "$URL${filled}${isList ? '?limit=20' : ''}"`,
+    '-H "Authorization: Bearer $KEY"',
+    ...(body
+      ? [
+          "-H 'Content-Type: application/json'",
+          `-H 'Idempotency-Key: ${keySampleOf(name)}'`,
+          `-d '${JSON.stringify(first?.value).replaceAll("'", String.raw`'\''`)}'`,
+        ]
+      : []),
+  ].join(' \\\n  ');
+}
+
+/** `payroll` is a `Payroll` of the SDK, with these two. */
+function callOf(
+  operationId: OperationName,
+  { params, query, body }: ApiOperation,
+  { requests = {} }: Explanation,
+): string {
+  const id = `'${TIMESHEET_ID}'`;
+  const [first] = Object.values(requests);
+  const { expectedVersion, reason, ...draft } = (first?.value ?? {}) as { expectedVersion?: string; reason?: string };
+  const inputs = [
+    ...('id' in params.properties
+      ? [expectedVersion === undefined ? id : `{ id: ${id}, version: '${expectedVersion}' }`]
+      : []),
+    ...(reason === undefined ? [] : [`'${reason}'`]),
+    ...(body && expectedVersion === undefined ? [JSON.stringify(draft)] : []),
+    ...('limit' in query.properties ? ['{ limit: 20 }'] : []),
+    ...(body ? [`{ operation: '${keySampleOf(operationId)}' }`] : []),
+  ];
+  return `await payroll.${operationId}(${inputs.join(', ')})`;
+}

@@ -7,8 +7,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { QueryText } from '../read-request.js';
 import { endpointsOf, type ApiDocument } from './document.js';
 import { Layout, pathOf, Prose, type Chapter } from './layout.js';
-import { ErrorsPage, HeadersPage, ObjectsPage } from './look-up.js';
-import { OperationPage } from './operation-page.js';
+import { ErrorsPage, HeadersPage, ObjectsPage, OperationPage } from './pages.js';
 import { find, SearchPage, sectionsOf, type Section } from './search.js';
 
 interface Page {
