@@ -94,7 +94,7 @@ afterAll(() => stack.disposeAsync());
 
 async function everyCommand(deployment: Deployment = 'test'): Promise<Map<string, AnyCommand>> {
   const files = globSync(
-    ['services/*/src/commands/*.ts', 'packages/service/src/{calendar,dead-letters/handle-letter}.ts'],
+    ['services/*/src/commands/*.ts', 'packages/service/src/{sandbox,dead-letters/handle-letter}.ts'],
     {
       cwd: ROOT,
     },

@@ -1,23 +1,22 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { AuditEntryTable } from '@payroll/commands';
-import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
-import { columns, read, sql } from '@payroll/store';
 import {
+  Directive,
+  ObjectType,
   Args,
   ArgsType,
   type ClassType,
   Ctx,
-  Directive,
   FieldResolver,
-  ObjectType,
   Query,
   Resolver,
   Root,
 } from 'type-graphql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AuditEntryTable } from '@payroll/commands';
+import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
+import { columns, read, sql } from '@payroll/store';
 import * as field from './graphql/fields.js';
-import { ALL_ROLES, VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
+import { ALL_ROLES, ALL_TEAMS, VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
 import { NULLABLE } from './graphql/fields.js';
-import { Principal } from './graphql/principal.js';
 import { ReadCtx } from './graphql/arguments.js';
 import type { SubgraphContext } from './graphql/context.js';
 
@@ -47,6 +46,15 @@ const IS_NAMED: Readonly<Record<Actor['kind'], boolean>> = {
 export const NAMED: ReadonlySet<string> = new Set(
   Object.entries(IS_NAMED).flatMap(([kind, isNamed]) => (isNamed ? [kind] : [])),
 );
+
+/** In every service but workspaces, which knows more. */
+@VisibleToTeams(...ALL_TEAMS)
+@VisibleToPeople(...ALL_ROLES)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'Who did something; workspaces knows the name.' })
+export class Principal {
+  @field.id('As the audit trails have it, a UUID.') id!: string;
+}
 
 @VisibleToTeams()
 @VisibleToPeople(...ALL_ROLES)

@@ -1,4 +1,4 @@
-export { NAMED, visibleToAdmins, visibleToAllRoles, type VisibleActions } from './activity.js';
+export { NAMED, visibleToAdmins, visibleToAllRoles, type VisibleActions, Principal } from './activity.js';
 export {
   Calendar,
   CalendarTable,
@@ -7,9 +7,18 @@ export {
   validDaysAhead,
   moveCalendarInSandbox,
   readDaysAhead,
-} from './calendar.js';
-export { serve, serviceCommands } from './commands.js';
-export { serviceSettings, type ProcessConfig } from './config.js';
+  defineSandboxCommand,
+  SandboxCommand,
+  sandboxVersionOf,
+} from './sandbox.js';
+export {
+  serve,
+  serviceCommands,
+  serviceSettings,
+  type ProcessConfig,
+  createRefresher,
+  startService,
+} from './process.js';
 export type { ServiceDefinition, ServiceDependencies } from './definition.js';
 export {
   deferWork,
@@ -19,9 +28,7 @@ export {
   roundTime,
   startBackgroundJob,
 } from './runner.js';
-export { defineSandboxCommand, SandboxCommand, sandboxVersionOf } from './sandbox.js';
-export { createRefresher, startService } from './serve.js';
-export { parseJsonLines } from './graphql/messages.js';
+export { parseJsonLines, createSubgraphServer } from './graphql/server.js';
 export {
   ExpectedVersion,
   FollowedPageArguments,
@@ -43,10 +50,8 @@ export {
 } from './graphql/context.js';
 export * as field from './graphql/fields.js';
 export { enumOf, NULLABLE } from './graphql/fields.js';
-export { Principal } from './graphql/principal.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './graphql/scalars.js';
 export { buildSubgraph, type SubgraphDefinition } from './graphql/schema.js';
-export { createSubgraphServer } from './graphql/server.js';
 export {
   ALL_ROLES,
   ALL_TEAMS,

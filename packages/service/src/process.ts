@@ -1,22 +1,144 @@
-import type { ServiceName } from '@payroll/kernel';
+import type { KeyObject } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
+  natsSettings,
+  connectNats,
+  checkOutbox,
   serveNewestEvent,
   answerEvents,
   retryDeadLetters,
   fetchNewestEvent,
   type Bus,
   Commands,
-  connectNats,
   type EventCommand,
   OutboxRelay,
+  clearExpiredOutcomes,
+  deleteExpiredEvents,
 } from '@payroll/commands';
-import { createLog, createReadinessCheck, type Drain } from '@payroll/runtime';
-import { mapDatabaseError, lookForDatabase, observePool, openDatabase } from '@payroll/store';
+import { SERVICE_PORTS, type ServiceName } from '@payroll/kernel';
+import {
+  processSettings,
+  type ProcessConfig as AnyProcessConfig,
+  type Settings,
+  type Deployment,
+  createLog,
+  checkResult,
+  checkCommand,
+  readSettings,
+  serveUntilStopped,
+  type CheckResult,
+  type MainCommand,
+  createReadinessCheck,
+  type Drain,
+  type Log,
+} from '@payroll/runtime';
+import {
+  databaseSettings,
+  MIN_EVENT_RETENTION_DAYS,
+  checkDatabase,
+  migrateCommand,
+  type Schema,
+  mapDatabaseError,
+  lookForDatabase,
+  observePool,
+  openDatabase,
+  OUTCOME_RETENTION_DAYS,
+} from '@payroll/store';
 import { buildSubgraph } from './graphql/schema.js';
-import { createSubgraphServer } from './graphql/server.js';
-import type { ServiceConfig } from './config.js';
+import { deadLettersCommand } from './dead-letters/shell.js';
 import { type ServiceDefinition, type ServiceDependencies, serviceSubgraph } from './definition.js';
-import { startRetention, startBackgroundJob } from './runner.js';
+import { createSubgraphServer } from './graphql/server.js';
+import { startBackgroundJob } from './runner.js';
+
+type PartsConfig = ReturnType<typeof partsSettings>;
+
+/** The settings of every service (docs/settings.md). */
+export interface ProcessConfig extends PartsConfig, AnyProcessConfig {
+  /** Verify the actor tokens made for this service: one key, or two while it is rotated. */
+  actorTokenKeys: readonly KeyObject[];
+  eventRetentionDays: number;
+  deployment: Deployment;
+}
+
+/** Without the settings of the process around it. */
+type ServiceConfig = Omit<ProcessConfig, 'drainSeconds' | 'telemetry'>;
+
+function partsSettings(s: Settings) {
+  return { database: databaseSettings(s), nats: natsSettings(s) };
+}
+
+export function serviceSettings(s: Settings, service: ServiceName): ProcessConfig {
+  return {
+    ...processSettings(s, SERVICE_PORTS[service]),
+    ...partsSettings(s),
+    actorTokenKeys: s.ownKeys('ACTOR_KEY'),
+    // Live by default, so that test features must be turned on.
+    deployment: s.choice('DEPLOYMENT', ['test', 'live'], 'live'),
+    eventRetentionDays: s.wholeNumber('EVENT_RETENTION_DAYS', { from: MIN_EVENT_RETENTION_DAYS, to: 3_650 }, 30),
+  };
+}
+
+export function serviceCommands<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
+): Record<string, MainCommand> {
+  const { name, schema } = definition;
+  return {
+    serve: {
+      help: 'answers its subgraph and consumes events until it is stopped',
+      run: async (env) =>
+        await serve(
+          definition,
+          readSettings(env, (s) => serviceSettings(s, name)),
+        ),
+    },
+    migrate: migrateCommand(schema),
+    schema: schemaCommand(definition),
+    doctor: doctorCommand(name, schema),
+    'dead-letters': deadLettersCommand(name, schema),
+  };
+}
+
+export async function serve<Name extends ServiceName>(
+  definition: ServiceDefinition<Name>,
+  config: ProcessConfig,
+): Promise<void> {
+  await serveUntilStopped(definition.name, config, (drain) => startService(definition, config, drain));
+}
+
+function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<Name>): MainCommand {
+  return {
+    help: 'prints the subgraph schema',
+    run: async () => {
+      // Printing calls no resolver, so it needs no parts.
+      const { sdl } = await buildSubgraph(serviceSubgraph(definition, {} as ServiceDependencies));
+      process.stdout.write(sdl);
+    },
+  };
+}
+
+/** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
+function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
+  return checkCommand(
+    'says whether its database is as it should be, and whether it reaches NATS (--json)',
+    async (env) => {
+      const config = readSettings(env, partsSettings);
+      const inDatabase = await checkDatabase(name, schema, config.database, (em) => checkOutbox(em, name));
+      return [...inDatabase, await checkNats(name, config)];
+    },
+  );
+}
+
+async function checkNats(service: ServiceName, { nats }: PartsConfig): Promise<CheckResult> {
+  const log = createLog(`${service} doctor`, 'silent');
+  await using bus = connectNats({ ...nats, name: `${service} doctor`, log });
+  await bus.subscribed();
+  return checkResult(
+    `${service} reaches NATS`,
+    bus.connected,
+    'no connection',
+    'look at NATS_URL, the certificate and whether nats runs (its log says who was refused and why)',
+  );
+}
 
 /** A person waits for it. */
 const PUT_BACK_EVERY_MS = 1_000;
@@ -64,6 +186,16 @@ export async function startService<Name extends ServiceName>(
   starting.use(startRetention(em, log, config.eventRetentionDays));
   for (const each of definition.background?.(parts) ?? []) starting.use(each);
   return starting.move();
+}
+
+/** Deletes expired outcomes and events, so that a service's own tables grow with its work and not with its age. */
+function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
+  const work = async (): Promise<void> => {
+    const forgotten =
+      (await clearExpiredOutcomes(em, OUTCOME_RETENTION_DAYS)) + (await deleteExpiredEvents(em, eventDays));
+    if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
+  };
+  return startBackgroundJob({ name: 'retention', everyMs: 10 * 60_000, work, log });
 }
 
 /** `learn` over this bus; it applies events as the consumers do. */

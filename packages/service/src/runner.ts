@@ -1,14 +1,12 @@
 import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, errorForLog } from '@payroll/kernel';
-import { deleteExpiredEvents, clearExpiredOutcomes } from '@payroll/commands';
 import { type Log, metrics, onScrape } from '@payroll/runtime';
 import {
   computed,
   mapDatabaseError,
   columnOf,
   instant,
-  OUTCOME_RETENTION_DAYS,
   read,
   sql,
   type Sql,
@@ -67,16 +65,6 @@ export function startBackgroundJob({ name, everyMs, work, log }: RunnerOptions):
       await running;
     },
   };
-}
-
-/** Deletes expired outcomes and events, so that a service's own tables grow with its work and not with its age. */
-export function startRetention(em: EntityManager, log: Log, eventDays: number): AsyncDisposable {
-  const work = async (): Promise<void> => {
-    const forgotten =
-      (await clearExpiredOutcomes(em, OUTCOME_RETENTION_DAYS)) + (await deleteExpiredEvents(em, eventDays));
-    if (forgotten > 0) log.info({ forgotten }, 'Let go of rows past their retention');
-  };
-  return startBackgroundJob({ name: 'retention', everyMs: 10 * 60_000, work, log });
 }
 
 /** Work that a runner could not do, with the reason. It is retried at growing intervals and raises an alert. */

@@ -9,8 +9,8 @@ import { type SubgraphContext } from '../graphql/context.js';
 import { VisibleToTeams } from '../graphql/permissions.js';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
-import type * as letters from './letter.js';
-import { listLetters } from './list-letters.js';
+import type * as letters from './letters.js';
+import { listLetters } from './letters.js';
 
 const READERS = ['support', 'operations', 'finance'] as const;
 

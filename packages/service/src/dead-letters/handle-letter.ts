@@ -12,7 +12,7 @@ import {
   isStaff,
 } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand, DeadLetterStepTable, DeadLetterTable } from '@payroll/commands';
-import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letter.js';
+import { type DeadLetter, type DeadLetterState, letterById, toDeadLetter } from './letters.js';
 
 /** People of operations, and operators at a service's shell. */
 const OPERATORS: CommandPolicy = { ...DENY_ALL, teams: ['operations'], system: true };

@@ -6,8 +6,7 @@ import { DomainError, newId, type ServiceName, systemOrigin } from '@payroll/ker
 import { type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { databaseSettings, openDatabase, type Schema } from '@payroll/store';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
-import type { DeadLetter, DeadLetterState, DeadLetterStep } from './letter.js';
-import { findLetter, lettersIn } from './list-letters.js';
+import { type DeadLetter, type DeadLetterState, type DeadLetterStep, findLetter, lettersIn } from './letters.js';
 
 const MAX_LISTED = 100;
 

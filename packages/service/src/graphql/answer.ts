@@ -1,13 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { verifyActorToken } from '@payroll/admission';
-import { DomainError, type ErrorCode, type ServiceName, type Origin } from '@payroll/kernel';
+import { DomainError, type ErrorCode, type ServiceName, type Origin, errorForLog } from '@payroll/kernel';
 import { metrics, withRemoteSpan, fieldSpanName } from '@payroll/runtime';
 import type { FastifyBaseLogger } from 'fastify';
-import { Kind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { Kind, type GraphQLSchema, type OperationDefinitionNode, GraphQLError } from 'graphql';
 import type { Loaders, SubgraphContext } from './context.js';
 import type { FieldPermissions } from './permissions.js';
 import type { Executor, Parsed, Prepared } from './executor.js';
-import { toSubgraphError, type SubgraphError, type ErrorOptions } from './format-error.js';
 
 /** Reported by a command in addition to its result or refusal. */
 interface Marks {
@@ -138,4 +137,53 @@ export function isRequest(element: unknown): element is SubgraphRequest {
 
 function isMapOrAbsent(value: unknown): boolean {
   return typeof (value ?? {}) === 'object' && !Array.isArray(value);
+}
+
+/** An error as callers see it, always with one of our codes. */
+export interface SubgraphError {
+  message: string;
+  path?: readonly (string | number)[];
+  locations?: readonly object[];
+  extensions: Pick<DomainError, 'code'> & Partial<Pick<DomainError, 'details' | 'retryAfterSeconds'>>;
+}
+
+interface ErrorOptions {
+  log: FastifyBaseLogger;
+  /** Distinguishes an unavailable database from a bug. */
+  mapDatabaseError: (error: unknown) => unknown;
+}
+
+/** Domain errors keep code and message. All else is logged here, and callers get a neutral sentence. */
+function toSubgraphError(thrown: unknown, { log, mapDatabaseError }: ErrorOptions, requestId?: string): SubgraphError {
+  const path = thrown instanceof GraphQLError ? thrown.path : undefined;
+  const where = path ? { path } : {};
+  const error = mapDatabaseError(resolverErrorIn(thrown));
+  if (error instanceof DomainError) {
+    if (error.cause !== undefined)
+      log.warn({ requestId, error: errorForLog(error.cause), code: error.code }, 'a dependency failed');
+    const { code, message, details, retryAfterSeconds } = error;
+    return { ...where, message, extensions: { code, details, retryAfterSeconds } };
+  }
+  // The request does not match the schema. With a path, only errors about arguments are the caller's; others mean that our
+  // result is invalid.
+  if (error instanceof GraphQLError && isGraphqlsOwn(error) && (!path || isOfArgument(error))) {
+    const { message, locations } = error;
+    return { ...where, message, ...(locations && { locations }), extensions: { code: 'INVALID_REQUEST' } };
+  }
+  log.error({ requestId, error: errorForLog(error) }, 'a resolver failed');
+  return { ...where, message: 'Something failed on our side.', extensions: { code: 'INTERNAL_ERROR' } };
+}
+
+/** The error that a resolver threw, without GraphQL's wrapper. */
+function resolverErrorIn(thrown: unknown): unknown {
+  return thrown instanceof GraphQLError && thrown.path && thrown.originalError ? thrown.originalError : thrown;
+}
+
+/** Such as null in a nullable variable for a non-null argument with a default: found only during execution. */
+function isOfArgument({ nodes }: GraphQLError): boolean {
+  return nodes?.[0] !== undefined && nodes[0].kind !== Kind.FIELD;
+}
+
+function isGraphqlsOwn({ originalError }: GraphQLError): boolean {
+  return !originalError || originalError instanceof GraphQLError;
 }

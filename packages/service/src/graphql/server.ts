@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { createHttpServer, serveHealth, type ReadinessCheck } from '@payroll/runtime';
 import {
   type FastifyBaseLogger,
@@ -6,12 +7,10 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { executeRequest, type SubgraphResult, type ExecutionOptions, isRequest } from './answer.js';
+import { executeRequest, type SubgraphResult, type ExecutionOptions, isRequest, type SubgraphError } from './answer.js';
 import { Loaders } from './context.js';
 import { Executor } from './executor.js';
-import { answerMessage } from './messages.js';
 import { FieldPermissions } from './permissions.js';
-import type { SubgraphError } from './format-error.js';
 
 interface SubgraphServerOptions extends ExecutionOptions {
   log: FastifyBaseLogger;
@@ -73,4 +72,37 @@ async function answerOverHttp(
 function statusOfRefusal({ errors = [] }: SubgraphResult, isToBeSeen: boolean): number {
   const status = errors.map(({ extensions: { code } }) => STATUS[code] ?? 500)[0] ?? 500;
   return isToBeSeen || status === 401 ? status : 200;
+}
+
+/** Writes one line per request, `place response`, as soon as it is known: none waits for a slower one. */
+async function answerMessage(
+  response: ServerResponse,
+  requests: readonly unknown[],
+  answerTo: (request: unknown) => Promise<SubgraphResult>,
+): Promise<void> {
+  response.setHeader('content-type', 'text/plain; charset=utf-8');
+  let known = '';
+  const flush = (): void => {
+    // The caller may have disconnected.
+    if (known !== '' && !response.destroyed) response.write(known);
+    known = '';
+  };
+  const add = async (request: unknown, place: number): Promise<void> => {
+    const answer = await answerTo(request);
+    if (known === '') setImmediate(flush);
+    known += `${place} ${JSON.stringify(answer)}\n`;
+  };
+  await Promise.all(requests.map(add));
+  response.end(known);
+  known = '';
+}
+
+/** All answers of a message, in the order of its requests. */
+export function parseJsonLines<Response>(lines: string): Response[] {
+  const answers: Response[] = [];
+  for (const line of lines.split('\n').filter(Boolean)) {
+    const end = line.indexOf(' ');
+    answers[Number(line.slice(0, end))] = JSON.parse(line.slice(end)) as Response;
+  }
+  return answers;
 }
