@@ -154,7 +154,7 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 }
 
 /** Not part of a real provider: tests inject failures and read its orders. */
-export function controlRoutes(app: FastifyInstance, provider: Provider): void {
+function controlRoutes(app: FastifyInstance, provider: Provider): void {
   const { orders } = provider;
   app.get('/control/faults', () => provider.faults);
   app.put('/control/faults', (request) => {
