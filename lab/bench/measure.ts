@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readFileSync, readdirSync } from 'node:fs';
 import { recordOf } from '@payroll/kernel';
-import { cpuMs, settled } from './cpu.js';
-import type { BenchTarget } from './doors.js';
-import { quantile, type Request } from '@payroll/tools/operate/requests';
-import { load, type Load } from './load.js';
+import { type Request, quantile } from '@payroll/tools/operate/requests';
+import { Pool } from 'undici';
+import type { Client } from 'pg';
+import type { BenchTarget, Servers } from './requests.js';
 
 /** A server, and the nth request to it. */
 export interface Contestant extends BenchTarget {
@@ -77,4 +79,129 @@ function medianOf(rounds: readonly Round[]): Round {
     ...recordOf(FIGURES, (figure) => of((each) => each[figure])),
     cpuByProcess: recordOf(Object.keys(rounds[0]!.cpuByProcess), (name) => of((each) => each.cpuByProcess[name]!)),
   };
+}
+
+const MAX_ATTEMPTS = 10;
+const RETRY_MS = 100;
+
+export interface Load {
+  connections: number;
+  count: number;
+  request: (n: number) => Request;
+  /**
+   * Sent at this rate, independent of the latency; otherwise each connection sends the next request as soon as it has
+   * an answer.
+   */
+  perSecond?: number;
+}
+
+export interface Loaded {
+  seconds: number;
+  /** In ms from the time a request was due. */
+  latencies: number[];
+  /** Number of 503 answers. */
+  unavailable: number;
+}
+
+/**
+ * Sends `count` requests. A request that is answered by 503 is repeated; any other failure, including 429, ends the
+ * bench.
+ */
+export async function load(origin: string, { connections, count, request, perSecond }: Load): Promise<Loaded> {
+  await using stack = new AsyncDisposableStack();
+  const pool = stack.adopt(new Pool(origin, { connections }), (open) => open.close());
+  const latencies: number[] = [];
+  let next = 0;
+  let unavailable = 0;
+  const startedAt = performance.now();
+  const worker = async (): Promise<void> => {
+    for (let n = next++; n < count; n = next++) {
+      const now = performance.now();
+      const dueAt = perSecond === undefined ? now : startedAt + (n * 1000) / perSecond;
+      if (dueAt > now) await pause(dueAt - now);
+      unavailable += await answered(pool, request(n));
+      latencies.push(performance.now() - dueAt);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { seconds, latencies, unavailable };
+}
+
+/**
+ * Repeats a request with the same key, as integrators do, until the answer is not 503. @returns the number of 503
+ * answers
+ */
+async function answered(pool: Pool, request: Request): Promise<number> {
+  for (let attempt = 0; ; attempt++) {
+    const { statusCode, body } = await pool.request(request);
+    const text = await body.text();
+    const isWrong = text.includes('"errors":[') || text.includes('"isError":true') || text.includes('"error":{');
+    if (statusCode < 300 && !isWrong) return attempt;
+    const isUnavailable = statusCode === 503 || (statusCode < 300 && text.includes('"SERVICE_UNAVAILABLE"'));
+    if (!isUnavailable || attempt + 1 === MAX_ATTEMPTS) {
+      throw new Error(`${request.path} answered ${statusCode}: ${text.slice(0, 200)}`);
+    }
+    await pause((attempt + 1) * RETRY_MS);
+  }
+}
+
+/** Linux counts in hundredths of a second. */
+const TICK_MS = 10;
+
+/** CPU time that processes have used since they started, in ms; read from Linux' /proc. */
+export function cpuMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
+}
+
+const LOOK_MS = 100;
+const MAX_LOOKS = 100;
+
+/** Resolves when these processes are idle: work that follows an answer counts for the request. */
+export async function settled(pids: () => number[]): Promise<void> {
+  for (let looks = 0, quiet = 0; quiet < 2 && looks < MAX_LOOKS; looks++) {
+    const before = cpuMs(pids());
+    await pause(LOOK_MS);
+    quiet = cpuMs(pids()) - before <= TICK_MS ? quiet + 1 : 0;
+  }
+}
+
+/** Works for any version of the system: Postgres is the parent of this connection's backend, and NATS its sibling. */
+export async function serversBehind(database: Client): Promise<Servers> {
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const postgres = parentOf(rows[0]!.pid);
+  const nats = childrenOf(parentOf(postgres)).find((pid) => statOf(pid).name === 'nats-server');
+  if (nats === undefined) throw new Error('no nats-server runs beside this Postgres');
+  return { postgres: () => [postgres, ...childrenOf(postgres)], nats: () => [nats] };
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid).fields[1]);
+}
+
+export function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
+
+function cpuOf(pid: number): number {
+  // Includes the time of exited children: a Postgres backend that exits must not take its share along.
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = statOf(pid).fields.slice(11, 15).map(Number);
+  return (user + system + childUser + childSystem) * TICK_MS;
+}
+
+/** The name, which may contain spaces and brackets, and the fields after it: state, ppid, … utime and stime. */
+function statOf(pid: number): { name: string; fields: string[] } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    return { name: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') };
+  } catch {
+    return { name: '', fields: [] };
+  }
 }

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SERVICES } from '@payroll/kernel';
 import { progress } from '@payroll/tools/cli';
 import { findPort } from '@payroll/tools/local/ports';
-import { processes } from '@payroll/infra/processes';
+import { processes, repositoryRoot } from '@payroll/infra/processes';
 import { findOnPath } from '@payroll/tools/local/programs';
-import { reserveDoors, startBalancer, type Balanced } from './balancer.js';
-import type { Side } from './doors.js';
-import { compare, type Measured, type Pace } from './measure.js';
-import { asked, countOf, PATHS, type PathName } from './paths.js';
-import { plain, type Table } from './shown/table.js';
+import type { Side } from './requests.js';
+import { type Measured, type Pace, compare } from './measure.js';
+import { PATHS, type PathName, asked, countOf } from './paths.js';
+import { type Table, plain } from './shown/table.js';
 import type { Stage } from './stage.js';
+import { type Place, listensAt, startProgram } from './programs.js';
 
 /** A path in one layout of the processes; the balancer's CPU counts too. */
 export interface Replicated {
@@ -99,4 +102,40 @@ export function replicasTable(seen: readonly Replicated[]): Table {
       ...[perSecond.toFixed(0), p50.toFixed(1)],
     ]),
   };
+}
+
+/** The processes reached through the balancer: the facade, and the services that it calls. */
+const BALANCED = ['rest-facade', ...SERVICES] as const;
+export type Balanced = (typeof BALANCED)[number];
+
+/** Reserves the balancer's ports before it starts, so that processes that connect through it can be started first. */
+export async function reserveDoors(): Promise<Record<Balanced, number>> {
+  const ports: [Balanced, number][] = [];
+  for (const name of BALANCED) ports.push([name, await findPort(0, 'free')]);
+  return Object.fromEntries(ports) as Record<Balanced, number>;
+}
+
+/** HAProxy with the settings of docker-compose in front of these loopback ports. @returns its pid */
+export async function startBalancer(
+  command: string,
+  doors: Readonly<Record<Balanced, number>>,
+  replicas: (name: Balanced) => number[],
+  place: Place,
+): Promise<number> {
+  const file = join(place.dir, 'haproxy.cfg');
+  const sections = BALANCED.map((name) => section(name, doors[name], replicas(name)));
+  await writeFile(file, [settings(), ...sections].join('\n'));
+  const args = ['-f', file, '-db'];
+  return await startProgram('haproxy', { command, args, isReady: () => listensAt(doors['rest-facade']) }, place);
+}
+
+/** The settings of infra/balancer, without Docker's names. */
+function settings(): string {
+  const [general = ''] = readFileSync(join(repositoryRoot, 'infra/balancer/haproxy.cfg'), 'utf8').split(/^listen /m, 1);
+  return general.replace(/^resolvers .*\n(?: .*\n)+/m, '').replace(' resolvers dns init-addr none', '');
+}
+
+function section(name: string, port: number, replicas: readonly number[]): string {
+  const servers = replicas.map((each, n) => `  server replica-${n + 1} 127.0.0.1:${each}\n`);
+  return `listen ${name}\n  bind 127.0.0.1:${port}\n  maxconn 1000\n${servers.join('')}`;
 }

@@ -1,10 +1,10 @@
 import { newApiKey } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { Pool } from 'undici';
 import { accessTo, ask } from '@payroll/tools/demo/graphql-client';
 import { SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
-import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
+import { type Submitted, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
 
 /** A workspace that requests are about, and the headers of its callers. */
@@ -140,4 +140,29 @@ async function listed<Item>(pool: Pool, headers: Bearer, path: string): Promise<
     cursor = nextCursor;
   }
   return items;
+}
+
+/** A connection as the owner of all tables, closed at the end. */
+export async function connect(
+  { postgres }: Pick<StackFile, 'postgres'>,
+  cleanup: AsyncDisposableStack,
+): Promise<Client> {
+  const database = cleanup.adopt(new Client(postgres.url), (open) => open.end());
+  await database.connect();
+  return database;
+}
+
+/** Counts no request in these schemas until the returned function is called. */
+export async function liftLimits(database: Client, schemas: readonly string[]): Promise<() => Promise<void>> {
+  for (const schema of schemas) {
+    await database.query(`
+      create or replace function ${schema}.count_nothing() returns trigger language plpgsql
+        as $$ begin new.used := 0; return new; end $$;
+      grant execute on function ${schema}.count_nothing() to public;
+      create trigger count_nothing before insert or update on ${schema}.rate_counter
+        for each row execute function ${schema}.count_nothing()`);
+  }
+  return async () => {
+    for (const schema of schemas) await database.query(`drop trigger count_nothing on ${schema}.rate_counter`);
+  };
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Host } from '../namespaces/network.js';
-import { MACHINES, ROOT } from './install.js';
+import { repositoryRoot } from '@payroll/infra/processes';
+import { progress } from '@payroll/tools/cli';
+import { Host, installDebian, versionsIn } from '../namespaces/host.js';
 
 export interface MachineSpec {
   name: string;
@@ -98,3 +99,25 @@ function idsOf(user: string): { uid: number; gid: number } {
   const [, , uid, gid] = line!.split(':').map(Number);
   return { uid: uid!, gid: gid! };
 }
+
+/** Everything that the rig keeps: the file system with its packages, and the machines of the last run. */
+const HOME = join(repositoryRoot, '.local', 'failover');
+export const ROOT = join(HOME, 'root');
+export const MACHINES = join(HOME, 'machines');
+
+/** Keeps the logs of the system's processes until the next run. */
+export function freshStackDir(): string {
+  const dir = join(HOME, 'stack');
+  rmSync(dir, { recursive: true, force: true });
+  return dir;
+}
+
+const PACKAGES = ['postgresql-18', 'patroni', 'python3-etcd', 'etcd-server', 'haproxy'];
+
+export function install(): void {
+  if (existsSync(ROOT)) return;
+  progress('Installing Debian testing with Postgres, Patroni, etcd and HAProxy below .local (100 MB, some minutes)');
+  installDebian(ROOT, 'testing', PACKAGES);
+}
+
+export const versions = (): string => versionsIn(ROOT, PACKAGES);

@@ -1,10 +1,12 @@
-import { consuming } from './consuming.ts';
-import { replaced } from './key.ts';
+import { consuming, publishing } from './delivery.ts';
+import { type Protocol, type Step, replaced } from './search.ts';
 import { asking, paying } from './payouts.ts';
-import { publishing } from './publishing.ts';
-import type { Protocol, Step } from './search.ts';
-import type { StepName } from './step-names.ts';
+import type { StepName } from './names.ts';
 import {
+  type Bounds,
+  type Database,
+  type Rows,
+  type World,
   canonical,
   changed,
   healed,
@@ -13,10 +15,6 @@ import {
   reachable,
   startOf,
   workOf,
-  type Bounds,
-  type Database,
-  type Rows,
-  type World,
 } from './world.ts';
 
 type Steps = Generator<Step<World>>;

@@ -1,7 +1,5 @@
-import type { Faults } from './faults.ts';
-import { replaced, sorted } from './key.ts';
-import type { Protocol, Step } from './search.ts';
-import type { StepName } from './step-names.ts';
+import type { Faults, StepName } from './names.ts';
+import { type Protocol, type Step, replaced, sorted } from './search.ts';
 
 /** A write of the workspace, with the time that it gives its row. */
 interface Write {

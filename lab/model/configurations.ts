@@ -1,8 +1,8 @@
 import { approvals } from './approvals.ts';
 import { changeClock } from './change-clock.ts';
-import type { Fault, Faults } from './faults.ts';
-import { requests, type RequestBounds } from './requests.ts';
-import { explore, type Explored } from './search.ts';
+import type { Fault, Faults } from './names.ts';
+import { type RequestBounds, requests } from './requests.ts';
+import { type Explored, explore } from './search.ts';
 import type { Bounds } from './world.ts';
 
 interface Run {

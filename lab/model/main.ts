@@ -1,7 +1,7 @@
 /** `npm run model`: visits every order of the protocol's steps, up to a bound. */
 import { parseArgs } from 'node:util';
-import { configurations, type Configuration } from './configurations.ts';
-import { allFaults, faults, type Fault } from './faults.ts';
+import { type Configuration, configurations } from './configurations.ts';
+import { type Fault, allFaults, faults } from './names.ts';
 import type { Explored } from './search.ts';
 
 const MAX_STATES = 2_000_000;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configurations } from './configurations.ts';
-import { allFaults } from './faults.ts';
-import { stepNames } from './step-names.ts';
+import { allFaults, stepNames } from './names.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');

@@ -1,6 +1,11 @@
-import type { Step } from './search.ts';
-import { replaced } from './key.ts';
+import { type Step, replaced } from './search.ts';
 import {
+  type Attempt,
+  type Bounds,
+  type Flying,
+  type Order,
+  type Payment,
+  type World,
   changed,
   historyOf,
   nameOf,
@@ -8,12 +13,6 @@ import {
   rowsOf,
   sent,
   workOf,
-  type Attempt,
-  type Bounds,
-  type Flying,
-  type Order,
-  type Payment,
-  type World,
 } from './world.ts';
 
 type Steps = Generator<Step<World>>;

@@ -1,4 +1,4 @@
-import { inOrder, keeper, replaced } from './key.ts';
+import { inOrder, keeper, replaced } from './search.ts';
 
 export type Outcome = 'applied' | 'refused' | 'forgotten';
 export type Told = Outcome | 'turned away' | 'reused' | 'nothing';

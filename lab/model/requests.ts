@@ -1,5 +1,8 @@
-import type { Faults } from './faults.ts';
+import type { Faults, StepName } from './names.ts';
 import {
+  type Outcome,
+  type State,
+  type Told,
   canonical,
   healed,
   reachable,
@@ -7,13 +10,8 @@ import {
   withHeld,
   withOutcome,
   withRequest,
-  type Outcome,
-  type State,
-  type Told,
 } from './request-state.ts';
-import { replaced } from './key.ts';
-import type { Protocol, Step } from './search.ts';
-import type { StepName } from './step-names.ts';
+import { type Protocol, type Step, replaced } from './search.ts';
 import { historyOf } from './world.ts';
 
 export interface RequestBounds {

@@ -1,5 +1,5 @@
-import { inOrder, keeper, replaced, sorted } from './key.ts';
-import type { Faults } from './faults.ts';
+import { inOrder, keeper, replaced, sorted } from './search.ts';
+import type { Faults } from './names.ts';
 
 /** 0 pays; 1 is another service that consumes the same event. */
 export type Consumer = 0 | 1;

@@ -6,27 +6,76 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type GraphqlAccess, accessTo, ask } from '@payroll/tools/demo/graphql-client';
+import { ASSIGN_WORKER, CREATE_DRAFT, stepsTo } from '@payroll/tools/demo/operations';
+import { type Submitted, contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/demo/steps';
+import type { StackFile } from '@payroll/tools/local/stack-file';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
 import { progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
-import type { StackFile } from '@payroll/tools/local/stack-file';
-import { startCheckout } from '../checkout.js';
-import { settled } from '../cpu.js';
+import { load, settled } from '../measure.js';
+import { signedIn } from '../pages.js';
+import { PATHS, type PathName } from '../paths.js';
+import { startCheckout } from '../programs.js';
 import { writeInto } from '../shown/document.js';
 import { markdown, plain } from '../shown/table.js';
-import {
-  common,
-  enteredOf,
-  type Footprint,
-  footprintTable,
-  type Functions,
-  linesOf,
-  seenOf,
-  union,
-} from './footprint.js';
-import { requestsTo, type Asked } from './requests.js';
+import { type Footprint, type Functions, common, enteredOf, footprintTable, linesOf, seenOf, union } from './footprint.js';
+
+/** A request that is sent several times, and the processes in which it is counted if these are not all. */
+export interface Asked {
+  name: string;
+  send: () => Promise<unknown>;
+  in?: readonly string[];
+}
+
+/**
+ * One request of each kind, in the demo's first workspace. Resources for requests that work once are prepared `times`
+ * times.
+ */
+export async function requestsTo(file: StackFile, times: number): Promise<Asked[]> {
+  const [workspace] = file.workspaces!;
+  const { id, apiKeys, mcpTokens } = workspace!;
+  const access = accessTo(file.graphql, id);
+  const { drafts, timesheets } = await prepare(access, times);
+  const sender = (url: string, prefix: string, bearer: string) => {
+    const keys = [{ authorization: `Bearer ${bearer}` }];
+    const side = { prefix, workspaces: [{ keys, timesheets, contractIds: [] }] };
+    const { origin } = new URL(url);
+    return (path: PathName) => () =>
+      load(origin, { connections: 1, count: 1, request: (n) => PATHS[path].ask(side, n) });
+  };
+  const v1 = sender(file.rest.url, '/v1', apiKeys.admin);
+  const mcp = sender(file.mcp!.url, '', mcpTokens!.admin);
+  const visitor = await signedIn(file.app!.url, workspace!, 'admin');
+  const [submit = ''] = stepsTo('pending_verification');
+  const tell = () => ask(access, submit, { id: drafts.pop()! });
+  return [
+    { name: 'approve a timesheet', send: v1('approve') },
+    { name: 'list timesheets', send: v1('list') },
+    { name: 'one timesheet', send: v1('get') },
+    { name: 'one event (contract.changed), where it is applied', send: tell, in: ['review', 'payments'] },
+    { name: 'the tool get_timesheet', send: mcp('mcp') },
+    { name: 'the page /review', send: () => visitor.open(`/workspaces/${id}/review`) },
+    { name: 'no request', send: () => Promise.resolve() },
+  ];
+}
+
+/** Drafts that can be submitted for verification, and timesheets that can be approved, with one more to read. */
+async function prepare(access: GraphqlAccess, times: number) {
+  const worker = await registerWorker(access, 'Mara Measured', 'bench.example');
+  const contractId = await contractIn(access, worker, hourly('Measured', 'EUR', '50'), 'active');
+  const timesheets: Submitted[] = [await submitWeek(access, contractId, times, '40')];
+  const drafts: string[] = [];
+  for (let n = 0; n < times; n++) {
+    timesheets.push(await submitWeek(access, contractId, n, '40'));
+    const { id } = await ask<{ id: string }>(access, CREATE_DRAFT, { input: hourly(`Draft ${n}`, 'EUR', '50') });
+    await ask(access, ASSIGN_WORKER, { id, workerId: worker.id });
+    drafts.push(id);
+  }
+  return { drafts, timesheets };
+}
 
 const USAGE = `Usage: npm run footprint [-- options]
 
