@@ -1,8 +1,7 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
 import { toolsFor } from '../../mcp/src/tools/catalogue.js';
-import { evaluation, type Question, type ToolUse } from './questions.js';
-import { judge, problemsOf, readAnswers, type Answers } from './score.js';
+import { type Answers, type Question, type ToolUse, evaluation, judge, problemsOf, readAnswers } from './score.js';
 
 const { questions } = evaluation;
 const tools = toolsFor(ROLE_SCOPES.admin);

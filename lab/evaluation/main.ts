@@ -4,8 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { runCommand } from '@payroll/tools/cli';
 import { runningStack } from '@payroll/tools/local/stack-file';
 import { StartupError } from '@payroll/tools/startup-error';
-import { evaluation } from './questions.js';
-import { judge, readAnswers, type ListedTool } from './score.js';
+import { type ListedTool, evaluation, judge, readAnswers } from './score.js';
 
 const USAGE = `Usage: npm run evaluate [-- --answers <file>]
 
