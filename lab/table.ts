@@ -1,5 +1,3 @@
-
-
 export interface Table {
   title: string;
   /** The first one heads the names, the others the figures. */

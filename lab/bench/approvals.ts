@@ -5,7 +5,7 @@ import { quantile } from '@payroll/tools/operate/requests';
 import { liftLimits } from './workspaces.js';
 import { type Measured, load, measure } from './measure.js';
 import { PATHS, asked } from './paths.js';
-import { type Table, plain } from './shown/table.js';
+import { type Table, plain } from '../table.js';
 import type { System } from './requests.js';
 import type { Stage } from './stage.js';
 

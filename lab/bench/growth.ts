@@ -1,12 +1,11 @@
 import type { Client } from 'pg';
 import { progress } from '@payroll/tools/cli';
 import { addWorkspaces } from '@payroll/tools/demo/seed';
-import { cpuMs } from './cpu.js';
-import { get, type Side } from './doors.js';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { quantile } from '@payroll/tools/operate/requests';
-import { load } from './load.js';
-import { plain, type Table } from './shown/table.js';
+import { cpuMs, load } from './measure.js';
+import { type Side, get } from './requests.js';
+import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
 
 /** The cost of a request in a small workspace and in a large one: CPU-ms of our processes, and latency in ms. */

@@ -4,9 +4,9 @@ import { seedDemo } from '@payroll/tools/demo/seed';
 import { readNumbers, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { message, problemOf, quantile, type Request } from '@payroll/tools/operate/requests';
-import { cpuMs, residentMb } from './cpu.js';
-import { connect, liftLimits } from './database.js';
+import { type Request, message, problemOf, quantile } from '@payroll/tools/operate/requests';
+import { cpuMs, residentMb } from './measure.js';
+import { connect, liftLimits } from './workspaces.js';
 
 const USAGE = `Usage: npm run hosts [-- options]
 

@@ -1,19 +1,18 @@
 import { parseArgs } from 'node:util';
 import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
-import { measureEvents } from './events.js';
+import { approvalsOfOne, measureEvents, measureOneWorkspace } from './approvals.js';
 import { writeFigures } from './shown/document.js';
-import { thisMachine, type Figures, type PathFigures } from './shown/figures.js';
+import { type Figures, type PathFigures, thisMachine } from './shown/figures.js';
 import { measureGrowth } from './growth.js';
-import { compare, type Pace } from './measure.js';
+import { type Pace, compare } from './measure.js';
 import { measureMemory } from './memory.js';
-import { approvalsOfOne, measureOneWorkspace } from './one-workspace.js';
-import { contestantsOf, countOf, pathNames, PATHS } from './paths.js';
+import { PATHS, contestantsOf, countOf, pathNames } from './paths.js';
 import { measurePages } from './pages.js';
 import { measureReplicas } from './replicas.js';
 import { pathsTable, report } from './shown/report.js';
-import { plain } from './shown/table.js';
+import { plain } from '../table.js';
 import { measureSpace } from './space.js';
-import { setUpSystem, type Stage } from './stage.js';
+import { type Stage, setUpSystem } from './stage.js';
 import type { Approvals } from './workspaces.js';
 
 /** The parts that can be measured: each path, and what no path covers. */

@@ -1,9 +1,8 @@
 import { recordOf } from '@payroll/kernel';
 import { progress } from '@payroll/tools/cli';
-import { residentMb } from './cpu.js';
-import { load } from './load.js';
+import { load, residentMb } from './measure.js';
 import { PATHS } from './paths.js';
-import { plain, type Table } from './shown/table.js';
+import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
 
 /** Resident MB of each process: before the first request, and after each equal part of them. */

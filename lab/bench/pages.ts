@@ -3,8 +3,8 @@ import { progress } from '@payroll/tools/cli';
 import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { quantile } from '@payroll/tools/operate/requests';
-import { load } from './load.js';
-import { plain, type Table } from './shown/table.js';
+import { load } from './measure.js';
+import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
 
 /** Latency of pages that people open one after the other, with this many pieces of work waiting for review. */

@@ -1,6 +1,5 @@
-import { call, get, post, type Ask, type Side } from './doors.js';
+import { type Ask, DRAFT, GET_TIMESHEET, LIST_TIMESHEETS, type Side, call, get, post } from './requests.js';
 import type { Contestant, Pace } from './measure.js';
-import { DRAFT, GET_TIMESHEET, LIST_TIMESHEETS } from './requests.js';
 import type { Stage } from './stage.js';
 import { READ, type Workspace } from './workspaces.js';
 

@@ -9,7 +9,7 @@ import { findOnPath } from '@payroll/tools/local/programs';
 import type { Side } from './requests.js';
 import { type Measured, type Pace, compare } from './measure.js';
 import { PATHS, type PathName, asked, countOf } from './paths.js';
-import { type Table, plain } from './shown/table.js';
+import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
 import { type Place, listensAt, startProgram } from './programs.js';
 

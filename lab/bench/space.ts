@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '@payroll/tools/cli';
-import { accessTo, ask, instruct, type GraphqlAccess } from '@payroll/tools/demo/graphql-client';
+import { type GraphqlAccess, accessTo, ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
+import { type Submitted, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import type { Client } from 'pg';
-import { settled } from './cpu.js';
-import { json } from './doors.js';
-import { liftLimits } from './database.js';
-import { load } from './load.js';
-import { plain, type Table } from './shown/table.js';
+import { load, settled } from './measure.js';
+import { json } from './requests.js';
+import { liftLimits } from './workspaces.js';
+import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
 
 /** Bytes of Postgres for each timesheet that is submitted, approved, paid and settled. */

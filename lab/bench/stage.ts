@@ -5,14 +5,11 @@ import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes } from '@payroll/infra/processes';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
-import { bareSide } from './bare/door.js';
-import { startCheckout } from './checkout.js';
-import { serversBehind } from './cpu.js';
-import { connect } from './database.js';
-import type { Side, System } from './doors.js';
-import { hiveDoor, type HiveDoor } from './hive/door.js';
-import type { Place } from './program.js';
-import { makeWorkspaces, type Approvals } from './workspaces.js';
+import { type HiveDoor, bareSide, hiveDoor } from './peers.js';
+import { type Place, startCheckout } from './programs.js';
+import { serversBehind } from './measure.js';
+import { type Approvals, connect, makeWorkspaces } from './workspaces.js';
+import type { Side, System } from './requests.js';
 
 /** A system of the bench, the systems it is compared with, and the requests sent to all. */
 export interface Stage {

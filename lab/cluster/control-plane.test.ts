@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostLines } from './dns.js';
+import { hostLines } from './control-plane.js';
 
 const named = (name: string) => ({ metadata: { name, namespace: 'payroll' } });
 const pods = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kustomize, type Resource, renderFolder, workloads } from '@payroll/tests/support/kubernetes';
+import { type Resource, kustomize, renderFolder, workloads } from '@payroll/tests/support/kubernetes';
 import { describe, expect, it } from 'vitest';
-import { OUTSIDE } from '../namespaces/network.js';
+import { OUTSIDE } from '../namespaces/host.js';
 import { IMAGES, withVersion } from './deployment.js';
 
 describe.skipIf(kustomize === undefined)('the overlay of the lab', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { kubernetesSecrets } from '@payroll/infra/kubernetes/secrets';
 import type { Secrets } from '@payroll/infra/secrets';
-import { renderFolder, type Resource, workloads } from '@payroll/tests/support/kubernetes';
+import { type Resource, renderFolder, workloads } from '@payroll/tests/support/kubernetes';
 import type { ControlPlane } from './control-plane.js';
 import { ROOT } from './install.js';
 

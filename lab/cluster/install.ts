@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { progress } from '@payroll/tools/cli';
-import { installDebian, runner, versionsIn } from '../namespaces/debian.js';
+import { installDebian, runner, versionsIn } from '../namespaces/host.js';
 
 /** Everything that the cluster keeps: the file system of a node, the programs that are built, and the last run. */
 export const HOME = join(repositoryRoot, '.local', 'cluster');

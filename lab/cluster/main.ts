@@ -3,24 +3,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { definitionOf } from '@payroll/infra/processes';
-import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
-import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
+import { type Secrets, credentialsOf } from '@payroll/infra/secrets';
+import { type Resource, environmentIn, kustomize, named } from '@payroll/tests/support/kubernetes';
 import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import { StartupError } from '@payroll/tools/startup-error';
-import { compare, type Told } from '../failover/compare.js';
-import { goApart, isApart, requireHost } from '../namespaces/apart.js';
-import { furnish, type Tenant } from '../torture/stage/tenants.js';
-import { KUBECONFIG, startControlPlane } from './control-plane.js';
-import { deploymentOn, IMAGES } from './deployment.js';
-import { startDns } from './dns.js';
+import { type Told, compare } from '../namespaces/compare.js';
+import { goApart, isApart, requireHost } from '../namespaces/host.js';
+import { type Tenant, furnish } from '../torture/system/workspaces.js';
+import { KUBECONFIG, startControlPlane, startDns } from './control-plane.js';
+import { IMAGES, deploymentOn } from './deployment.js';
 import { buildImages } from './images.js';
-import { fresh, HOME, install, versions } from './install.js';
-import { Load } from './load.js';
-import { Node, NODES, PAUSE, removeCgroups } from './node.js';
-import { makeNetwork, startDoor, startOutside } from './outside.js';
-import { type Cast, type Scene, SCENES } from './scenes.js';
-import { brokenIn, describe, type Played, tableOf, wholeAfter } from './verdict.js';
+import { HOME, fresh, install, versions } from './install.js';
+import { Load } from '../namespaces/load.js';
+import { NODES, Node, PAUSE, makeNetwork, removeCgroups, startDoor, startOutside } from './machines.js';
+import { type Cast, SCENES, type Scene } from './scenes.js';
+import { type Played, brokenIn, describe, tableOf, wholeAfter } from './verdict.js';
 
 const USAGE = `Usage: npm run cluster [-- options]
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlPlane } from './control-plane.js';
 import type { Deployment } from './deployment.js';
-import type { Load } from './load.js';
-import { killPod, type Node } from './node.js';
+import type { Load } from '../namespaces/load.js';
+import { type Node, killPod } from './machines.js';
 import type { Promised } from './verdict.js';
 
 export interface Cast {

@@ -1,4 +1,4 @@
-import { plain, seconds } from '../bench/shown/table.js';
+import { plain, seconds } from '../table.js';
 
 /** No request fails, or all succeed again so soon after the strike. */
 export type Promised = 'nothing fails' | { wholeWithinMs: number };

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { makeBridge } from '../namespaces/network.js';
-import { MACHINES, ROOT } from './install.js';
-import { Machine } from './machine.js';
+import { makeBridge } from '../namespaces/host.js';
+import { MACHINES, Machine, ROOT } from './machine.js';
 
 const PASSWORD = 'only-in-the-lab';
 /** The balancer's, which leads to the primary. */

@@ -1,4 +1,4 @@
-import { plain, seconds } from '../bench/shown/table.js';
+import { plain, seconds } from '../table.js';
 import type { Scene } from './scenes.js';
 
 /** A pause of all clients that is longer than usual at twenty approvals a second. */

@@ -3,15 +3,13 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { repositoryRoot, type ProcessName } from '@payroll/infra/processes';
+import { type ProcessName, repositoryRoot } from '@payroll/infra/processes';
 import { count, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
-import { otherBuild, patchOf } from './stage/other-build.js';
-import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './stage/faulty-postgres.js';
-import { waitForPayments } from './stage/payments.js';
-import { furnish, type Principal, type Tenant } from './stage/tenants.js';
-import { type Answer, approvalOf, call } from './stage/v1.js';
-import type { Piece } from './stage/work.js';
+import { otherBuild, patchOf } from './system/other-build.js';
+import { FAULTS, type Fault, FaultyPostgres, POINTS, type Point } from './system/faulty-postgres.js';
+import { type Piece, type Principal, type Tenant, furnish, waitForPayments } from './system/workspaces.js';
+import { type Answer, approvalOf, call } from './v1.js';
 
 const USAGE = `Usage: npm run begin-faults [-- options]
 

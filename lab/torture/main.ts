@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { count, progress, runCommand } from '@payroll/tools/cli';
 import { withFigures } from '../bench/shown/document.js';
-import { markdown, plain, type Table } from '../bench/shown/table.js';
-import { run, type Ran } from './run.js';
-import { otherBuild, patchOf } from './stage/other-build.js';
+import { type Table, markdown, plain } from '../table.js';
+import { type Ran, run } from './run.js';
+import { otherBuild, patchOf } from './system/other-build.js';
 
 const USAGE = `Usage: npm run torture [-- options]
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { faultNames } from './stage/other-build.js';
+import { faultNames } from './system/other-build.js';
 
 it('there are thirteen faults to plant', () => {
   expect(faultNames()).toHaveLength(13);

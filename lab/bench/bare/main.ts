@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Pool } from 'pg';
 import type { DRAFT } from '../requests.js';
-import { audit, inTransaction, note, runnerOf, writeOnce, type Holder } from './write-once.js';
+import { type Holder, audit, inTransaction, note, runnerOf, writeOnce } from './write-once.js';
 
 /**
  * The cost of the same answers without any of this architecture: one Fastify process and pg, with the same statements,

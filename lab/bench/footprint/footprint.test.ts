@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { common, enteredOf, type Footprint, footprintTable, linesOf } from './footprint.js';
-import { markdown } from '../shown/table.js';
+import { type Footprint, common, enteredOf, footprintTable, linesOf } from './footprint.js';
+import { markdown } from '../../table.js';
 
 const text = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 

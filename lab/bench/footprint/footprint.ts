@@ -1,5 +1,5 @@
 import type { Profiler } from 'node:inspector';
-import type { Table } from '../shown/table.js';
+import type { Table } from '../../table.js';
 
 /** Files, functions and lines that one request executed. */
 export interface Footprint {

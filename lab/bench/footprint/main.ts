@@ -20,8 +20,17 @@ import { signedIn } from '../pages.js';
 import { PATHS, type PathName } from '../paths.js';
 import { startCheckout } from '../programs.js';
 import { writeInto } from '../shown/document.js';
-import { markdown, plain } from '../shown/table.js';
-import { type Footprint, type Functions, common, enteredOf, footprintTable, linesOf, seenOf, union } from './footprint.js';
+import { markdown, plain } from '../../table.js';
+import {
+  type Footprint,
+  type Functions,
+  common,
+  enteredOf,
+  footprintTable,
+  linesOf,
+  seenOf,
+  union,
+} from './footprint.js';
 
 /** A request that is sent several times, and the processes in which it is counted if these are not all. */
 export interface Asked {

@@ -1,15 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { eventsTable } from '../events.js';
+import { eventsTable, oneWorkspaceTable } from '../approvals.js';
 import { growthTable } from '../growth.js';
 import { memoryTable } from '../memory.js';
-import { oneWorkspaceTable } from '../one-workspace.js';
 import { pagesTable } from '../pages.js';
 import { replicasTable } from '../replicas.js';
 import { spaceTable } from '../space.js';
-import { textOf, type Figures } from './figures.js';
+import { type Figures, textOf } from './figures.js';
 import { pictureOf } from './picture.js';
 import { pathsTable } from './report.js';
-import { markdown, type Table } from './table.js';
+import { type Table, markdown } from '../../table.js';
 
 /** All measurements as Markdown. */
 export function tablesOf(figures: Figures): string {

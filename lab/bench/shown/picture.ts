@@ -1,6 +1,6 @@
 import type { Figures, PathFigures } from './figures.js';
 import type { Measured } from '../measure.js';
-import { times } from './table.js';
+import { times } from '../../table.js';
 
 /** The figure that a column of bars compares: ours divided by the other contestant's. */
 interface Column {

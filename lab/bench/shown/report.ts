@@ -1,6 +1,6 @@
 import type { Measured } from '../measure.js';
 import type { PathFigures } from './figures.js';
-import { plain, times, type Table } from './table.js';
+import { type Table, plain, times } from '../../table.js';
 
 /** The columns, with their decimals. */
 const COLUMNS = [

@@ -4,7 +4,7 @@ import { SERVICES } from '@payroll/kernel';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
 import type { Crew } from '../clients/crew.js';
 import { endOpenOrders } from '../clients/finance.js';
-import type { Finding } from './verdict.js';
+import type { Finding } from './operations.js';
 
 /** After everything was healed. */
 const DRAINED_WITHIN_MS = 60_000;

@@ -1,7 +1,16 @@
 import type { Order } from '@payroll/tests/support/provider-orders';
 import type { Entry, Read, SeenRow } from '../history.js';
-import { type Account, type Lost, type Rules, type Try, isAcknowledged, mayBeLost, mayHaveHappened, standing } from './operations.js';
-import type { HeldPayment, Testimony } from './testimony.js';
+import {
+  type Account,
+  type Lost,
+  type Rules,
+  type Try,
+  isAcknowledged,
+  mayBeLost,
+  mayHaveHappened,
+  standing,
+} from './operations.js';
+import type { HeldPayment, Testimony } from './records.js';
 
 export interface Evidence {
   entries: readonly Entry[];

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { sendGraphql, type GraphqlAccess, type GraphqlAnswer } from '@payroll/tools/demo/graphql-client';
+import { type GraphqlAccess, type GraphqlAnswer, sendGraphql } from '@payroll/tools/demo/graphql-client';
 import type { Intent } from '../history.js';
-import type { Tenant } from '../stage/tenants.js';
-import type { Piece } from '../stage/work.js';
+import type { Piece, Tenant } from '../system/workspaces.js';
 import type { Crew } from './crew.js';
 import type { Answer } from './door.js';
-import { noteDecision } from './reviewer.js';
+import { noteDecision } from './integrators.js';
 
 const EVERY_MS = 300;
 

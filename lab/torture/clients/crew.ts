@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { History, Intent } from '../history.js';
-import type { Stage } from '../stage/stage.js';
-import type { Tenant } from '../stage/tenants.js';
-import type { Piece } from '../stage/work.js';
+import type { Stage } from '../system/system.js';
+import type { Piece, Tenant } from '../system/workspaces.js';
 import type { Answer, Door } from './door.js';
 
 /** After these codes the request is sent again under the same key (public-api.md §7). */

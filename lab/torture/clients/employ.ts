@@ -1,12 +1,10 @@
 import { progress } from '@payroll/tools/cli';
-import { audit, watchBalances } from './auditor.js';
+import { Follower, LISTS, audit, watchBalances } from './readers.js';
 import { approveByGraph, assist, changeRoleRepeatedly } from './colleagues.js';
 import type { Crew } from './crew.js';
-import { draft } from './drafter.js';
+import { draft, review } from './integrators.js';
 import { endUnclaimedOrders } from './finance.js';
-import { Follower, LISTS } from './follower.js';
 import { comePastTheEdge, intrude } from './outsiders.js';
-import { review } from './reviewer.js';
 
 /** Progress is printed at this interval. */
 const TELLS_MS = 15_000;

@@ -1,5 +1,5 @@
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
-import type { Tenant } from '../stage/tenants.js';
+import type { Tenant } from '../system/workspaces.js';
 import { approveInGraph, throughProxy } from './colleagues.js';
 import type { Crew } from './crew.js';
 

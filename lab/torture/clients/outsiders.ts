@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { Intent } from '../history.js';
-import type { Tenant } from '../stage/tenants.js';
+import type { Tenant } from '../system/workspaces.js';
 import type { Crew } from './crew.js';
 import { approveAs } from './colleagues.js';
 import type { Answer } from './door.js';

@@ -1,6 +1,6 @@
 import type { Crew } from '../clients/crew.js';
-import type { Testimony } from '../checker/testimony.js';
-import type { Stage } from '../stage/stage.js';
+import type { Testimony } from '../checker/records.js';
+import type { Stage } from '../system/system.js';
 
 /** The targets of the faults. */
 export interface Arena {

@@ -1,8 +1,8 @@
 import { serviceSchemas } from '@payroll/infra/postgres/roles';
-import type { Disk } from '../stage/disks.js';
-import { oneOf, type Arena } from './arena.js';
+import type { Disk } from '../system/system.js';
+import { type Arena, oneOf } from './arena.js';
 import type { Aim, Blow } from './nemesis.js';
-import { signal } from '../stage/victims.js';
+import { signal } from '../system/instances.js';
 
 const always = (aim: Aim) => (): Aim => aim;
 

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { takeTestimony } from '../checker/testimony.js';
-import { findLost } from '../clients/reviewer.js';
-import { oneOf, type Arena } from './arena.js';
+import { takeTestimony } from '../checker/records.js';
+import { findLost } from '../clients/integrators.js';
+import { type Arena, oneOf } from './arena.js';
 import type { Aim, Blow } from './nemesis.js';
-import { signal, type Victim } from '../stage/victims.js';
+import { type Victim, signal } from '../system/instances.js';
 
 const run = promisify(execFile);
 /** The age that a copy reaches before the switch. */

@@ -1,5 +1,5 @@
-import { replace, signal, type Victim } from '../stage/victims.js';
-import { oneOf, type Arena } from './arena.js';
+import { type Victim, replace, signal } from '../system/instances.js';
+import { type Arena, oneOf } from './arena.js';
 import type { Blow } from './nemesis.js';
 
 /** Longer than the leases of events and payouts, and than the lifetime of tokens. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '@payroll/tools/cli';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
 import type { Pool } from 'pg';
-import { seconds } from '../../bench/shown/table.js';
+import { seconds } from '../../table.js';
 import type { Outage } from './outage.js';
 
 const AWAY_MS = 20_000;

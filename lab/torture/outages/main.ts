@@ -1,14 +1,13 @@
-import { Pool } from 'pg';
 import { parseArgs } from 'node:util';
+import { Pool } from 'pg';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import { oneOf, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
-import { furnish } from '../stage/tenants.js';
-import { backlog, suspendedConsumer } from './absent-consumer.js';
-import { natsAway } from './nats-away.js';
-import { postgresKilled } from './postgres-killed.js';
+import { furnish } from '../system/workspaces.js';
+import { backlog, suspendedConsumer } from './consumers.js';
+import { natsAway } from './nats.js';
+import { postgresKilled, silentBackend } from './postgres.js';
 import type { Outage, Verdict } from './outage.js';
-import { silentBackend } from './silent-backend.js';
 
 const OUTAGES = {
   backlog,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { processes } from '@payroll/infra/processes';
 import { type Piece, type Principal, type Tenant, waitForPayments } from '../system/workspaces.js';
-import { seconds } from '../../bench/shown/table.js';
+import { seconds } from '../../table.js';
 import type { Outage } from './outage.js';
 import { type Answer, approvalOf, call, write } from '../v1.js';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
-import type { Tenant } from '../stage/tenants.js';
+import type { Tenant } from '../system/workspaces.js';
 
 export interface Scene {
   stack: Stack;

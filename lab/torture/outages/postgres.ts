@@ -6,7 +6,7 @@ import { FaultyPostgres } from '../system/faulty-postgres.js';
 import { type Answer, approvalOf, call, write } from '../v1.js';
 import { type Piece, type Tenant, waitForPayments } from '../system/workspaces.js';
 import type { Outage, Scene, Verdict } from './outage.js';
-import { seconds } from '../../bench/shown/table.js';
+import { seconds } from '../../table.js';
 
 const KILLS = 200;
 const GIVEN_MS = 60_000;

@@ -13,8 +13,8 @@ import { shuffled } from '@payroll/tests/support/random';
 import { Passage } from '@payroll/tests/support/tcp-proxy';
 import { type Guardian, startGuardian } from '@payroll/tools/local/guardian';
 import { migrateAll } from '@payroll/tools/local/process-group';
-import { type Tenant, furnish } from '../stage/tenants.js';
-import { type Victim, replace, takeOver } from '../stage/victims.js';
+import { type Tenant, furnish } from './workspaces.js';
+import { type Victim, replace, takeOver } from './instances.js';
 
 export interface Stage {
   stack: Stack;

@@ -9,7 +9,7 @@ import type { DemoWorkspace, StackFile } from '@payroll/tools/local/stack-file';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { byMilestone, contractIn, hourly, registerWorker, submitMilestones } from '@payroll/tools/demo/steps';
-import { call } from '../stage/v1.js';
+import { call } from '../v1.js';
 
 export type Principal = Key & { memberId: string };
 
