@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
 export interface Table {
   title: string;
   /** The first one heads the names, the others the figures. */
@@ -23,3 +25,15 @@ export function markdown({ title, heads, rows }: Table): string {
 export const times = (ratio: number): string => (Number.isFinite(ratio) ? `×${ratio.toFixed(1)}` : '–');
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** Replaces the section with this mark in a document. @returns whether the document exists */
+export async function writeInto(file: string, mark: string, section: string): Promise<boolean> {
+  const document = await readFile(file, 'utf8').catch(() => null);
+  const marked = new RegExp(`(?<=<!-- ${mark} -->\\n)[^]*(?=<!-- end of ${mark} -->)`);
+  if (document !== null)
+    await writeFile(
+      file,
+      document.replace(marked, () => section),
+    );
+  return document !== null;
+}

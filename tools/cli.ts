@@ -31,36 +31,63 @@ export async function runCommand<Options>(name: string, { usage, read, run }: Co
   }
 }
 
-/** For a command without arguments. */
-export function noOptions([first]: readonly string[]): null {
-  if (first !== undefined) throw new Error(`there is no option "${first}"`);
-  return null;
+/** How an option is read from its texts: one, several where it may be repeated, or none where it is left out. */
+export interface OptionKind<Value> {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  /** @throws Error naming the option */
+  readonly read: (given: readonly string[], option: string) => Value;
 }
 
-/** @throws Error naming the option unless its text is an integer of at least `least`. */
-export function count(option: string, text: string, least = 1): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new Error(`${option} is a whole number from ${least}.`);
-  return value;
-}
+export const flag: OptionKind<boolean> = { type: 'boolean', read: ({ length }) => length > 0 };
 
-/** @throws Error listing the names unless the option's text is one of them. */
-export function oneOf<const Name extends string>(option: string, text: string, names: readonly Name[]): Name {
-  const name = names.find((each) => each === text);
-  if (name === undefined) throw new Error(`${option} is one of: ${names.join(', ')}`);
-  return name;
-}
+export const text: OptionKind<string | undefined> = { type: 'string', read: ([given]) => given };
 
-/** Parses options that are all integers, each with its default. */
-export function readNumbers<Name extends string>(
-  args: readonly string[],
-  defaults: Readonly<Record<Name, number>>,
-  least = 1,
-): Record<Name, number> {
-  const names = Object.keys(defaults) as Name[];
-  const options = recordOf(names, () => ({ type: 'string' }) as const);
-  const values = parseArgs({ args: [...args], options }).values as Readonly<Partial<Record<string, string>>>;
-  return recordOf(names, (name) => count(`--${name}`, String(values[name] ?? defaults[name]), least));
+export const texts: OptionKind<readonly string[]> = { type: 'string', multiple: true, read: (given) => given };
+
+/** An integer of at least `least`. */
+export const count = (fallback: number, least = 1): OptionKind<number> => ({
+  type: 'string',
+  read: ([given = String(fallback)], option) => {
+    const value = Number(given);
+    if (!Number.isInteger(value) || value < least) throw new Error(`${option} is a whole number from ${least}.`);
+    return value;
+  },
+});
+
+/** Those of these names that are given; all if none is. */
+export const someOf = <const Name extends string>(names: readonly Name[]): OptionKind<readonly Name[]> => ({
+  type: 'string',
+  multiple: true,
+  read: (given, option) => {
+    const known = given.map((each) => names.find((name) => name === each));
+    if (known.includes(undefined)) throw new Error(`${option} is one of: ${names.join(', ')}`);
+    return given.length === 0 ? names : (known as Name[]);
+  },
+});
+
+export const jsonFile: OptionKind<string | undefined> = {
+  type: 'string',
+  read: ([file], option) => {
+    if (file !== undefined && !file.endsWith('.json')) throw new Error(`${option} names a .json file.`);
+    return file;
+  },
+};
+
+/** Reads these options, and no other arguments. */
+export function options<Values extends object>(kinds: {
+  readonly [Name in keyof Values]: OptionKind<Values[Name]>;
+}): Command<Values>['read'] {
+  const all: Readonly<Record<string, OptionKind<unknown>>> = kinds;
+  return (args) => {
+    const described = recordOf(Object.keys(all), (name) => {
+      const { type, multiple = false } = all[name]!;
+      return { type, multiple };
+    });
+    const { values } = parseArgs({ args: [...args], options: described });
+    const read = (name: string): unknown => all[name]!.read([values[name] ?? []].flat().map(String), `--${name}`);
+    return recordOf(Object.keys(all), read) as Values;
+  };
 }
 
 /** To stderr: a program may read the output. */

@@ -5,26 +5,21 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { Backups } from '@payroll/tests/support/backups';
-import { readNumbers, runCommand } from '@payroll/tools/cli';
+import { options, runCommand } from '@payroll/tools/cli';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { startTestServer } from '@payroll/tools/local/test-server';
 import type { Client } from 'pg';
+import { until } from '../until.js';
 
-const USAGE = `Usage: npm run backup-figures [-- options]
+const USAGE = `Usage: npm run backup-figures
 
 Measures what backups cost and how much of the work and of the time a lost machine costs, with pgBackRest and infra/postgres/backups.sh:
-  1. the whole system with demo data, which nobody uses: how much is archived in a day, and how long a change waits until it is
-  2. a database: how long its backup and its restore on an empty folder take, with one process and with one for each processor, and
+  1. the whole system with demo data, idle for 20 minutes: how much is archived in a day, and how long a change waits until it is
+  2. a database of 3 GB: how long its backup and its restore on an empty folder take, with one process and with one for each processor, and
      how long Postgres then replays what was written since the backup, a third as much
 Needs pgbackrest on the PATH, and disk for four times the database.
-
-  --idle-minutes <n>  how long the system is idle (default 20; 0 leaves it out)
-  --gigabytes <n>     the size of the database (default 3; 0 leaves it out)
-  --help              this text
 `;
-
-type Options = Record<'idle-minutes' | 'gigabytes', number>;
 
 const GB = 1e9;
 const MB = 1e6;
@@ -33,9 +28,9 @@ const CHANGE_EVERY_MS = 300_000;
 /** A row takes some 1 KB. A third of it compresses well, as text does, and the rest does not, as ids and digests do not. */
 const ROWS_PER_GB = 950_000;
 
-async function main({ 'idle-minutes': minutes, gigabytes }: Options): Promise<void> {
-  if (minutes > 0) await idle(minutes);
-  if (gigabytes > 0) await restores(gigabytes);
+async function main(): Promise<void> {
+  await idle(20);
+  await restores(3);
 }
 
 async function idle(minutes: number): Promise<void> {
@@ -83,7 +78,7 @@ async function waitUntilArchived(client: Client): Promise<number> {
     'select pg_walfile_name(pg_current_wal_insert_lsn()) as segment',
   );
   const query = 'select from pg_stat_archiver where last_archived_wal >= $1';
-  while ((await client.query(query, [rows[0]!.segment])).rowCount === 0) await pause(100);
+  await until(async () => (await client.query(query, [rows[0]!.segment])).rowCount !== 0, { everyMs: 100 });
   return performance.now() - started;
 }
 
@@ -112,10 +107,9 @@ async function restores(gigabytes: number): Promise<void> {
     const restored = await timed(() => backups.run(['restore', 'newest'], { processors }));
     const recovered = await timed(async () => {
       await postgres.start();
-      await connected(adminUrl, async (client) => {
-        const query = 'select where pg_is_in_recovery()';
-        while ((await client.query(query)).rowCount !== 0) await pause(100);
-      });
+      const query = 'select where not pg_is_in_recovery()';
+      const isBack = (client: Client) => async () => (await client.query(query)).rowCount === 1;
+      await connected(adminUrl, (client) => until(isBack(client), { everyMs: 100 }));
     });
     const isComplete = `select where (select count(*) from before) = $1 and (select count(*) from after) = $2`;
     const counts = [gigabytes, gigabytes / 3].map((each) => Math.round(ROWS_PER_GB * each));
@@ -150,8 +144,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
-await runCommand('backup-figures', {
-  usage: USAGE,
-  read: (args) => readNumbers(args, { 'idle-minutes': 20, gigabytes: 3 }, 0),
-  run: main,
-});
+await runCommand('backup-figures', { usage: USAGE, read: options({}), run: main });

@@ -1,19 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '@payroll/tools/cli';
 import { copyEvents } from '@payroll/tools/demo/copied-events';
 import { quantile } from '@payroll/tools/operate/requests';
 import { liftLimits } from './workspaces.js';
 import { type Measured, load, measure } from './measure.js';
 import { PATHS, asked } from './paths.js';
-import { type Table, plain } from '../table.js';
+import type { Table } from '../table.js';
+import { until } from '../until.js';
 import type { System } from './requests.js';
 import type { Stage } from './stage.js';
-
-/** Approvals in one workspace: at the rate that its limit allows, and as fast as possible. */
-export interface OneWorkspace {
-  steady: readonly Measured[];
-  flatOut: readonly Measured[];
-}
 
 /** 2,000 requests a minute, all of them writes. */
 const PER_SECOND = 33;
@@ -27,16 +21,15 @@ export function approvalsOfOne(share: number): number {
   return [WARM_UP, FLAT_OUT, PER_SECOND * SECONDS].reduce((sum, count) => sum + Math.ceil(count * share), 0);
 }
 
-export async function measureOneWorkspace(stage: Stage, share: number): Promise<OneWorkspace> {
-  const { ours, bare, before } = stage;
-  const systems = [ours, bare, ...(before === null ? [] : [before])];
+/** Approvals in one workspace: at the rate that its limit allows, and as fast as possible. */
+export async function measureOneWorkspace({ ours, bare, before }: Stage, share: number): Promise<Table> {
   const approve = async ({ one }: System, count: number, perSecond?: number): Promise<Measured> => {
     const load = { connections: CONNECTIONS, count: Math.ceil(count * share), ...(perSecond && { perSecond }) };
     return { name: one.name, ...(await measure(asked(one, PATHS.approve.ask), load)) };
   };
   const flatOut: Measured[] = [];
   const steady: Measured[] = [];
-  for (const system of systems) {
+  for (const system of [ours, bare, ...(before === null ? [] : [before])]) {
     progress(`one workspace: ${system.one.name}, flat out and at ${PER_SECOND} a second …`);
     const restoreLimits = await liftLimits(system.database, [system === bare ? 'bench' : 'workspaces']);
     await approve(system, WARM_UP);
@@ -44,11 +37,6 @@ export async function measureOneWorkspace(stage: Stage, share: number): Promise<
     await restoreLimits();
     steady.push(await approve(system, PER_SECOND * SECONDS, PER_SECOND));
   }
-  console.log(plain(oneWorkspaceTable({ steady, flatOut })));
-  return { steady, flatOut };
-}
-
-export function oneWorkspaceTable({ steady, flatOut }: OneWorkspace): Table {
   const rows = (how: string, measured: readonly Measured[]) =>
     measured.map(({ name, perSecond, p50, p99, unavailable, cpu, postgres, nats }) => [
       ...[`${name}, ${how}`, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), String(unavailable)],
@@ -62,36 +50,24 @@ export function oneWorkspaceTable({ steady, flatOut }: OneWorkspace): Table {
   };
 }
 
-/** The latency of a single event in ms, and the events delivered per second when many wait. */
-export interface Passage {
-  name: string;
-  p50: number;
-  p99: number;
-  perSecond: number;
-}
-
 /** Each is sent after the previous one has arrived. */
 const ALONE = 50;
 const MANY = 5_000;
 /** Events of one workspace are applied one after the other, so this is the number of parallel lanes. */
 const WORKSPACES = 64;
 
-/** Measures from a change in one service to its effect in another. */
-export async function measureEvents(stage: Stage, share: number): Promise<Passage[]> {
+/** The latency from a change in one service to its effect in another, and how many a second are delivered when many wait. */
+export async function measureEvents(stage: Stage, share: number): Promise<Table> {
   const alone = Math.ceil(ALONE * share);
   const many = Math.ceil(MANY * share);
   progress(`events: ${alone} alone, then ${many} at once …`);
   const latencies = await approveAlone(stage, alone);
-  const passages = [
-    {
-      name: 'ours',
-      p50: quantile(0.5, latencies),
-      p99: quantile(0.99, latencies),
-      perSecond: await drain(stage, many),
-    },
-  ];
-  console.log(plain(eventsTable(passages)));
-  return passages;
+  const [p50, p99] = [0.5, 0.99].map((each) => quantile(each, latencies).toFixed(1));
+  return {
+    title: 'Events: from an approval to its payment, each alone; and how many a second are applied when many wait',
+    heads: ['', 'p50 ms', 'p99 ms', 'a second'],
+    rows: [['ours', p50!, p99!, (await drain(stage, many)).toFixed(0)]],
+  };
 }
 
 /** From an approval's timestamp to its payment's, both by Postgres' clock. */
@@ -123,20 +99,9 @@ const APPLIED = `select min(count)::int as count, min((count - 1) / nullif(secon
 /** Events per second that the slower of two consumers applies. */
 async function drain({ ours: { database } }: Stage, many: number): Promise<number> {
   const ids = await copyEvents(database, { count: many, workspaces: WORKSPACES, consumers: ['review', 'payments'] });
-  for (;;) {
+  const all = await until(async () => {
     const [applied] = (await database.query<{ count: number; perSecond: number }>(APPLIED, [ids])).rows;
-    if (applied!.count === many) return applied!.perSecond;
-    await pause(200);
-  }
-}
-
-export function eventsTable(passages: readonly Passage[]): Table {
-  return {
-    title: 'Events: from an approval to its payment, each alone; and how many a second are applied when many wait',
-    heads: ['', 'p50 ms', 'p99 ms', 'a second'],
-    rows: passages.map(({ name, p50, p99, perSecond }) => [
-      ...[name, p50.toFixed(1), p99.toFixed(1)],
-      perSecond.toFixed(0),
-    ]),
-  };
+    return applied!.count === many && applied!;
+  });
+  return all!.perSecond;
 }

@@ -1,18 +1,12 @@
-import type { Client } from 'pg';
 import { progress } from '@payroll/tools/cli';
 import { addWorkspaces } from '@payroll/tools/demo/seed';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { quantile } from '@payroll/tools/operate/requests';
 import { cpuMs, load } from './measure.js';
 import { type Side, get } from './requests.js';
-import { type Table, plain } from '../table.js';
+import { copiesOf } from '../copied-rows.js';
+import type { Table } from '../table.js';
 import type { Stage } from './stage.js';
-
-/** The cost of a request in a small workspace and in a large one: CPU-ms of our processes, and latency in ms. */
-export interface Growth {
-  rows: readonly [few: number, many: number];
-  requests: readonly { title: string; cpu: readonly number[]; p50: readonly number[] }[];
-}
 
 const FEW = 1_000;
 const MANY = 1_000_000;
@@ -34,12 +28,13 @@ const PENDING = 500;
 const START_MS = Date.UTC(2020, 0, 1);
 const moment = `to_timestamp(${START_MS / 1000} + n)`;
 
-/** Copies an existing row with other values, whatever columns the table has. */
-const like = (table: string, values: string) => `insert into ${table}
-  select copy.* from ${table} t, generate_series(1, $2::int) n,
-    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'workspace_id', $1::uuid,
-      'contract_id', ${contractId('n')}, 'created_at', ${moment}, 'updated_at', ${moment}, ${values})) copy
-  where t.ctid = (select ctid from ${table} limit 1)`;
+const like = (table: string, values: string): string =>
+  copiesOf(
+    table,
+    `t.ctid = (select ctid from ${table} limit 1)`,
+    `'id', uuidv7(), 'workspace_id', $1::uuid, 'contract_id', ${contractId('n')},
+     'created_at', ${moment}, 'updated_at', ${moment}, ${values}`,
+  );
 
 const TIMESHEETS = like(
   'review.timesheet',
@@ -69,32 +64,36 @@ const REQUESTED: readonly (readonly [title: string, path: (workspace: Filled) =>
   ['balances', () => '/balances'],
 ];
 
-/** Alternates between the two workspaces, so that other load of the machine falls on both. */
-export async function measureGrowth(stage: Stage, share: number): Promise<Growth> {
-  const rows = [FEW, Math.ceil(MANY * share)] as const;
-  const [few, many] = await addWorkspaces(stage.stack);
-  const workspaces = [await fill(stage, few!, rows[0]), await fill(stage, many!, rows[1])];
-  const requests: Growth['requests'][number][] = [];
+/**
+ * The cost of a request in a small workspace and in a large one. Alternates between them, so that other load of the machine falls
+ * on both.
+ */
+export async function measureGrowth(stage: Stage, share: number): Promise<Table> {
+  const counts = [FEW, Math.ceil(MANY * share)];
+  const workspaces: Filled[] = [];
+  for (const [n, workspace] of (await addWorkspaces(stage.stack)).entries())
+    workspaces.push(await fill(stage, workspace, counts[n]!));
+  const rows: string[][] = [];
   for (const [title, path] of REQUESTED) {
     progress(`growth: ${title} …`);
-    requests.push({ title, ...(await compareSizes(stage, workspaces, path)) });
+    const { cpu, p50 } = await compareSizes(stage, workspaces, path);
+    rows.push([title, ...cpu.map((each) => each.toFixed(2)), ...p50.map((each) => each.toFixed(1))]);
   }
-  console.log(plain(growthTable({ rows, requests })));
-  return { rows, requests };
-}
-
-async function fill(stage: Stage, { id, apiKeys }: DemoWorkspace, rows: number): Promise<Filled> {
-  progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
-  await fillWorkspace(stage.ours.database, id, rows);
-  const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
-  const side = { ...stage.ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };
-  return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
+  return {
+    title: 'Growth: pages of 100 and balances of a workspace with so many timesheets and payments, one after the other',
+    heads: ['', ...counts.map((count) => `CPU-ms, ${count}`), ...counts.map((count) => `p50 ms, ${count}`)],
+    rows,
+  };
 }
 
 /** Timesheets and payments, a second apart. */
-async function fillWorkspace(database: Client, workspaceId: string, rows: number): Promise<void> {
-  for (const fill of [TIMESHEETS, PAYMENTS]) await database.query(fill, [workspaceId, rows]);
-  await database.query('vacuum analyze review.timesheet, payments.payment');
+async function fill({ ours }: Stage, { id, apiKeys }: DemoWorkspace, rows: number): Promise<Filled> {
+  progress(`growth: a workspace of ${rows} timesheets and ${rows} payments …`);
+  for (const statement of [TIMESHEETS, PAYMENTS]) await ours.database.query(statement, [id, rows]);
+  await ours.database.query('vacuum analyze review.timesheet, payments.payment');
+  const keys = Object.values(apiKeys).map((key) => ({ authorization: `Bearer ${key}` }));
+  const side = { ...ours.v1, workspaces: [{ keys, timesheets: [], contractIds: [] }] };
+  return { side, rows, cursor: await walk(side, Math.min(DEEP_PAGE, rows / 100) - 1) };
 }
 
 /** The cursor after this many pages. */
@@ -125,14 +124,5 @@ async function compareSizes({ stack }: Stage, workspaces: readonly Filled[], pat
   return {
     cpu: seen.map((each) => each.cpuMs / REQUESTS),
     p50: seen.map(({ latencies }) => quantile(0.5, latencies)),
-  };
-}
-
-export function growthTable({ rows, requests }: Growth): Table {
-  const figures = (values: readonly number[], decimals: number) => values.map((each) => each.toFixed(decimals));
-  return {
-    title: 'Growth: pages of 100 and balances of a workspace with so many timesheets and payments, one after the other',
-    heads: ['', ...rows.map((count) => `CPU-ms, ${count}`), ...rows.map((count) => `p50 ms, ${count}`)],
-    rows: requests.map(({ title, cpu, p50 }) => [title, ...figures(cpu, 2), ...figures(p50, 1)]),
   };
 }

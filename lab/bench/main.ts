@@ -1,23 +1,27 @@
-import { parseArgs } from 'node:util';
-import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
+import { flag, jsonFile, options, progress, runCommand, someOf, text } from '@payroll/tools/cli';
+import { plain, type Table } from '../table.js';
 import { approvalsOfOne, measureEvents, measureOneWorkspace } from './approvals.js';
-import { writeFigures } from './shown/document.js';
-import { type Figures, type PathFigures, thisMachine } from './shown/figures.js';
 import { measureGrowth } from './growth.js';
-import { type Pace, compare } from './measure.js';
+import { compare, type Pace } from './measure.js';
 import { measureMemory } from './memory.js';
-import { PATHS, contestantsOf, countOf, pathNames } from './paths.js';
 import { measurePages } from './pages.js';
+import { contestantsOf, countOf, pathNames, PATHS } from './paths.js';
 import { measureReplicas } from './replicas.js';
-import { pathsTable, report } from './shown/report.js';
-import { plain } from '../table.js';
+import { type Figures, partsOf, type PathFigures, pathsTable, thisMachine, writeFigures } from './report/report.js';
 import { measureSpace } from './space.js';
-import { type Stage, setUpSystem } from './stage.js';
-import type { Approvals } from './workspaces.js';
+import { setUpSystem, type Stage } from './stage.js';
 
-/** The parts that can be measured: each path, and what no path covers. */
-const partNames = [...pathNames, 'one-workspace', 'events', 'replicas', 'memory', 'pages', 'space', 'growth'] as const;
-type PartName = (typeof partNames)[number];
+/** What no path covers. The largest tables of Postgres come last, so that they do not slow down the other measurements. */
+const REST = {
+  'one-workspace': measureOneWorkspace,
+  events: measureEvents,
+  replicas: measureReplicas,
+  memory: measureMemory,
+  pages: measurePages,
+  space: measureSpace,
+  growth: measureGrowth,
+} satisfies Record<string, (stage: Stage, share: number, pace: Pace) => Promise<Table | undefined>>;
+const restNames = Object.keys(REST) as (keyof typeof REST)[];
 
 const USAGE = `Usage: npm run bench [-- options]
 
@@ -32,8 +36,6 @@ system of its own on free ports, with data of its own. Needs Linux (/proc). Noth
                        balancer (needs haproxy); memory: after 100,000 requests; pages: of the application, while 100,000
                        pieces of work wait; space: bytes that an approval leaves in Postgres; growth: 1,000 and 1,000,000
                        rows
-  --rounds <n>         how often each path is measured; the median is shown (default 3)
-  --connections <n>    at how many connections (may be repeated; default 32 and 2)
   --short              one round and a tenth of the requests and rows
   --beside <dir>       compares the paths and the one workspace with another checkout too, in the same run: "before". It must
                        be installed and built, and have no .local yet; its npm start is run, and .local goes at the end
@@ -43,106 +45,48 @@ system of its own on free ports, with data of its own. Needs Linux (/proc). Noth
   --help               this text
 `;
 
-interface Options {
-  parts: readonly PartName[];
-  rounds: number;
-  connections: readonly number[];
-  isShort: boolean;
-  metrics: boolean;
-  beside: string | undefined;
-  json: string | undefined;
-}
+const read = options({
+  path: someOf([...pathNames, ...restNames]),
+  short: flag,
+  metrics: flag,
+  beside: text,
+  json: jsonFile,
+});
+type Options = ReturnType<typeof read>;
 
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      path: { type: 'string', multiple: true },
-      rounds: { type: 'string' },
-      connections: { type: 'string', multiple: true, default: ['32', '2'] },
-      short: { type: 'boolean', default: false },
-      metrics: { type: 'boolean', default: false },
-      beside: { type: 'string' },
-      json: { type: 'string' },
-    },
-  });
-  if (values.json !== undefined && !values.json.endsWith('.json')) throw new Error('--json names a .json file.');
-  return {
-    parts: values.path?.map((text) => oneOf('--path', text, partNames)) ?? partNames,
-    rounds: count('--rounds', values.rounds ?? (values.short ? '1' : '3')),
-    connections: values.connections.map((text) => count('--connections', text)),
-    isShort: values.short,
-    metrics: values.metrics,
-    beside: values.beside,
-    json: values.json,
-  };
-}
+const CONNECTIONS = [32, 2] as const;
+const ROUNDS = 3;
 
-const SHORT = 0.1;
-/** Used when a single level of concurrency is measured. */
-const CONNECTIONS = 32;
-
-async function main(options: Options): Promise<void> {
+async function main({ path: parts, short, metrics, beside, json }: Options): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const { metrics, beside } = options;
-  const stage = await setUpSystem({ metrics, beside, approvals: approvalsOf(options) }, cleanup);
-  const figures: Figures = {
-    measuredAt: new Date().toISOString(),
-    machine: thisMachine(),
-    isShort: options.isShort,
-    rounds: options.rounds,
-    paths: await measurePaths(stage, options),
-    ...(await measureRest(stage, options)),
-  };
-  if (figures.paths.length > 1) console.log(plain(pathsTable(figures.paths)));
-  if (options.json === undefined) return;
-  for (const file of await writeFigures(options.json, figures)) progress(`Written: ${file}`);
-}
-
-async function measurePaths(stage: Stage, options: Options): Promise<PathFigures[]> {
-  const seen: PathFigures[] = [];
-  for (const path of pathNames.filter((name) => options.parts.includes(name))) {
-    for (const connections of options.connections) {
+  const [share, rounds] = short ? [0.1, 1] : [1, ROUNDS];
+  // Each workspace needs an approval for each round, with the warm-up, at each number of connections; and one for the single event.
+  const approvals = { each: CONNECTIONS.length * (rounds + 1) + 1, one: approvalsOfOne(share) };
+  const stage = await setUpSystem({ metrics, beside, approvals }, cleanup);
+  const paths: PathFigures[] = [];
+  for (const path of pathNames.filter((name) => parts.includes(name))) {
+    for (const connections of CONNECTIONS) {
       const { title } = PATHS[path];
-      const pace = paceOf(options, connections);
-      progress(`${title} at ${connections} connections: ${options.rounds} rounds …`);
+      const pace = { rounds, connections, share };
+      progress(`${title} at ${connections} connections: ${rounds} rounds …`);
       const measured = await compare(contestantsOf(path, stage), countOf(path, pace), pace);
       const figures = { path, title, connections, measured };
-      console.log(report(figures));
-      seen.push(figures);
+      console.log(plain(pathsTable([figures])) + partsOf(figures));
+      paths.push(figures);
     }
   }
-  return seen;
+  if (paths.length > 1) console.log(plain(pathsTable(paths)));
+  const tables: Record<string, Table> = {};
+  for (const part of restNames.filter((name) => parts.includes(name))) {
+    const table = await REST[part](stage, share, { rounds, connections: CONNECTIONS[0], share });
+    if (table === undefined) continue;
+    console.log(plain(table));
+    tables[part] = table;
+  }
+  if (json === undefined) return;
+  const measuredAt = new Date().toISOString();
+  const figures: Figures = { measuredAt, machine: thisMachine(), isShort: short, rounds, paths, tables };
+  for (const file of await writeFigures(json, figures)) progress(`Written: ${file}`);
 }
 
-/** Measures what no path covers. The largest tables come last, so that they do not slow down the other measurements. */
-async function measureRest(stage: Stage, options: Options) {
-  const pace = paceOf(options, CONNECTIONS);
-  const wanted = (part: PartName): boolean => options.parts.includes(part);
-  return {
-    ...(wanted('one-workspace') && { oneWorkspace: await measureOneWorkspace(stage, pace.share) }),
-    ...(wanted('events') && { events: await measureEvents(stage, pace.share) }),
-    ...(wanted('replicas') && { replicas: await measureReplicas(stage, pace) }),
-    ...(wanted('memory') && { memory: await measureMemory(stage, pace.share) }),
-    ...(wanted('pages') && { pages: await measurePages(stage, pace.share) }),
-    ...(wanted('space') && { space: await measureSpace(stage, pace.share) }),
-    ...(wanted('growth') && { growth: await measureGrowth(stage, pace.share) }),
-  };
-}
-
-function paceOf(options: Options, connections: number): Pace {
-  return { rounds: options.rounds, connections, share: shareOf(options) };
-}
-
-const shareOf = ({ isShort }: Options): number => (isShort ? SHORT : 1);
-
-/**
- * Each workspace needs, for each number of connections, one approval per round and one for the warm-up; and one more
- * for the single event.
- */
-function approvalsOf(options: Options): Approvals {
-  const { connections, rounds } = options;
-  return { each: connections.length * (rounds + 1) + 1, one: approvalsOfOne(shareOf(options)) };
-}
-
-await runCommand('bench', { usage: USAGE, read: readOptions, run: main });
+await runCommand('bench', { usage: USAGE, read, run: main });

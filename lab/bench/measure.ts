@@ -50,7 +50,7 @@ export async function compare(contestants: readonly Contestant[], count: number,
   return contestants.map(({ name }, which) => ({ name, ...medianOf(rounds[which]!) }));
 }
 
-export async function measure(contestant: Contestant, how: Omit<Load, 'request'>): Promise<Round> {
+export async function measure(contestant: Contestant, how: Omit<Load, 'request'> & { count: number }): Promise<Round> {
   const { origin, request, processes, servers } = contestant;
   const used = () => ({
     own: recordOf(Object.keys(processes()), (name) => cpuMs([processes()[name]!])),
@@ -86,7 +86,9 @@ const RETRY_MS = 100;
 
 export interface Load {
   connections: number;
-  count: number;
+  /** How many requests, or for how long. */
+  count?: number;
+  forMs?: number;
   request: (n: number) => Request;
   /**
    * Sent at this rate, independent of the latency; otherwise each connection sends the next request as soon as it has
@@ -103,11 +105,9 @@ export interface Loaded {
   unavailable: number;
 }
 
-/**
- * Sends `count` requests. A request that is answered by 503 is repeated; any other failure, including 429, ends the
- * bench.
- */
-export async function load(origin: string, { connections, count, request, perSecond }: Load): Promise<Loaded> {
+/** Sends requests. One that is answered by 503 is repeated; any other failure, including 429, ends the bench. */
+export async function load(origin: string, options: Load): Promise<Loaded> {
+  const { connections, count = Infinity, forMs = Infinity, request, perSecond } = options;
   await using stack = new AsyncDisposableStack();
   const pool = stack.adopt(new Pool(origin, { connections }), (open) => open.close());
   const latencies: number[] = [];
@@ -115,7 +115,7 @@ export async function load(origin: string, { connections, count, request, perSec
   let unavailable = 0;
   const startedAt = performance.now();
   const worker = async (): Promise<void> => {
-    for (let n = next++; n < count; n = next++) {
+    for (let n = next++; n < count && performance.now() - startedAt < forMs; n = next++) {
       const now = performance.now();
       const dueAt = perSecond === undefined ? now : startedAt + (n * 1000) / perSecond;
       if (dueAt > now) await pause(dueAt - now);

@@ -1,22 +1,19 @@
 import { recordOf } from '@payroll/kernel';
 import { progress } from '@payroll/tools/cli';
+import type { Table } from '../table.js';
 import { load, residentMb } from './measure.js';
 import { PATHS } from './paths.js';
-import { type Table, plain } from '../table.js';
 import type { Stage } from './stage.js';
-
-/** Resident MB of each process: before the first request, and after each equal part of them. */
-export interface Memory {
-  requests: number;
-  mb: Readonly<Record<string, readonly number[]>>;
-}
 
 const REQUESTS = 100_000;
 const STEPS = 5;
 const CONNECTIONS = 32;
 
-/** Reads nine timesheets and a page of them repeatedly: memory that grows with the number of requests would show. */
-export async function measureMemory({ ours: { v1 } }: Stage, share: number): Promise<Memory> {
+/**
+ * Resident MB of each process before the first request, and after each equal part of them: nine timesheets and a page of them
+ * are read repeatedly, so memory that grows with the number of requests would show.
+ */
+export async function measureMemory({ ours: { v1 } }: Stage, share: number): Promise<Table> {
   const requests = Math.ceil(REQUESTS * share);
   const processes = v1.processes();
   const mb = recordOf(Object.keys(processes), (name) => [residentMb(processes[name]!)]);
@@ -26,11 +23,6 @@ export async function measureMemory({ ours: { v1 } }: Stage, share: number): Pro
     await load(v1.origin, { connections: CONNECTIONS, count: requests / STEPS, request });
     for (const [name, seen] of Object.entries(mb)) seen.push(residentMb(processes[name]!));
   }
-  console.log(plain(memoryTable({ requests, mb })));
-  return { requests, mb };
-}
-
-export function memoryTable({ requests, mb }: Memory): Table {
   return {
     title: 'Memory: resident MB after so many requests',
     heads: ['', ...Array.from({ length: STEPS + 1 }, (_, n) => `${(n * requests) / STEPS}`)],

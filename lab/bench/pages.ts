@@ -1,20 +1,11 @@
-import type { Client } from 'pg';
 import { progress } from '@payroll/tools/cli';
 import { Person } from '@payroll/tools/demo/person';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import { quantile } from '@payroll/tools/operate/requests';
 import { load } from './measure.js';
-import { type Table, plain } from '../table.js';
+import { copiesOf } from '../copied-rows.js';
+import type { Table } from '../table.js';
 import type { Stage } from './stage.js';
-
-/** Latency of pages that people open one after the other, with this many pieces of work waiting for review. */
-export interface Pages {
-  waiting: number;
-  /** `kb` includes styles, icon and script, as on a first visit. */
-  pages: readonly { title: string; p50: number; p99: number; kb: number }[];
-  /** From the button to the page with every outcome. */
-  approvedAtOnce: { pieces: number; ms: number };
-}
 
 const WAITING = 100_000;
 /** With some 20 pages of a person and the first quarter for warm-up, this stays below 600 requests a minute. */
@@ -22,41 +13,42 @@ const REQUESTS = 24;
 /** Sections whose first entry has its own page. */
 const WITH_THINGS = ['/review', '/contracts', '/workers', '/payments'];
 
-/** Copies a submitted timesheet, a second apart, whatever columns the table has. */
-const FILL = `insert into review.timesheet
-  select copy.* from review.timesheet t, generate_series(1, $2::int) n,
-    jsonb_populate_record(t, jsonb_build_object('id', uuidv7(), 'submitted_at', t.submitted_at + n * interval '1 s')) copy
-  where t.ctid = (select ctid from review.timesheet where workspace_id = $1 and status = 'submitted' limit 1)`;
+/** Copies a submitted timesheet, a second apart. */
+const FILL = copiesOf(
+  'review.timesheet',
+  "t.ctid = (select ctid from review.timesheet where workspace_id = $1 and status = 'submitted' limit 1)",
+  `'id', uuidv7(), 'submitted_at', t.submitted_at + n * interval '1 s'`,
+);
 
-export async function measurePages(stage: Stage, share: number): Promise<Pages> {
-  const [workspace] = stage.stack.file.workspaces ?? [];
+/** Latency of pages that people open one after the other, with this much work waiting for review. */
+export async function measurePages({ stack, ours }: Stage, share: number): Promise<Table> {
+  const [workspace] = stack.file.workspaces ?? [];
   const waiting = Math.ceil(WAITING * share);
   progress(`pages: ${waiting} pieces of work that wait …`);
-  await fill(stage.ours.database, workspace!.id, waiting);
-  const { url } = stage.stack.file.app!;
+  await ours.database.query(FILL, [workspace!.id, waiting]);
+  await ours.database.query('vacuum analyze review.timesheet');
+  const { url } = stack.file.app!;
   const visitor = await signedIn(url, workspace!, 'admin');
   const overview = `/workspaces/${workspace!.id}`;
-  const pages: Pages['pages'][number][] = [];
+  const rows: string[][] = [];
   for (const path of await sectionsFrom(visitor, overview)) {
     const name = path.slice(overview.length) || '/';
     progress(`pages: ${name} …`);
-    pages.push(await measure(visitor, name, path));
+    rows.push(await measure(visitor, name, path));
     const thing = WITH_THINGS.includes(name) ? await firstThing(visitor, path) : undefined;
-    if (thing !== undefined) pages.push(await measure(visitor, `one of ${name}`, thing));
+    if (thing !== undefined) rows.push(await measure(visitor, `one of ${name}`, thing));
   }
   const worker = await signedIn(url, workspace!, 'worker');
   for (const [name, path] of await pagesOfWorker(worker, workspace!.id)) {
     progress(`pages: ${name} …`);
-    pages.push(await measure(worker, name, path));
+    rows.push(await measure(worker, name, path));
   }
-  const figures = { waiting, pages, approvedAtOnce: await approveAtOnce(visitor, `${overview}/review`) };
-  console.log(plain(pagesTable(figures)));
-  return figures;
-}
-
-async function fill(database: Client, workspaceId: string, rows: number): Promise<void> {
-  await database.query(FILL, [workspaceId, rows]);
-  await database.query('vacuum analyze review.timesheet');
+  const { pieces, ms } = await approveAtOnce(visitor, `${overview}/review`);
+  return {
+    title: `Pages, one after the other, while ${waiting} pieces of work wait; and ${pieces} of them approved at once`,
+    heads: ['', 'p50 ms', 'p99 ms', 'KB with all files'],
+    rows: [...rows, [`${pieces} approved`, ms.toFixed(0), '', '']],
+  };
 }
 
 /** A person of the demo, as a browser without script, styles and pictures. */
@@ -93,21 +85,23 @@ async function firstThing(visitor: Person, section: string): Promise<string | un
   return /<tbody>[^]*?href="([^"]*)"/.exec(html)?.[1];
 }
 
-async function measure(visitor: Person, title: string, path: string): Promise<Pages['pages'][number]> {
+async function measure(visitor: Person, title: string, path: string): Promise<string[]> {
   const request = () => ({ method: 'GET', path, headers: { cookie: visitor.cookie } }) as const;
   await load(visitor.url, { connections: 1, count: REQUESTS / 4, request });
   const { latencies } = await load(visitor.url, { connections: 1, count: REQUESTS, request });
-  return { title, p50: quantile(0.5, latencies), p99: quantile(0.99, latencies), kb: await weight(visitor, path) };
+  const [p50, p99] = [0.5, 0.99].map((each) => quantile(each, latencies).toFixed(1));
+  return [title, p50!, p99!, (await weight(visitor, path)).toFixed(0)];
 }
 
+/** In KB with styles, icon and script, as on a first visit. */
 async function weight(visitor: Person, path: string): Promise<number> {
   const { html } = await visitor.open(path);
   const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, file]) => visitor.open(file!));
   return [html, ...(await Promise.all(files)).map((file) => file.html)].join('').length / 1024;
 }
 
-/** Approves the whole first page of the queue. */
-async function approveAtOnce(visitor: Person, queue: string): Promise<Pages['approvedAtOnce']> {
+/** Approves the whole first page of the queue: from the button to the page with every outcome. */
+async function approveAtOnce(visitor: Person, queue: string): Promise<{ pieces: number; ms: number }> {
   const page = await visitor.open(queue);
   const pieces = [...page.html.matchAll(/name="piece" value="([^"]*)"/g)];
   const listed = await visitor.send(page, `${queue}/confirm`, { piece: pieces.map(([, piece]) => piece!) });
@@ -115,13 +109,4 @@ async function approveAtOnce(visitor: Person, queue: string): Promise<Pages['app
   const { status, html } = await visitor.send(listed, `${queue}/approve`, {});
   if (status !== 200) throw new Error(`the approval answered ${status}: ${html.slice(0, 200)}`);
   return { pieces: pieces.length, ms: performance.now() - sentAt };
-}
-
-export function pagesTable({ waiting, pages, approvedAtOnce: { pieces, ms } }: Pages): Table {
-  const shown = pages.map(({ title, p50, p99, kb }) => [title, p50.toFixed(1), p99.toFixed(1), kb.toFixed(0)]);
-  return {
-    title: `Pages, one after the other, while ${waiting} pieces of work wait; and ${pieces} of them approved at once`,
-    heads: ['', 'p50 ms', 'p99 ms', 'KB with all files'],
-    rows: [...shown, [`${pieces} approved`, ms.toFixed(0), '', '']],
-  };
 }

@@ -10,19 +10,29 @@ import { actorTokens, composed, hiveFolder } from '@payroll/tests/judges/hive/ro
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { Request } from '@payroll/tools/operate/requests';
 import { type BenchTarget, type Side, type System, json } from './requests.js';
-import { type Place, listensAt, startProgram } from './programs.js';
+import { type Place, answers, startProgram } from './programs.js';
 import type { Workspace } from './workspaces.js';
 
-/** Starts the bare handler on a copy of the current tables. */
-export async function bareSide({ v1, one, database }: System, file: StackFile, place: Place): Promise<System> {
-  await createBareTables(database);
+/** A process of the lab that listens on a free port. */
+async function startServer(name: 'bare' | 'hive', more: Record<string, string>, place: Place) {
   const port = await findPort(0, 'free');
-  const env = { NODE_ENV: 'production', DATABASE_URL: file.postgres.url, LISTEN_PORT: String(port) };
-  const args = [join(repositoryRoot, 'lab/dist/bench/bare/main.js')];
-  const program = { command: process.execPath, args, env, isReady: () => listensAt(port) };
-  const bare = await startProgram('bare', program, place);
-  const door = { name: 'bare', origin: `http://127.0.0.1:${port}`, prefix: '', processes: () => ({ bare }) };
-  const sideOf = ({ servers, workspaces }: Side): Side => ({ ...door, servers, workspaces: workspaces.map(presented) });
+  const origin = `http://127.0.0.1:${port}`;
+  const args = [join(repositoryRoot, `lab/dist/bench/${name}/main.js`)];
+  const env = { NODE_ENV: 'production', ...more, LISTEN_PORT: String(port) };
+  const program = { command: process.execPath, args, env, isReady: () => answers(origin) };
+  return { pid: await startProgram(name, program, place), origin };
+}
+
+/** Starts the bare handler on a copy of the current tables. */
+export async function startBare({ v1, one, database }: System, file: StackFile, place: Place): Promise<System> {
+  await createBareTables(database);
+  const { pid, origin } = await startServer('bare', { DATABASE_URL: file.postgres.url }, place);
+  const target = { name: 'bare', origin, prefix: '', processes: () => ({ bare: pid }) };
+  const sideOf = ({ servers, workspaces }: Side): Side => ({
+    ...target,
+    servers,
+    workspaces: workspaces.map(presented),
+  });
   return { database, v1: sideOf(v1), one: sideOf(one) };
 }
 
@@ -75,7 +85,7 @@ async function createBareTables(database: Client): Promise<void> {
 /** Actor tokens are valid for 15 s. */
 const RENEW_MS = 5_000;
 
-export interface HiveDoor extends BenchTarget {
+export interface Hive extends BenchTarget {
   ask: (query: string, variables: object) => Request;
   /** Timesheets of the one workspace that is queried. */
   timesheets: readonly { id: string }[];
@@ -85,19 +95,15 @@ export interface HiveDoor extends BenchTarget {
  * Hive's gateway in front of the same subgraphs, if it is installed. It does not authenticate its caller: each request
  * brings the tokens that admission would have issued, here for the demo's first workspace.
  */
-export async function hiveDoor(stack: Stack, { servers, workspaces }: Side, place: Place): Promise<HiveDoor | null> {
+export async function startHive(stack: Stack, { servers, workspaces }: Side, place: Place): Promise<Hive | null> {
   if (!existsSync(join(hiveFolder, 'node_modules/@graphql-hive/gateway-runtime'))) return null;
   const supergraph = join(stack.dir, 'supergraph.graphql');
   await writeFile(supergraph, await composed(stack));
-  const port = await findPort(0, 'free');
-  const env = { NODE_ENV: 'production', SUPERGRAPH: supergraph, LISTEN_PORT: String(port) };
-  const args = [join(repositoryRoot, 'lab/dist/bench/hive/main.js')];
-  const program = { command: process.execPath, args, env, isReady: () => listensAt(port) };
-  const hive = await startProgram('hive', program, place);
+  const { pid, origin } = await startServer('hive', { SUPERGRAPH: supergraph }, place);
   const headers = renewed(stack);
   return {
-    ...{ name: 'hive', origin: `http://127.0.0.1:${port}`, servers, timesheets: workspaces[0]!.timesheets },
-    processes: () => ({ hive, ...servicesOf(stack) }),
+    ...{ name: 'hive', origin, servers, timesheets: workspaces[0]!.timesheets },
+    processes: () => ({ hive: pid, ...servicesOf(stack) }),
     ask: (query, variables) => json('/graphql', headers(), { query, variables }),
   };
 }

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import { progress } from '@payroll/tools/cli';
@@ -30,17 +29,12 @@ export async function startProgram(name: string, program: Program, { dir, guardi
   return supervised.pid!;
 }
 
-/** Whether a program listens on this loopback port. */
-export function listensAt(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const say = (listens: boolean) => () => {
-      socket.destroy();
-      resolve(listens);
-    };
-    socket.once('connect', say(true)).once('error', say(false));
-  });
-}
+/** Whether a server answers, however it does. */
+export const answers = (origin: string): Promise<boolean> =>
+  fetch(origin).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * The system of another checkout, started by its own `npm start`. Nothing about that version is known except this

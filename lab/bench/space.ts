@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '@payroll/tools/cli';
 import { type GraphqlAccess, accessTo, ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
@@ -7,19 +6,11 @@ import { payTo } from '@payroll/tools/demo/seed-payments';
 import { type Submitted, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import type { Client } from 'pg';
 import { load, settled } from './measure.js';
-import { json } from './requests.js';
+import { PATHS } from './paths.js';
 import { liftLimits } from './workspaces.js';
-import { type Table, plain } from '../table.js';
+import type { Table } from '../table.js';
+import { until } from '../until.js';
 import type { Stage } from './stage.js';
-
-/** Bytes of Postgres for each timesheet that is submitted, approved, paid and settled. */
-export interface Space {
-  approvals: number;
-  /** The growth of Postgres' log. */
-  wal: { submitted: number; approvedAndPaid: number };
-  /** Tables that grew, with their indexes: rewritten without gaps (`packed`), and as the run left them (`asLeft`). */
-  tables: readonly { table: string; days: number | null; rows: number; packed: number; asLeft: number }[];
-}
 
 const APPROVALS = 1_000;
 const CONNECTIONS = 4;
@@ -31,8 +22,11 @@ const KEPT_DAYS: readonly (readonly [table: RegExp, days: number])[] = [
   [/\.(rate_counter|session|oauth_artifact|deferred_work)$/, 1],
 ];
 
-/** Submitted by the graph, approved at `/v1`, paid at once by the sandbox provider. */
-export async function measureSpace({ stack, ours }: Stage, share: number): Promise<Space> {
+/**
+ * Bytes that a timesheet leaves in the tables that grew, with their indexes, rewritten without gaps (packed) and as the run left
+ * them; and in Postgres' log. Submitted by the graph, approved at `/v1`, paid at once by the sandbox provider.
+ */
+export async function measureSpace({ stack, ours }: Stage, share: number): Promise<Table> {
   const { database } = ours;
   const count = Math.ceil(APPROVALS * share);
   progress(`space: ${count} timesheets submitted, approved and paid …`);
@@ -44,16 +38,11 @@ export async function measureSpace({ stack, ours }: Stage, share: number): Promi
   const begun = await logPosition(database);
   const submitted = await submit(access, contractId, count);
   const between = await logPosition(database);
-  const headers = { authorization: `Bearer ${workspace.apiKeys.admin}` };
-  const { origin, prefix, processes } = ours.v1;
-  const request = (n: number) => {
-    const { id, version } = submitted[n]!;
-    const path = `${prefix}/timesheets/${id}/approve`;
-    return json(path, { ...headers, 'idempotency-key': randomUUID() }, { expectedVersion: version });
-  };
-  await load(origin, { connections: CONNECTIONS, count, request });
+  const keys = [{ authorization: `Bearer ${workspace.apiKeys.admin}` }];
+  const side = { ...ours.v1, workspaces: [{ keys, timesheets: submitted, contractIds: [] }] };
+  await load(side.origin, { connections: CONNECTIONS, count, request: (n) => PATHS.approve.ask(side, n) });
   await paid(database, contractId, count);
-  await settled(() => Object.values(processes()));
+  await settled(() => Object.values(ours.v1.processes()));
   const ended = await logPosition(database);
   const asLeft = await sizesNow(database);
   const packed = await sizesOf(database);
@@ -63,14 +52,26 @@ export async function measureSpace({ stack, ours }: Stage, share: number): Promi
     const grown = (after: number) => Math.round((after - first.bytes) / count);
     const days = KEPT_DAYS.find(([names]) => names.test(table))?.[1] ?? null;
     const added = (rows - first.rows) / count;
-    return added < 0.01
-      ? []
-      : [{ table, days, rows: added, packed: grown(bytes), asLeft: grown(asLeft.get(table)!.bytes) }];
+    if (added < 0.01) return [];
+    return { table, days, rows: added, packed: grown(bytes), asLeft: grown(asLeft.get(table)!.bytes) };
   });
-  const wal = { submitted: (between - begun) / count, approvedAndPaid: (ended - between) / count };
-  const space = { approvals: count, wal, tables: tables.toSorted((a, b) => b.packed - a.packed) };
-  console.log(plain(spaceTable(space)));
-  return space;
+  const sums = (of: typeof tables) =>
+    (['packed', 'asLeft'] as const).map((size) => String(of.reduce((total, each) => total + each[size], 0)));
+  const inKb = (bytes: number): string => `${(bytes / count / 1_000).toFixed(1)} KB`;
+  const log = `Postgres' log: ${inKb(between - begun)} for its submission, ${inKb(ended - between)} for the rest`;
+  return {
+    title: `Space: bytes that each of ${count} timesheets leaves, submitted, approved, paid and settled; ${log}`,
+    heads: ['', 'kept', 'rows', 'bytes, packed', 'bytes, as left'],
+    rows: [
+      ...tables
+        .toSorted((a, b) => b.packed - a.packed)
+        .map(({ table, days, rows, packed, asLeft }) => [
+          ...[table, days === null ? 'permanently' : `${days} days`, rows.toFixed(1), String(packed), String(asLeft)],
+        ]),
+      ['all, permanently', '', '', ...sums(tables.filter(({ days }) => days === null))],
+      ['all, for days', '', '', ...sums(tables.filter(({ days }) => days !== null))],
+    ],
+  };
 }
 
 async function payableContract(access: GraphqlAccess): Promise<string> {
@@ -99,12 +100,10 @@ async function submit(access: GraphqlAccess, contractId: string, count: number):
 const PAID_WITHIN_MS = 600_000;
 
 async function paid(database: Client, contractId: string, count: number): Promise<void> {
-  const statement = `select count(*)::int as done from payments.payment where contract_id = $1 and status = 'completed'`;
-  for (const deadline = Date.now() + PAID_WITHIN_MS; Date.now() < deadline; await pause(1_000)) {
-    const { rows } = await database.query<{ done: number }>(statement, [contractId]);
-    if (rows[0]!.done >= count) return;
-  }
-  throw new Error(`Not all ${count} payments were completed in time.`);
+  const statement = `select from payments.payment where contract_id = $1 and status = 'completed'`;
+  const isPaid = async () => ((await database.query(statement, [contractId])).rowCount ?? 0) >= count;
+  const seen = await until(isPaid, { everyMs: 1_000, withinMs: PAID_WITHIN_MS });
+  if (seen === undefined) throw new Error(`Not all ${count} payments were completed in time.`);
 }
 
 async function logPosition(database: Client): Promise<number> {
@@ -132,22 +131,4 @@ async function sizesNow(database: Client): Promise<Sizes> {
     sizes.set(name, (await database.query<{ rows: number; bytes: number }>(statement)).rows[0]!);
   }
   return sizes;
-}
-
-export function spaceTable({ approvals, wal, tables }: Space): Table {
-  const sum = (of: Space['tables'], size: 'packed' | 'asLeft') =>
-    String(of.reduce((total, each) => total + each[size], 0));
-  const forEver = tables.filter(({ days }) => days === null);
-  const forDays = tables.filter(({ days }) => days !== null);
-  return {
-    title: `Space: bytes that each of ${approvals} timesheets leaves, submitted, approved, paid and settled; Postgres' log: ${(wal.submitted / 1000).toFixed(1)} KB for its submission, ${(wal.approvedAndPaid / 1000).toFixed(1)} KB for the rest`,
-    heads: ['', 'kept', 'rows', 'bytes, packed', 'bytes, as left'],
-    rows: [
-      ...tables.map(({ table, days, rows, packed, asLeft }) => [
-        ...[table, days === null ? 'permanently' : `${days} days`, rows.toFixed(1), String(packed), String(asLeft)],
-      ]),
-      ['all, permanently', '', '', sum(forEver, 'packed'), sum(forEver, 'asLeft')],
-      ['all, for days', '', '', sum(forDays, 'packed'), sum(forDays, 'asLeft')],
-    ],
-  };
 }

@@ -5,7 +5,7 @@ import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes } from '@payroll/infra/processes';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
-import { type HiveDoor, bareSide, hiveDoor } from './peers.js';
+import { type Hive, startBare, startHive } from './peers.js';
 import { type Place, startCheckout } from './programs.js';
 import { serversBehind } from './measure.js';
 import { type Approvals, connect, makeWorkspaces } from './workspaces.js';
@@ -19,7 +19,7 @@ export interface Stage {
   /** The system of another checkout, if one was given. */
   before: (System & { mcp: Side }) | null;
   /** Null if it is not installed. */
-  hive: HiveDoor | null;
+  hive: Hive | null;
   place: Place;
 }
 
@@ -37,8 +37,8 @@ export async function setUpSystem(options: StageOptions, cleanup: AsyncDisposabl
   const place = { dir: stack.dir, guardian: cleanup.use(await startGuardian()), cleanup };
   progress('Making the workspaces');
   const ours = await systemOf('ours', () => stack.file, approvals, cleanup);
-  const bare = await bareSide(ours, stack.file, place);
-  const hive = await hiveDoor(stack, ours.mcp, place);
+  const bare = await startBare(ours, stack.file, place);
+  const hive = await startHive(stack, ours.mcp, place);
   if (hive === null) progress('Hive is not installed, and so not compared: npm run judges -- hive  installs it');
   if (beside === undefined) return { stack, ours, bare, before: null, hive, place };
   progress(`Starting the system of ${beside}, which is called "before"`);
@@ -52,9 +52,9 @@ async function systemOf(name: string, file: () => StackFile, approvals: Approval
   const database = await connect(file(), cleanup);
   const { many, one, assistants } = await makeWorkspaces(file(), database, approvals);
   const servers = await serversBehind(database);
-  const door = { name, origin: new URL(rest.url).origin, prefix: '/v1', processes: () => file().processes, servers };
+  const target = { name, origin: new URL(rest.url).origin, prefix: '/v1', processes: () => file().processes, servers };
   return {
-    ...{ database, v1: { ...door, workspaces: many }, one: { ...door, workspaces: [one] } },
-    mcp: { ...door, origin: new URL(mcp!.url).origin, prefix: '', workspaces: assistants },
+    ...{ database, v1: { ...target, workspaces: many }, one: { ...target, workspaces: [one] } },
+    mcp: { ...target, origin: new URL(mcp!.url).origin, prefix: '', workspaces: assistants },
   };
 }

@@ -1,7 +1,8 @@
 import { newApiKey } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { Client } from 'pg';
-import { Pool } from 'undici';
+import { copiesOf, NEWER } from '../copied-rows.js';
+import { ApiClient, listAll } from '../v1.js';
 import { accessTo, ask } from '@payroll/tools/demo/graphql-client';
 import { SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
 import { type Submitted, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
@@ -47,13 +48,8 @@ const copyToOthers = ([table, workspaceId, own]: (typeof COPIED)[number]) => `in
     jsonb_populate_record(t, jsonb_build_object('${workspaceId}', other.id) || jsonb_build_object(${own})) copy
   where t.${workspaceId} = $1`;
 
-/** Copies a row of a table, each copy a microsecond newer than the one before. */
-const copyInPlace = (
-  table: string,
-) => `insert into ${table} select copy.* from ${table} t, generate_series(1, $3::int) n,
-  jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
-    'created_at', t.created_at + n * interval '1 us', 'updated_at', t.updated_at + n * interval '1 us')) copy
-  where t.workspace_id = $1 and t.id = $2`;
+const copyInPlace = (table: string): string =>
+  copiesOf(table, 't.workspace_id = $1 and t.id = $3', `'id', gen_random_uuid(), ${NEWER}`);
 
 const KEYS = `insert into workspaces.api_key
   select copy.* from workspaces.api_key k,
@@ -74,26 +70,24 @@ export interface Approvals {
 export async function makeWorkspaces(file: StackFile, database: Client, approvals: Approvals) {
   const [first, second] = file.workspaces as [DemoWorkspace, DemoWorkspace];
   const { contractId, timesheet } = await submitOne(file, first.id);
-  await database.query(copyInPlace('review.timesheet'), [first.id, timesheet.id, READ + approvals.each]);
-  await database.query(copyInPlace('contracts.contract'), [first.id, contractId, READ]);
+  await database.query(copyInPlace('review.timesheet'), [first.id, READ + approvals.each, timesheet.id]);
+  await database.query(copyInPlace('contracts.contract'), [first.id, READ, contractId]);
   const others = Array.from({ length: WORKSPACES + 1 }, newId);
   for (const copied of COPIED) await database.query(copyToOthers(copied), [first.id, others]);
   await database.query(copyToOthers(COPIED.find(([table]) => table === 'review.timesheet')!), [first.id, [second.id]]);
   const busy = others.at(-1)!;
   const ofBusy = 'select id from review.timesheet where workspace_id = $1 and contract_id = $2 limit 1';
   const { rows } = await database.query<{ id: string }>(ofBusy, [busy, contractId]);
-  await database.query(copyInPlace('review.timesheet'), [busy, rows[0]!.id, approvals.one]);
+  await database.query(copyInPlace('review.timesheet'), [busy, approvals.one, rows[0]!.id]);
   await database.query('vacuum analyze');
   const more = Array.from({ length: KEYS_OF_ONE - 1 }, () => busy);
-  const bearers = await makeKeys(database, first.id, [...others, ...more]);
+  const keys = await makeKeys(database, first.id, [...others, ...more]);
   const read = readerOf(file, contractId);
   return {
-    many: await Promise.all(bearers.slice(0, WORKSPACES).map((bearer) => read(bearer, [bearer]))),
-    one: await read(bearers[WORKSPACES]!, bearers.slice(WORKSPACES)),
+    many: await Promise.all(keys.slice(0, WORKSPACES).map((key) => read(key, [key]))),
+    one: await read(keys[WORKSPACES]!, keys.slice(WORKSPACES)),
     assistants: await Promise.all(
-      [first, second].map(({ apiKeys, mcpTokens }) =>
-        read(bearerOf(apiKeys.viewer), Object.values(mcpTokens!).map(bearerOf)),
-      ),
+      [first, second].map(({ apiKeys, mcpTokens }) => read(apiKeys.viewer, Object.values(mcpTokens!))),
     ),
   };
 }
@@ -107,39 +101,25 @@ async function submitOne(file: StackFile, workspaceId: string) {
   return { contractId, timesheet: await ask<Submitted>(access, SUBMIT_TIMESHEET, { input }) };
 }
 
-type Bearer = ReturnType<typeof bearerOf>;
-
-const bearerOf = (credential: string) => ({ authorization: `Bearer ${credential}` });
-
 /** A key with a new principal for each of these workspaces. */
-async function makeKeys(database: Client, like: string, workspaceIds: readonly string[]): Promise<Bearer[]> {
+async function makeKeys(database: Client, like: string, workspaceIds: readonly string[]): Promise<string[]> {
   const keys = workspaceIds.map(() => newApiKey('test'));
   await database.query(KEYS, [like, keys.map(({ id }) => id), workspaceIds, keys.map(({ hash }) => hash)]);
-  return keys.map(({ text }) => bearerOf(text));
+  return keys.map(({ text }) => text);
 }
 
 /** Reads the rows of a workspace with one key, for requests with other keys. */
 function readerOf({ rest }: StackFile, contractId: string) {
-  const pool = new Pool(new URL(rest.url).origin, { connections: 16 });
-  return async (reader: Bearer, keys: readonly Bearer[]): Promise<Workspace> => ({
-    keys,
-    timesheets: await listed<Submitted>(pool, reader, `/timesheets?contractId=${contractId}&status=submitted`),
-    contractIds: (await listed<{ id: string }>(pool, reader, '/contracts?status=active')).map(({ id }) => id),
-  });
-}
-
-/** All pages of a list of `/v1`. */
-async function listed<Item>(pool: Pool, headers: Bearer, path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page = `/v1${path}&limit=100${cursor && `&cursor=${cursor}`}`;
-    const { statusCode, body } = await pool.request({ method: 'GET', path: page, headers });
-    if (statusCode !== 200) throw new Error(`${path} could not be listed: ${await body.text()}`);
-    const { data, nextCursor } = (await body.json()) as { data: Item[]; nextCursor: string | null };
-    items.push(...data);
-    cursor = nextCursor;
-  }
-  return items;
+  const api = new ApiClient([rest.url]);
+  return async (reader: string, keys: readonly string[]): Promise<Workspace> => {
+    const work = { path: '/timesheets', query: { contractId, status: 'submitted' } };
+    const contracts = await listAll<{ id: string }>(api, reader, { path: '/contracts', query: { status: 'active' } });
+    return {
+      keys: keys.map((key) => ({ authorization: `Bearer ${key}` })),
+      timesheets: await listAll<Submitted>(api, reader, work),
+      contractIds: contracts.map(({ id }) => id),
+    };
+  };
 }
 
 /** A connection as the owner of all tables, closed at the end. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { OUTSIDE } from '../namespaces/host.js';
+import { until } from '../until.js';
 import { ROOT } from './install.js';
 
 const TOKEN = 'only-in-the-lab';
@@ -62,12 +63,13 @@ export async function startControlPlane(home: string) {
     });
     return stdout;
   };
-  for (let tries = 0; ; tries++) {
-    const isReady = await kubectl('get', '--raw', '/readyz').catch((error: unknown) => error);
-    if (isReady === 'ok') break;
-    if (tries === 300) throw new Error(`the API server does not start: see ${file('kube-apiserver.log')}`);
-    await pause(200);
-  }
+  const isReady = () =>
+    kubectl('get', '--raw', '/readyz').then(
+      (said) => said === 'ok',
+      () => false,
+    );
+  if (!(await until(isReady, { withinMs: 60_000 })))
+    throw new Error(`the API server does not start: see ${file('kube-apiserver.log')}`);
   run('kube-controller-manager', {
     kubeconfig,
     'leader-elect': false,

@@ -180,16 +180,16 @@ function startProvider(home: string, secrets: Secrets) {
 }
 
 /** kube-proxy here too: a machine outside that has the cluster's Services, as a load balancer has. */
-export function startDoor(home: string): void {
-  const log = openSync(join(home, 'door.log'), 'a');
+export function startEntry(home: string): void {
+  const log = openSync(join(home, 'entry.log'), 'a');
   // Otherwise a port whose connection was not answered is tied to that pod for two minutes, and with one address for all
   // callers ports are used again soon: some of their connections would go to a lost node long after the cluster knows it.
   execFileSync('sysctl', ['-qw', 'net.netfilter.nf_conntrack_tcp_timeout_syn_sent=5']);
-  writeFileSync(join(ROOT, 'tmp/door'), KUBECONFIG);
+  writeFileSync(join(ROOT, 'tmp/entry'), KUBECONFIG);
   const script = `for folder in proc sys; do mount --rbind "/$folder" "$0/$folder"; done; exec chroot "$0" kube-proxy "$@"`;
   const options = [
-    '--kubeconfig=/tmp/door',
-    '--hostname-override=door',
+    '--kubeconfig=/tmp/entry',
+    '--hostname-override=entry',
     '--proxy-mode=iptables',
     '--oom-score-adj=0',
     '--cluster-cidr=10.244.0.0/16',

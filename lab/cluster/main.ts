@@ -1,24 +1,23 @@
-import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { definitionOf } from '@payroll/infra/processes';
-import { type Secrets, credentialsOf } from '@payroll/infra/secrets';
-import { type Resource, environmentIn, kustomize, named } from '@payroll/tests/support/kubernetes';
-import { oneOf, progress, runCommand } from '@payroll/tools/cli';
+import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
+import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
+import { flag, options, progress, runCommand, someOf } from '@payroll/tools/cli';
 import { seedPeople } from '@payroll/tools/demo/seed';
 import { StartupError } from '@payroll/tools/startup-error';
-import { type Told, compare } from '../namespaces/compare.js';
 import { goApart, isApart, requireHost } from '../namespaces/host.js';
-import { type Tenant, furnish } from '../torture/system/workspaces.js';
+import { Approvals, Reads } from '../namespaces/load.js';
+import { type Answers, compare } from '../namespaces/verdict.js';
+import { prepareWorkspaces, type Tenant } from '../torture/system/workspaces.js';
 import { KUBECONFIG, startControlPlane, startDns } from './control-plane.js';
-import { IMAGES, deploymentOn } from './deployment.js';
+import { deploymentOn, IMAGES } from './deployment.js';
 import { buildImages } from './images.js';
-import { HOME, fresh, install, versions } from './install.js';
-import { Load } from '../namespaces/load.js';
-import { NODES, Node, PAUSE, makeNetwork, removeCgroups, startDoor, startOutside } from './machines.js';
-import { type Cast, SCENES, type Scene } from './scenes.js';
-import { type Played, brokenIn, describe, tableOf, wholeAfter } from './verdict.js';
+import { fresh, HOME, install, versions } from './install.js';
+import { makeNetwork, Node, NODES, PAUSE, removeCgroups, startEntry, startOutside } from './machines.js';
+import { type Cast, type Scene, SCENES } from './scenes.js';
+import { brokenIn, describeScene, type Played, tableOf, wholeAfter } from './verdict.js';
 
 const USAGE = `Usage: npm run cluster [-- options]
 
@@ -32,40 +31,20 @@ drained, or requests fail for too long after a loss.
 
   --scene <name>   this alone (may be repeated)
   --short          one upgrade and one roll back, with however many requests
-  --keep           waits at the end until Ctrl-C
   --help           this text
 `;
 
-interface Options {
-  scenes: Scene[];
-  isShort: boolean;
-  isKept: boolean;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      scene: { type: 'string', multiple: true },
-      short: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-    },
-  });
-  const names = SCENES.map(({ name }) => name);
-  const chosen = (values.scene ?? names).map((text) => oneOf('--scene', text, names));
-  const scenes = chosen.map((name) => SCENES[names.indexOf(name)]!);
-  return { scenes, isShort: values.short, isKept: values.keep };
-}
+const read = options({ scene: someOf(SCENES.map(({ name }) => name)), short: flag });
 
 /** By the names that pods use. */
-const DOORS = {
+const ENDPOINTS = {
   rest: { url: 'http://balancer:4000/v1' },
   graphql: { url: 'http://balancer:4001/graphql' },
 };
 /** More than are approved in all scenes. */
-const PIECES = 24_000;
+const ITEMS = 24_000;
 
-async function main({ scenes, isShort, isKept }: Options): Promise<void> {
+async function main({ scene: names, short: isShort }: ReturnType<typeof read>): Promise<void> {
   if (!isApart()) {
     requireHost(['npm', 'git', 'tar']);
     if (kustomize === undefined) throw new StartupError('this needs kustomize 5, or a kubectl of 1.27 or newer');
@@ -77,31 +56,26 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
   }
   await using cleanup = new AsyncDisposableStack();
   const home = fresh('run');
-  if (isKept) cleanup.defer(() => new Promise(() => progress('It is kept until Ctrl-C')));
   progress(`Starting Postgres, the control plane and three nodes: ${versions()}`);
   makeNetwork(home);
   const { secrets, databaseUrl, provider } = await startOutside(home, cleanup);
   const plane = await startControlPlane(home);
   const nodes = NODES.map((spec) => new Node(spec, join(home, spec.name)));
   for (const node of nodes) node.start(join(HOME, 'images'), KUBECONFIG);
-  startDoor(home);
+  startEntry(home);
   await startDns(home, plane);
   await plane.nodesReady(NODES.length);
   progress('Applying infra/kubernetes');
   const deployment = deploymentOn(plane);
   await deployment.begin(secrets);
   const tenants = await settle(home, databaseUrl, workspacesEnvironment(deployment.objects, secrets));
-  const load = await Load.of(DOORS.rest.url, tenants);
-  const told: Told = { clients: load.clients, databaseUrl, reported: new Set() };
-  const cast: Cast = { plane, deployment, nodes, load, isShort };
-
+  const approvals = await Approvals.at(ENDPOINTS.rest.url, tenants);
+  const answers: Answers = { approvals, databaseUrl, provider, reported: new Set() };
   const all: Played[] = [];
-  for (const scene of scenes) {
-    const from = performance.now();
-    const played = await play(scene, cast, (findings) => compare(told, provider, findings));
-    appendFileSync(join(home, 'failures.log'), `${scene.title}\n${load.failuresSince(from)}`);
+  for (const scene of SCENES.filter(({ name }) => names.includes(name))) {
+    const played = await play(scene, { plane, deployment, nodes, isShort }, answers, tenants);
     all.push(played);
-    progress(describe(played));
+    progress(describeScene(played));
   }
   console.log(tableOf(all));
   process.exitCode = all.some((each) => brokenIn(each).length > 0) ? 1 : 0;
@@ -109,10 +83,10 @@ async function main({ scenes, isShort, isKept }: Options): Promise<void> {
 
 /** Four workspaces with people, contracts and submitted work, made through the cluster. */
 async function settle(dir: string, databaseUrl: string, environment: Record<string, string>): Promise<Tenant[]> {
-  const system = { dir, file: DOORS, environmentOf: () => environment };
+  const system = { dir, file: ENDPOINTS, environmentOf: () => environment };
   const { workspaces, graphqlToken: token, financeTokens: finance } = await seedPeople(system);
-  const file = { ...DOORS, graphql: { ...DOORS.graphql, token, finance }, workspaces };
-  return await furnish({ ...system, file }, databaseUrl, PIECES);
+  const file = { ...ENDPOINTS, graphql: { ...ENDPOINTS.graphql, token, finance }, workspaces };
+  return await prepareWorkspaces({ ...system, file }, databaseUrl, ITEMS);
 }
 
 /** The environment of the operator's commands, which run on this host: that of the pods, without files of other Secrets. */
@@ -120,8 +94,6 @@ function workspacesEnvironment(objects: readonly Resource[], secrets: Secrets): 
   const variables = environmentIn(objects, named(objects, 'Deployment', 'workspaces')!);
   return { ...variables, NATS_CA_FILE: '', ...credentialsOf(definitionOf('workspaces'), secrets) };
 }
-
-type Compared = Pick<Played, 'lost' | 'paidTwice'>;
 
 const STEADY_MS = 5_000;
 
@@ -133,35 +105,39 @@ function counted(findings: readonly string[]): string[] {
   return [...kinds].map(([kind, all]) => `${all.length} times ${kind}`);
 }
 
-/** One scene under load, and its traces. */
+/** One scene, with about fifty requests a second. */
 async function play(
   { title, promised, act, repair }: Scene,
-  cast: Cast,
-  compared: (findings: string[]) => Promise<Compared>,
+  cluster: Omit<Cast, 'sent'>,
+  answers: Answers,
+  tenants: readonly Tenant[],
 ): Promise<Played> {
-  const { load, deployment } = cast;
+  const { deployment } = cluster;
+  const { approvals } = answers;
   await deployment.settled();
-  const reading = load.start();
-  await new Promise((resolve) => setTimeout(resolve, STEADY_MS));
-  const [from, before, failedBefore] = [performance.now(), load.sent, load.failedAt.length];
-  const improper = load.clients.improper.length;
-  const findings = (await act(cast)) ?? [];
+  approvals.resume();
+  using reads = new Reads(ENDPOINTS.rest.url, tenants);
+  const sent = (): number => reads.sent + approvals.acknowledged.length + approvals.failedAt.length;
+  await pause(STEADY_MS);
+  const [from, before] = [performance.now(), sent()];
+  const [failedBefore, improperBefore] = [approvals.failedAt.length, approvals.improper.length];
+  const found = (await act({ ...cluster, sent })) ?? [];
   const ms = performance.now() - from;
-  await repair?.(cast);
+  await repair?.({ ...cluster, sent });
   await deployment.settled();
-  reading[Symbol.dispose]();
-  await load.clients.pause();
-  const failedAt = load.failedAt.slice(failedBefore);
-  const requests = load.sent - before;
-  const wrong = [...load.whyFailed(from), ...load.clients.improper.slice(improper)];
+  reads[Symbol.dispose]();
+  await approvals.pause();
+  const failed = reads.failed.filter(({ at }) => at >= from);
+  const failedAt = [...failed.map(({ at }) => at), ...approvals.failedAt.slice(failedBefore)];
+  const improper = approvals.improper.slice(improperBefore);
   // Where something is lost, no answer may arrive.
-  findings.push(
-    ...counted(promised === 'nothing fails' ? wrong : load.clients.improper.slice(improper).filter(isAnswer)),
-  );
-  const rest = { requests, failed: failedAt.length, wholeMs: wholeAfter(failedAt, from), findings };
-  return { title, promised, ms, ...rest, ...(await compared(findings)) };
+  const wrong =
+    promised === 'nothing fails' ? [...failed.map(({ why }) => why), ...improper] : improper.filter(isAnswer);
+  const losses = await compare(answers, [...found, ...counted(wrong)]);
+  const figures = { requests: sent() - before, failed: failedAt.length, wholeMs: wholeAfter(failedAt, from) };
+  return { title, promised, ms, ...figures, ...losses };
 }
 
-await runCommand('cluster', { usage: USAGE, read: readOptions, run: main });
+await runCommand('cluster', { usage: USAGE, read, run: main });
 // The nodes would keep it running.
 process.exit();

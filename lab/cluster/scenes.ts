@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ControlPlane } from './control-plane.js';
 import type { Deployment } from './deployment.js';
-import type { Load } from '../namespaces/load.js';
 import { type Node, killPod } from './machines.js';
 import type { Promised } from './verdict.js';
 
@@ -9,7 +8,8 @@ export interface Cast {
   plane: ControlPlane;
   deployment: Deployment;
   nodes: readonly Node[];
-  load: Load;
+  /** Requests so far. */
+  sent: () => number;
   isShort: boolean;
 }
 
@@ -38,12 +38,12 @@ export const SCENES: readonly Scene[] = [
     name: 'upgrade',
     title: 'upgrades and rolls back of all',
     promised: 'nothing fails',
-    act: async ({ deployment, load, isShort }) => {
-      const end = load.sent + (isShort ? 0 : REQUESTS);
+    act: async ({ deployment, sent, isShort }) => {
+      const end = sent() + (isShort ? 0 : REQUESTS);
       do {
         await deployment.roll(2);
         await deployment.roll(1);
-      } while (load.sent < end);
+      } while (sent() < end);
     },
   },
   {

@@ -1,6 +1,6 @@
-import { describe as group, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SCENES } from './scenes.js';
-import { brokenIn, describe, type Played, tableOf, wholeAfter } from './verdict.js';
+import { brokenIn, describeScene, type Played, tableOf, wholeAfter } from './verdict.js';
 
 const promisedBy = (name: string) => SCENES.find((scene) => scene.name === name)!.promised;
 const kept: Played = {
@@ -15,7 +15,7 @@ const kept: Played = {
   findings: [],
 };
 
-group('all requests succeed again', () => {
+describe('all requests succeed again', () => {
   it('at once if none has failed', () => {
     expect(wholeAfter([], 10_000)).toBe(0);
   });
@@ -25,10 +25,10 @@ group('all requests succeed again', () => {
   });
 });
 
-group('a scene', () => {
+describe('a scene', () => {
   it('keeps its promise if requests fail no longer than it allows', () => {
     expect(brokenIn(kept)).toEqual([]);
-    expect(describe(kept)).toMatch(/^ok .*a node cut off .*70 failed, the last of them 43\.0 s after the strike$/);
+    expect(describeScene(kept)).toMatch(/^ok .*a node cut off .*70 failed, the last of them 43\.0 s after the strike$/);
   });
 
   it.each([
@@ -40,7 +40,7 @@ group('a scene', () => {
   ])('with %j breaks it', (broken, sentence) => {
     const played = { ...kept, ...broken };
     expect(brokenIn(played)).toEqual([sentence]);
-    expect(describe(played)).toMatch(/^WRONG/);
+    expect(describeScene(played)).toMatch(/^WRONG/);
   });
 });
 

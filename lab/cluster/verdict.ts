@@ -1,10 +1,11 @@
+import { brokenBy, describe, type Losses } from '../namespaces/verdict.js';
 import { plain, seconds } from '../table.js';
 
 /** No request fails, or all succeed again so soon after the strike. */
 export type Promised = 'nothing fails' | { wholeWithinMs: number };
 
-/** One scene and its traces. */
-export interface Played {
+/** One scene. */
+export interface Played extends Losses {
   title: string;
   promised: Promised;
   ms: number;
@@ -12,10 +13,6 @@ export interface Played {
   failed: number;
   /** From the strike until the last request that failed was sent. */
   wholeMs: number;
-  lost: number;
-  paidTwice: number;
-  /** Findings of reconcile, answers outside the contract, and requests that failed although none may. */
-  findings: string[];
 }
 
 /** From when on all requests succeeded, in ms after `from`: when the last one that failed was sent. */
@@ -23,24 +20,19 @@ export function wholeAfter(failedAt: readonly number[], from: number): number {
   return Math.max(0, ...failedAt.map((at) => at - from));
 }
 
-export function brokenIn({ promised, failed, wholeMs, lost, paidTwice, findings }: Played): string[] {
-  return [
-    ...(lost > 0 ? [`${lost} acknowledged approvals are lost`] : []),
-    ...(paidTwice > 0 ? [`${paidTwice} pieces of work are paid twice`] : []),
-    ...(promised === 'nothing fails' && failed > 0 ? [`${failed} requests failed`] : []),
-    ...(promised !== 'nothing fails' && wholeMs > promised.wholeWithinMs
-      ? [`requests failed for ${seconds(wholeMs)}, not ${seconds(promised.wholeWithinMs)}`]
-      : []),
-    ...findings,
-  ];
+export function brokenIn({ promised, failed, wholeMs, ...losses }: Played): string[] {
+  const late =
+    promised !== 'nothing fails' &&
+    wholeMs > promised.wholeWithinMs &&
+    `requests failed for ${seconds(wholeMs)}, not ${seconds(promised.wholeWithinMs)}`;
+  return brokenBy(losses, [promised === 'nothing fails' && failed > 0 && `${failed} requests failed`, late]);
 }
 
-export function describe(played: Played): string {
-  const broken = brokenIn(played);
+export function describeScene(played: Played): string {
   const { title, requests, failed, ms, wholeMs } = played;
   const whole = failed === 0 ? '' : `, the last of them ${seconds(wholeMs)} after the strike`;
-  const first = `${broken.length === 0 ? 'ok    ' : 'WRONG '} ${title.padEnd(34)} ${requests} requests in ${seconds(ms)}, ${failed} failed${whole}`;
-  return [first, ...broken.map((each) => `         ${each}`)].join('\n');
+  const figures = `${requests} requests in ${seconds(ms)}, ${failed} failed${whole}`;
+  return describe(title.padEnd(34), figures, brokenIn(played));
 }
 
 export function tableOf(all: readonly Played[]): string {

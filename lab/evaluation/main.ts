@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { runCommand } from '@payroll/tools/cli';
+import { options, runCommand, text } from '@payroll/tools/cli';
 import { runningStack } from '@payroll/tools/local/stack-file';
 import { StartupError } from '@payroll/tools/startup-error';
 import { type ListedTool, evaluation, judge, readAnswers } from './score.js';
@@ -50,8 +49,8 @@ function score(text: string, tools: readonly ListedTool[]): boolean {
 
 await runCommand('evaluate', {
   usage: USAGE,
-  read: (args) => parseArgs({ args: [...args], options: { answers: { type: 'string' } } }).values,
-  run: async ({ answers }) => {
+  read: options({ answers: text }),
+  run: async ({ answers }: { answers: string | undefined }) => {
     const tools = await listedTools();
     if (answers === undefined) process.stdout.write(`${JSON.stringify(asked(tools), null, 2)}\n`);
     else process.exitCode = score(readFileSync(answers, 'utf8'), tools) ? 0 : 1;

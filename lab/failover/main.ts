@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { count, oneOf, progress, runCommand } from '@payroll/tools/cli';
+import { flag, options, progress, runCommand, someOf } from '@payroll/tools/cli';
 import { seedPeople } from '@payroll/tools/demo/seed';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { startStack } from '@payroll/tools/local/stack';
-import { Clients } from '../namespaces/load.js';
-import { type Told, compare } from '../namespaces/compare.js';
-import { ADMIN_URL, type Rig, setUpRig } from './rig.js';
-import { type Cast, SCENES, type Scene } from './scenes.js';
-import { type Played, backAfter, brokenIn, describe, summaryOf, tableOf } from './verdict.js';
 import { goApart, isApart, requireHost } from '../namespaces/host.js';
-import { furnish } from '../torture/system/workspaces.js';
+import { Approvals } from '../namespaces/load.js';
+import { type Answers, compare } from '../namespaces/verdict.js';
+import { prepareWorkspaces } from '../torture/system/workspaces.js';
+import { until } from '../until.js';
 import { freshStackDir, install, versions } from './machine.js';
+import { ADMIN_URL, type Rig, setUpRig } from './rig.js';
+import { type Cast, type Scene, SCENES } from './scenes.js';
+import { backAfter, brokenIn, describeFailover, type Played, summaryOf, tableOf } from './verdict.js';
 
-export interface Stage extends Told {
+interface Failover extends Answers {
   rig: Rig;
   stack: Stack;
 }
@@ -28,49 +28,45 @@ const GIVES_UP_MS = 120_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
 /** One failover under load: strikes, waits until writes are back, repairs, and compares the clients' answers with the database. */
-export async function play(scene: Scene, stage: Stage): Promise<Played> {
-  const { rig, clients } = stage;
-  clients.resume();
-  await steadyFrom(clients, performance.now());
-  const known = clients.improper.length;
-  const cast: Cast = { rig, ...(await rig.roles()), endOfCommit: (withinMs) => endOfCommit(stage.stack, withinMs) };
+async function play(scene: Scene, failover: Failover): Promise<Played> {
+  const { rig, stack, approvals } = failover;
+  approvals.resume();
+  await steadyFrom(approvals, performance.now());
+  const known = approvals.improper.length;
+  const cast: Cast = { rig, ...(await rig.roles()), endOfCommit: (withinMs) => endOfCommit(stack, withinMs) };
 
   let from = performance.now();
   await scene.strike(cast);
   const silentFrom = performance.now() + ANSWERS_WITHIN_MS;
   const findings = (await scene.silence?.(cast)) ?? [];
   const acknowledgedIn = (start: number, end: number): number =>
-    clients.acknowledged.filter(({ at }) => at > start && at < end).length;
+    approvals.acknowledged.filter(({ at }) => at > start && at < end).length;
   const unreplicated = scene.silence ? acknowledgedIn(silentFrom, performance.now()) : 0;
   if (scene.end !== undefined) {
     from = performance.now();
     await scene.end(cast);
   }
-  const until = await steadyFrom(clients, from + (scene.watchMs ?? 0));
-  const backMs = backAfter(
-    clients.acknowledged.map(({ at }) => at),
-    from,
-    until,
-  );
+  const steadyAt = await steadyFrom(approvals, from + (scene.watchMs ?? 0));
+  const times = approvals.acknowledged.map(({ at }) => at);
+  const backMs = backAfter(times, from, steadyAt);
   if (scene.movesPrimary && (await rig.roles()).primary === cast.primary)
     findings.push('the primary is the same server');
   await scene.repair?.(cast);
   await rig.whole();
-  await clients.pause();
-  findings.push(...clients.improper.slice(known));
-  return { scene, backMs, unreplicated, findings, ...(await compare(stage, stage.stack.file.provider, findings)) };
+  await approvals.pause();
+  findings.push(...approvals.improper.slice(known));
+  return { scene, backMs, unreplicated, ...(await compare(failover, findings)) };
 }
 
 /** Resolves when approvals have been acknowledged without an interruption for a while, at the earliest then after `start`. */
-async function steadyFrom({ acknowledged }: Clients, start: number): Promise<number> {
-  const givesUp = Math.max(start, performance.now()) + GIVES_UP_MS;
-  for (;;) {
+async function steadyFrom({ acknowledged }: Approvals, start: number): Promise<number> {
+  const isSteady = (): boolean => {
     const now = performance.now();
     const times = acknowledged.map(({ at }) => at);
-    const isSteady = now - start > STEADY_MS && backAfter(times, now - STEADY_MS, now) === 0;
-    if (isSteady || now > givesUp) return now;
-    await pause(200);
-  }
+    return now - start > STEADY_MS && backAfter(times, now - STEADY_MS, now) === 0;
+  };
+  await until(isSteady, { withinMs: Math.max(0, start - performance.now()) + GIVES_UP_MS });
+  return performance.now();
 }
 
 /** How a transaction of a service's role ends, whose time-outs are 3 and 5 s; undefined if it has not by then. */
@@ -101,7 +97,6 @@ Exit code 1 if an acknowledged approval is lost or paid twice, reconcile finds s
 writes are not back in time.
 
   --scene <name>   this alone (may be repeated)
-  --count <n>      how often each (default 10)
   --short          each once
   --asynchronous   with a Postgres that does not wait for standbys: exit code 1 if no loss is found
   --help           this text
@@ -109,32 +104,12 @@ writes are not back in time.
 Ctrl-C ends it with the figures so far.
 `;
 
-interface Options {
-  scenes: Scene[];
-  times: number;
-  isAsynchronous: boolean;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      scene: { type: 'string', multiple: true },
-      count: { type: 'string', default: '10' },
-      short: { type: 'boolean', default: false },
-      asynchronous: { type: 'boolean', default: false },
-    },
-  });
-  const titles = SCENES.map(({ title }) => title);
-  const chosen = (values.scene ?? titles).map((text) => oneOf('--scene', text, titles));
-  const scenes = chosen.map((title) => SCENES[titles.indexOf(title)]!);
-  return { scenes, times: values.short ? 1 : count('--count', values.count), isAsynchronous: values.asynchronous };
-}
+const read = options({ scene: someOf(SCENES.map(({ title }) => title)), short: flag, asynchronous: flag });
 
 /** More than the clients can approve during one failover. */
-const PIECES_EACH = 1_000;
+const ITEMS_EACH = 1_000;
 
-async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
+async function main({ scene: titles, short, asynchronous: isAsynchronous }: ReturnType<typeof read>): Promise<void> {
   if (!isApart()) {
     requireHost();
     install();
@@ -153,15 +128,18 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
       databaseUrl: ADMIN_URL,
     }),
   );
+  const scenes = SCENES.filter(({ title }) => titles.includes(title));
+  const times = short ? 1 : 10;
   const databaseUrl = Object.assign(new URL(ADMIN_URL), { pathname: '/payroll' }).href;
-  const tenants = await furnish(stack, databaseUrl, PIECES_EACH * times * scenes.length);
-  const clients = await Clients.of(stack.file.rest.url, tenants);
-  const stage: Stage = { rig, stack, clients, databaseUrl, reported: new Set() };
+  const tenants = await prepareWorkspaces(stack, databaseUrl, ITEMS_EACH * times * scenes.length);
+  const { rest, provider } = stack.file;
+  const approvals = await Approvals.at(rest.url, tenants);
+  const failover = { rig, stack, approvals, databaseUrl, provider, reported: new Set<string>() };
 
   const all: Played[] = [];
   const report = (): void => {
     console.log(tableOf(all));
-    console.log(summaryOf(all, clients.acknowledged.length, clients.failedAt.length));
+    console.log(summaryOf(all, approvals.acknowledged.length, approvals.failedAt.length));
     const isBroken = isAsynchronous
       ? all.every(({ lost }) => lost === 0)
       : all.some((each) => brokenIn(each).length > 0);
@@ -173,14 +151,14 @@ async function main({ scenes, times, isAsynchronous }: Options): Promise<void> {
   });
   for (let round = 1; round <= times; round++) {
     for (const scene of scenes) {
-      const played = await play(scene, stage);
+      const played = await play(scene, failover);
       all.push(played);
-      progress(`${describe(played)} (${round} of ${times}; ${clients.acknowledged.length} approvals)`);
+      progress(`${describeFailover(played)} (${round} of ${times}; ${approvals.acknowledged.length} approvals)`);
     }
   }
   report();
 }
 
-await runCommand('failover', { usage: USAGE, read: readOptions, run: main });
+await runCommand('failover', { usage: USAGE, read, run: main });
 // The servers of the rig would keep it running.
 process.exit();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { until } from '../until.js';
 import { makeBridge } from '../namespaces/host.js';
 import { MACHINES, Machine, ROOT } from './machine.js';
 
@@ -79,16 +80,12 @@ export async function setUpRig({ isAsynchronous }: { isAsynchronous: boolean }) 
     },
     /** Resolves when that server takes writes. */
     async serves({ address }: Machine): Promise<void> {
-      while (!(await patroniAt(address, 'primary'))?.ok) await pause(250);
+      await until(async () => (await patroniAt(address, 'primary'))?.ok, { everyMs: 250 });
     },
     /** Both standbys stream from the primary, and each server has just heard from etcd. */
     async whole(): Promise<void> {
-      const until = performance.now() + 120_000;
-      while (!(await isWhole())) {
-        if (performance.now() > until)
-          throw new Error(`the cluster does not recover: ${JSON.stringify(await members())}`);
-        await pause(250);
-      }
+      const isBack = await until(isWhole, { everyMs: 250, withinMs: 120_000 });
+      if (!isBack) throw new Error(`the cluster does not recover: ${JSON.stringify(await members())}`);
     },
   };
   await rig.whole();
@@ -129,27 +126,27 @@ async function heardFromEtcd(address: string): Promise<number> {
 
 /** How much of the primary's log this standby has: the answer of its own Patroni, as etcd may not have heard from it yet. */
 async function receivedBy({ address }: Machine): Promise<number> {
-  for (;;) {
+  const look = async (): Promise<number | undefined> => {
     const answer = await patroniAt<{ xlog?: { received_location?: number } }>(address, 'patroni');
-    const received = answer?.body.xlog?.received_location;
-    if (received !== undefined) return received;
-    await pause(250);
-  }
+    return answer?.body.xlog?.received_location;
+  };
+  return (await until(look, { everyMs: 250 }))!;
 }
 
 async function untilBalanced(): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const client = new Client({ connectionString: ADMIN_URL });
-    try {
-      await client.connect();
-      return;
-    } catch (error) {
-      if (tries === 100) throw error;
-      await pause(200);
-    } finally {
+  const isBalanced = await until(
+    async () => {
+      const client = new Client({ connectionString: ADMIN_URL });
+      const isConnected = await client.connect().then(
+        () => true,
+        () => false,
+      );
       await client.end().catch(() => undefined);
-    }
-  }
+      return isConnected;
+    },
+    { withinMs: 20_000 },
+  );
+  if (!isBalanced) throw new Error(`the balancer leads to no primary: ${ADMIN_URL}`);
 }
 
 function etcd({ name, address }: { name: string; address: string }) {

@@ -1,12 +1,12 @@
-import { describe as group, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SCENES } from './scenes.js';
-import { backAfter, brokenIn, describe, type Played, summaryOf, tableOf } from './verdict.js';
+import { backAfter, brokenIn, describeFailover, type Played, summaryOf, tableOf } from './verdict.js';
 
 /** One acknowledgement every 100 ms. */
 const acknowledged = (...spans: readonly (readonly [from: number, to: number])[]): number[] =>
   spans.flatMap(([from, to]) => Array.from({ length: (to - from) / 100 }, (_, n) => from + n * 100));
 
-group('writes are back', () => {
+describe('writes are back', () => {
   it('at once without an interruption', () => {
     expect(backAfter(acknowledged([0, 60_000]), 10_000, 60_000)).toBe(0);
   });
@@ -31,10 +31,10 @@ group('writes are back', () => {
 const killed = SCENES.find(({ title }) => title === 'primary killed')!;
 const kept: Played = { scene: killed, backMs: 19_000, unreplicated: 0, lost: 0, paidTwice: 0, findings: [] };
 
-group('a failover', () => {
+describe('a failover', () => {
   it('is fine if nothing is lost, and writes are back in time', () => {
     expect(brokenIn(kept)).toEqual([]);
-    expect(describe(kept)).toMatch(/^ok .*primary killed +writes back after 19\.0 s$/);
+    expect(describeFailover(kept)).toMatch(/^ok .*primary killed +writes back after 19\.0 s$/);
   });
 
   it.each([
@@ -46,7 +46,7 @@ group('a failover', () => {
   ])('with %j breaks a promise', (broken, sentence) => {
     const played = { ...kept, ...broken };
     expect(brokenIn(played)).toEqual([sentence]);
-    expect(describe(played)).toMatch(/^WRONG/);
+    expect(describeFailover(played)).toMatch(/^WRONG/);
   });
 });
 

@@ -1,20 +1,17 @@
+import { brokenBy, describe, type Losses } from '../namespaces/verdict.js';
 import { plain, seconds } from '../table.js';
 import type { Scene } from './scenes.js';
 
 /** A pause of all clients that is longer than usual at twenty approvals a second. */
 const INTERRUPTION_MS = 1_500;
 
-/** One failover, and what it has left behind. */
-export interface Played {
+/** One failover. */
+export interface Played extends Losses {
   scene: Scene;
   /** From the strike, or its end, until writes were back and stayed. */
   backMs: number;
   /** Acknowledgements while no server but the primary could have the write. */
   unreplicated: number;
-  lost: number;
-  paidTwice: number;
-  /** Findings of reconcile, answers outside the contract, and what else must not be. */
-  findings: string[];
 }
 
 /**
@@ -32,21 +29,16 @@ export function backAfter(acknowledgedAt: readonly number[], from: number, until
   return back;
 }
 
-export function brokenIn({ scene, backMs, unreplicated, lost, paidTwice, findings }: Played): string[] {
-  return [
-    ...(lost > 0 ? [`${lost} acknowledged approvals are lost`] : []),
-    ...(paidTwice > 0 ? [`${paidTwice} pieces of work are paid twice`] : []),
-    ...(unreplicated > 0 ? [`${unreplicated} approvals were acknowledged while no standby could have them`] : []),
-    ...(backMs > scene.withinMs ? [`writes were back after ${seconds(backMs)}, not ${seconds(scene.withinMs)}`] : []),
-    ...findings,
-  ];
+export function brokenIn({ scene, backMs, unreplicated, ...losses }: Played): string[] {
+  return brokenBy(losses, [
+    unreplicated > 0 && `${unreplicated} approvals were acknowledged while no standby could have them`,
+    backMs > scene.withinMs && `writes were back after ${seconds(backMs)}, not ${seconds(scene.withinMs)}`,
+  ]);
 }
 
-export function describe(played: Played): string {
-  const broken = brokenIn(played);
+export function describeFailover(played: Played): string {
   const back = played.backMs === 0 ? 'writes were not interrupted' : `writes back after ${seconds(played.backMs)}`;
-  const first = `${broken.length === 0 ? 'ok    ' : 'WRONG '} ${played.scene.title.padEnd(30)} ${back}`;
-  return [first, ...broken.map((each) => `         ${each}`)].join('\n');
+  return describe(played.scene.title.padEnd(30), back, brokenIn(played));
 }
 
 export function tableOf(all: readonly Played[]): string {

@@ -8,8 +8,6 @@ import type { Bounds } from './world.ts';
 interface Run {
   faults: Faults;
   mostStates: number;
-  /** Overrides the configuration's own number. */
-  histories?: number | undefined;
 }
 
 export interface Configuration {
@@ -104,8 +102,7 @@ interface Part<Of> {
 }
 
 function ofApprovals(name: string, says: string, { size, finds = [], isLong = false }: Part<Size>): Configuration {
-  const run = ({ faults, mostStates, histories = size.histories }: Run): Explored =>
-    explore(approvals({ ...size, histories, faults }), mostStates);
+  const run = ({ faults, mostStates }: Run): Explored => explore(approvals({ ...size, faults }), mostStates);
   return { name, says, finds, isLong, explore: run };
 }
 
@@ -114,7 +111,6 @@ function ofRequests(
   says: string,
   { size, finds = [], isLong = false }: Part<RequestSize>,
 ): Configuration {
-  const run = ({ faults, mostStates, histories = size.histories }: Run): Explored =>
-    explore(requests({ ...size, histories, faults }), mostStates);
+  const run = ({ faults, mostStates }: Run): Explored => explore(requests({ ...size, faults }), mostStates);
   return { name, says, finds, isLong, explore: run };
 }

@@ -62,9 +62,7 @@ function* approving(world: World, bounds: Bounds, { history, work }: { history: 
   }
 }
 
-export const consumerOf = (consumer: Consumer): string => (consumer === 0 ? 'payments' : 'the other consumer');
-
-type Steps = Generator<Step<World>>;
+const consumerOf = (consumer: Consumer): string => (consumer === 0 ? 'payments' : 'the other consumer');
 
 /** Consumers apply events on request and reply; the reply confirms the event at review. */
 export function* consuming(world: World, bounds: Bounds): Steps {

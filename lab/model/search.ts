@@ -169,7 +169,7 @@ const MAX_KEPT = 0x10000 - FIRST_NUMBER;
 const PLACE = Symbol('place');
 
 /** The shortest text that distinguishes a state from all others of its shape: about one character per value. */
-export function keyOf(value: unknown): string {
+function keyOf(value: unknown): string {
   if (typeof value === 'number') return String.fromCharCode(FIRST_NUMBER + value);
   if (typeof value === 'string') return wordOf(value);
   if (typeof value === 'boolean') return value ? '\x05' : '\x04';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scoreOf, survivorsOf } from './score.mjs';
+import { scoreOf, survivorsOf } from './score.js';
 
 const mutant = (status: string, line: number) => ({
   status,

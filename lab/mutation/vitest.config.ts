@@ -13,7 +13,7 @@ class LikeliestFirst extends BaseSequencer {
   }
 }
 
-/** The tests that have to detect a mutant, as `bin/mutate.mjs` lists them; each may need a Postgres and a NATS. */
+/** The tests that have to detect a mutant, as `main.ts` lists them; each may need a Postgres and a NATS. */
 export default defineConfig({
   ...shared,
   test: {

@@ -45,7 +45,7 @@ export function goApart(program: string): void {
 }
 
 const MIRROR = 'http://deb.debian.org/debian';
-export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /** A Debian release with these packages in a folder of its own; the host's packages stay as they are. */
 export function installDebian(root: string, release: string, packages: readonly string[]): void {

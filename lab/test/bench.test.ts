@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pathNames } from '../bench/paths.js';
-import type { Figures } from '../bench/shown/figures.js';
+import type { Figures } from '../bench/report/report.js';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { secondCheckout } from './second-checkout.js';
 
@@ -33,12 +33,16 @@ it('measures each path at both numbers of connections, together with a server th
 });
 
 it('measures what no path covers', () => {
-  expect(figures.oneWorkspace?.steady.map(({ name }) => name)).toEqual(['ours', 'bare', 'before']);
-  expect(figures.oneWorkspace?.flatOut).toHaveLength(3);
-  expect(figures.events?.map(({ name }) => name)).toEqual(['ours']);
-  expect(figures.memory?.requests).toBe(10_000);
-  expect(figures.growth?.rows).toEqual([1_000, 100_000]);
-  expect(figures).toHaveProperty('replicas');
+  const { replicas: _needsHaproxy, ...tables } = figures.tables;
+  expect(Object.keys(tables)).toEqual(['one-workspace', 'events', 'memory', 'pages', 'space', 'growth']);
+  const systems = ['ours', 'bare', 'before'];
+  expect(tables['one-workspace']?.rows.map(([name]) => name)).toEqual([
+    ...systems.map((name) => `${name}, 33 a second`),
+    ...systems.map((name) => `${name}, flat out, no limits`),
+  ]);
+  expect(tables['events']?.rows.map(([name]) => name)).toEqual(['ours']);
+  expect(tables['memory']?.heads.at(-1)).toBe('10000');
+  expect(tables['growth']?.heads.slice(1, 3)).toEqual(['CPU-ms, 1000', 'CPU-ms, 100000']);
 });
 
 it('draws its picture beside the figures', () => {

@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
+import type { ProcessName } from '@payroll/infra/processes';
+import { count, options, progress, runCommand } from '@payroll/tools/cli';
 import { seedPeople } from '@payroll/tools/demo/seed';
-import type { Stack } from '@payroll/tools/local/assemble-stack';
-import { type ProcessName, repositoryRoot } from '@payroll/infra/processes';
-import { count, progress, runCommand } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
-import { otherBuild, patchOf } from './system/other-build.js';
-import { FAULTS, type Fault, FaultyPostgres, POINTS, type Point } from './system/faulty-postgres.js';
-import { type Piece, type Principal, type Tenant, furnish, waitForPayments } from './system/workspaces.js';
-import { type Answer, approvalOf, call } from './v1.js';
+import { type Answer, ApiClient } from '../v1.js';
+import { type Fault, FAULTS, FaultyPostgres, type Point, POINTS } from './system/faulty-postgres.js';
+import { plantedFault, rootWith } from './system/other-build.js';
+import {
+  approvalOf,
+  prepareWorkspaces,
+  type Principal,
+  type Tenant,
+  waitForPayments,
+  type WorkItem,
+} from './system/workspaces.js';
 
 const USAGE = `Usage: npm run begin-faults [-- options]
 
@@ -30,17 +35,7 @@ const WEIGHTS: Readonly<Record<Fault, number>> = { cancelled: 0.7, terminated: 0
 const MAX_TRIES = 30;
 const DRAIN_MS = 60_000;
 
-interface Options {
-  faults: number;
-  fault: string | undefined;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { faults: { ...text, default: '10000' }, fault: text } });
-  if (values.fault !== undefined) patchOf(values.fault);
-  return { faults: count('--faults', values.faults), fault: values.fault };
-}
+const read = options({ faults: count(10_000), fault: plantedFault });
 
 /** Faults and answers so far. */
 class Tally {
@@ -48,7 +43,7 @@ class Tally {
   total = 0;
   slowestMs = 0;
   unanswered = 0;
-  readonly acknowledged: Piece[] = [];
+  readonly acknowledged: WorkItem[] = [];
 
   constructor(private readonly most: number) {}
 
@@ -73,21 +68,23 @@ class Tally {
   }
 }
 
-async function main({ faults, fault }: Options): Promise<void> {
+async function main({ faults, fault }: ReturnType<typeof read>): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const root = fault === undefined ? repositoryRoot : await otherBuild({ patch: fault }, cleanup);
+  const root = await rootWith(fault, cleanup);
   const stack = cleanup.use(await startThrowAwayStack('begin-faults', seedPeople, progress, { root }));
   const { href: connectionString } = Object.assign(new URL(stack.database.adminUrl), { pathname: '/payroll' });
   const database = new Pool({ connectionString });
   cleanup.defer(() => database.end());
-  const tenants = await furnish(stack, stack.database.ownerUrl, faults * 1.5);
+  const tenants = await prepareWorkspaces(stack, stack.database.ownerUrl, faults * 1.5);
   const tally = new Tally(faults);
-  await putWays(stack, database, tally, cleanup);
+  const cancel = (pid: number): Promise<unknown> => database.query('select pg_cancel_backend($1)', [pid]);
+  await FaultyPostgres.putBefore(stack, SERVICES, { faults: { choose: tally.choose, cancel } }, cleanup);
+  const api = cleanup.use(new ApiClient([stack.file.rest.url]));
   const timer = setInterval(() => {
     progress(`  ${tally.total} faults, ${tally.acknowledged.length} approvals acknowledged`);
   }, 5_000);
   const startedAt = performance.now();
-  await Promise.all(tenants.flatMap((tenant) => tenant.admins.map((admin) => approve(stack, tenant, admin, tally))));
+  await Promise.all(tenants.flatMap((tenant) => tenant.admins.map((admin) => approve(api, tenant, admin, tally))));
   clearInterval(timer);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const { without, doubled } = await waitForPayments(database, tally.acknowledged, DRAIN_MS);
@@ -96,30 +93,16 @@ async function main({ faults, fault }: Options): Promise<void> {
   process.exitCode = isFound === (fault !== undefined) ? 0 : 1;
 }
 
-/** Restarts the services, each with its own proxies. */
-async function putWays(stack: Stack, database: Pool, tally: Tally, cleanup: AsyncDisposableStack): Promise<void> {
-  const cancel = (pid: number): Promise<unknown> => database.query('select pg_cancel_backend($1)', [pid]);
-  const restarted = SERVICES.map(async (name) => {
-    const url = stack.environmentOf(name)['DATABASE_URL']!;
-    const way = cleanup.use(
-      await FaultyPostgres.to({ port: Number(new URL(url).port), faults: { choose: tally.choose, cancel } }),
-    );
-    await stack.stop(name);
-    await stack.start(name, { DATABASE_URL: way.through(url) });
-  });
-  await Promise.all(restarted);
-}
-
-/** Approves one piece of work after the other, at a rate within the contract's limits. */
-async function approve(stack: Stack, { work }: Tenant, { secret }: Principal, tally: Tally): Promise<void> {
-  for (let piece = work.pop(); piece && !tally.isOver; piece = work.pop()) {
-    const [path, request] = approvalOf(piece);
-    const send = async () => tally.note(await call(stack.file.rest.url + path, secret, request));
+/** Approves one work item after the other, at a rate within the contract's limits. */
+async function approve(api: ApiClient, { work }: Tenant, { secret }: Principal, tally: Tally): Promise<void> {
+  for (let item = work.pop(); item && !tally.isOver; item = work.pop()) {
+    const request = approvalOf(item);
+    const send = async () => tally.note(await api.send(secret, request));
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const { status, headers } = await send();
-      if (status === 200) tally.acknowledged.push(piece);
+      const { status, retryAfterMs = 200 } = await send();
+      if (status === 200) tally.acknowledged.push(item);
       if (status !== 0 && status < 500 && status !== 429) break;
-      await pause(1_000 * Number(headers.get('retry-after') ?? 0.2));
+      await pause(retryAfterMs);
     }
     // Repeats the request like a caller who lost the answer: a replay ends with ROLLBACK.
     await send();
@@ -137,4 +120,4 @@ function describe(tally: Tally, seconds: number, without: number, doubled: numbe
   ].join('\n');
 }
 
-await runCommand('begin-faults', { usage: USAGE, read: readOptions, run: main });
+await runCommand('begin-faults', { usage: USAGE, read, run: main });

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 /** A client's intent; sent as often as necessary, under one key. */
 export interface Intent {
   does: 'approve' | 'reject' | 'create' | 'demote' | 'promote';
-  door: 'v1' | 'graph' | 'mcp' | 'inside';
+  via: 'v1' | 'graph' | 'mcp' | 'inside';
   workspace: string;
   /** The work, the draft's reference or the member. */
   about: string;
@@ -17,79 +17,51 @@ export interface Intent {
   role: string;
 }
 
-/** Times are in ms since the run began, by the clients' common clock. */
-interface Timed {
-  at: number;
-}
+/** `at` is in ms since the run began, by the clients' common clock. */
+type At<Event> = Event & { at: number };
 
-export interface Invoked extends Timed, Intent {
-  type: 'invoke';
-  /** The number of the try, the same in its outcome. */
-  try: number;
-}
+/** `try` is the number of the try, the same in its outcome. */
+export type Invoked = At<Intent & { type: 'invoke'; try: number }>;
 
-export type Outcome = Timed & { try: number } & (
+export type Outcome = At<
+  { try: number } & (
     | { type: 'ok'; body: string }
     | { type: 'refused'; code: string }
     | { type: 'unknown'; why: string }
-  );
+  )
+>;
 
 /** A row as a list or a single read has shown it. */
 export type SeenRow = [id: string, updatedAt: string, digest: string];
 
-export interface Read extends Timed {
+/** A follower starts a new epoch after a switch. */
+export type Read = At<{
   type: 'read';
   from: number;
   by: string;
   workspace: string;
-  /** A follower starts a new epoch after a switch. */
   epoch: number;
   list: string;
   rows: SeenRow[];
-}
-
-/** A full list after everything was healed, compared with what its follower knew. */
-interface Compared extends Timed {
-  type: 'compared';
-  list: string;
-  workspace: string;
-  /** Rows that differ in the follower, or are missing. */
-  missed: string[];
-  rows: number;
-}
-
-interface LedgerRead extends Timed {
-  type: 'ledger';
-  wrong: string[];
-}
-
-interface Fault extends Timed {
-  type: 'fault';
-  kind: string;
-  about: string;
-}
+}>;
 
 /** A switch of databases: commits after `copiedAt` and before `at` are lost, unless they were made again. */
-export interface Switched extends Timed {
-  type: 'switch';
-  copiedAt: number;
-}
+export type Switched = At<{ type: 'switch'; copiedAt: number }>;
 
-/** The provider has forgotten an order of this amount that it had acknowledged, and that payments had recorded. */
-interface Forgotten extends Timed {
-  type: 'forgotten';
-  amount: string;
-}
-
-/** An answer that openapi.json does not allow, or that shows resources of another workspace. */
-interface Improper extends Timed {
-  type: 'improper';
-  rule: 'documented' | 'apart';
-  what: string;
-}
-
-export type Entry = Invoked | Outcome | Read | Compared | LedgerRead | Fault | Switched | Forgotten | Improper;
-type Untimed<Each> = Each extends Timed ? Omit<Each, 'at'> : never;
+export type Entry =
+  | Invoked
+  | Outcome
+  | Read
+  | Switched
+  /** A full list after everything was healed, compared with what its follower knew; `missed` rows differ or are missing. */
+  | At<{ type: 'compared'; list: string; workspace: string; missed: string[]; rows: number }>
+  | At<{ type: 'ledger'; wrong: string[] }>
+  | At<{ type: 'fault'; kind: string; about: string }>
+  /** The provider has forgotten an order of this amount that it had acknowledged, and that payments had recorded. */
+  | At<{ type: 'forgotten'; amount: string }>
+  /** An answer that openapi.json does not allow, or that shows resources of another workspace. */
+  | At<{ type: 'improper'; rule: 'documented' | 'apart'; what: string }>;
+type Untimed<Each> = Each extends Entry ? Omit<Each, 'at'> : never;
 
 /** The clients' observations, one JSON object per line. */
 export class History implements AsyncDisposable {

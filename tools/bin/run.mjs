@@ -20,6 +20,7 @@ const programs = {
   footprint: 'lab/bench/footprint/main',
   hosts: 'lab/bench/hosts',
   keys: 'tools/demo/keys',
+  mutate: 'lab/mutation/main',
   load: 'tools/operate/load',
   reconcile: 'tools/operate/reconcile',
   'rolling-restart': 'tools/operate/rolling-restart',

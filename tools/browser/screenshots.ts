@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { runningStack, type StackEndpoints } from '../local/stack-file.js';
-import { runCommand } from '../cli.js';
+import { flag, options, runCommand } from '../cli.js';
 import { findChromium, LOOKS, startChromium, type Look } from './chromium.js';
 import { signIn, tour, type Tour } from './tour.js';
 
@@ -63,16 +62,7 @@ function plan({ auth, workspaces: [workspace] = [] }: StackEndpoints) {
   return { authUrl: auth.url, workspaceId: workspace.id, admin, viewer };
 }
 
-interface Options {
-  readme: boolean;
-}
-
-function read(args: readonly string[]): Options {
-  const { readme = false } = parseArgs({ args: [...args], options: { readme: { type: 'boolean' } } }).values;
-  return { readme };
-}
-
-async function main({ readme }: Options): Promise<void> {
+async function main({ readme }: { readme: boolean }): Promise<void> {
   const stack = runningStack();
   if (!stack) throw new Error('Nothing runs here: start it in another terminal with  npm start');
   const executable = findChromium();
@@ -88,4 +78,4 @@ async function main({ readme }: Options): Promise<void> {
   }
 }
 
-await runCommand('screenshots', { usage: USAGE, read, run: main });
+await runCommand('screenshots', { usage: USAGE, read: options({ readme: flag }), run: main });

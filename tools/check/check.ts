@@ -1,8 +1,188 @@
 /** `npm run check`: every static check of the code. */
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { runMain } from './repository.ts';
-import { checks, runChecks, type Check, type Outcome } from './run-checks.ts';
+import { root, runMain, workspaces } from './repository.ts';
+
+interface Check {
+  readonly name: string;
+  readonly says: string;
+  /** A program of node_modules/.bin and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** The check that runs before it, because this one needs its build. */
+  readonly after?: string;
+  /** Also print its output when it passes. */
+  readonly isShown?: boolean;
+  /** How to fix a failure, if the output does not say so itself. */
+  readonly advice?: string;
+}
+
+/** Longest first, so that the short checks fill the other core. */
+const checks: readonly Check[] = [
+  {
+    name: 'types',
+    says: 'everything compiles, tests included',
+    command: ['tsc', '-b', 'tools/build/tsconfig.json', 'tsconfig.json'],
+  },
+  {
+    name: 'workspaces',
+    says: 'every workspace is built and refers to what it uses; versions are exact, one per library',
+    command: ['node', 'tools/check/workspaces.ts'],
+  },
+  {
+    name: 'format',
+    says: 'oxfmt has nothing to change',
+    command: ['oxfmt', '--check'],
+    advice: 'npm run format',
+  },
+  {
+    name: 'layers',
+    says: 'who may import whom (tools/check/layers.cjs)',
+    command: [
+      'depcruise',
+      '--config',
+      'tools/check/layers.cjs',
+      '--output-type',
+      'err-long',
+      ...workspaces.map((part) => part.replace('/*', '')),
+    ],
+  },
+  {
+    name: 'unused',
+    says: 'no file, export or dependency that nobody uses',
+    command: ['knip', '--config', 'tools/check/knip.json', '--no-progress', '--no-config-hints'],
+  },
+  {
+    name: 'words',
+    says: 'comments and titles of tests use no more words that hide who does what than before',
+    command: ['node', 'tools/check/words.ts'],
+    isShown: true,
+    advice: 'node tools/check/words.ts --write  takes over counts that have fallen',
+  },
+  {
+    name: 'importers',
+    says: 'prints how many files have exactly one importer',
+    command: ['node', 'tools/check/importers.ts'],
+    isShown: true,
+  },
+  {
+    name: 'settings',
+    says: '.env.example explains what docker-compose.yml takes, and that hands on what the code reads',
+    command: ['node', 'tools/check/settings.ts'],
+    after: 'types',
+  },
+  {
+    name: 'lint',
+    says: 'the style page, as far as a tool can read (.oxlintrc.json)',
+    command: ['oxlint', '--type-aware'],
+    // Linting tests needs the types of the packages that they import.
+    after: 'types',
+  },
+  {
+    name: 'schema',
+    says: 'the committed schemas are what the services emit, and they compose; the permissions of NATS are those of its table',
+    command: ['node', 'tools/check/supergraph.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'pages',
+    says: 'what pages ask fits the graph',
+    command: ['node', 'tools/check/pages.ts'],
+    after: 'types',
+  },
+  {
+    name: 'client',
+    says: 'the types of the SDK are of the openapi.json that is served',
+    command: ['node', 'tools/check/client-types.ts', '--check'],
+    after: 'types',
+  },
+  {
+    name: 'services',
+    says: 'docker-compose.yml, the balancer and Prometheus know every service',
+    command: ['node', 'tools/check/services.ts'],
+    after: 'types',
+  },
+  {
+    name: 'migrations',
+    says: 'the migrations lead to the tables that the code declares, and none makes requests wait',
+    command: ['node', 'tools/check/migrations.ts', '--check'],
+    after: 'types',
+  },
+];
+
+interface Outcome {
+  readonly check: Check;
+  readonly isPassed: boolean;
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** Runs checks side by side, at most `width` at a time, each after the one it names. */
+async function runChecks(
+  checks: readonly Check[],
+  width: number,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<readonly Outcome[]> {
+  const inTurn = limit(width);
+  const outcomes = new Map<string, Promise<Outcome>>();
+  for (const check of checks) {
+    const before = outcomes.get(check.after ?? '');
+    const outcome = (async () => {
+      await before;
+      const its = await inTurn(() => run(check));
+      onOutcome(its);
+      return its;
+    })();
+    outcomes.set(check.name, outcome);
+  }
+  return await Promise.all(outcomes.values());
+}
+
+function limit(width: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const queue: (() => void)[] = [];
+  let free = width;
+  return async (task) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await task();
+    } finally {
+      // Pass the slot directly to the next in the queue, so that no other check takes it in between.
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+async function run(check: Check): Promise<Outcome> {
+  const [program, ...args] = check.command;
+  const bin = join(root, 'node_modules/.bin');
+  const startedAt = performance.now();
+  const child = spawn(join(bin, program), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The tools start their own Node: it has to be the pinned one too.
+    env: {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const isPassed = await new Promise<boolean>((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(false);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+  return { check, isPassed, output: output.trim(), durationMs: performance.now() - startedAt };
+}
 
 /** Two tools at a time, because some use several cores by themselves. */
 const WIDTH = 2;

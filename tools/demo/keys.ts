@@ -1,4 +1,4 @@
-import { noOptions, runCommand } from '../cli.js';
+import { options, runCommand } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
 
@@ -27,4 +27,4 @@ async function printKeys(): Promise<void> {
   for (const [name, value] of Object.entries(settings)) process.stdout.write(`export ${name}='${value ?? ''}'\n`);
 }
 
-await runCommand('keys', { usage: USAGE, read: noOptions, run: printKeys });
+await runCommand('keys', { usage: USAGE, read: options({}), run: printKeys });

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
-import { recordOf, SERVICES } from '@payroll/kernel';
+import { SERVICES, recordOf } from '@payroll/kernel';
 import { errorSentence } from '@payroll/runtime';
 import { connect } from 'nats';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';
 import type { NatsPasswords } from '@payroll/infra/nats/permissions';
 import type { Guardian } from './guardian.js';
-import { startOnPort, type PortChoice } from './ports.js';
-import { runToEnd, type Command } from './run-to-end.js';
+import { type PortChoice, startOnPort } from './ports.js';
+import { type Command, runToEnd } from './run-to-end.js';
 import { StartupError } from '../startup-error.js';
-import { Supervised, type ProcessSpec } from './supervisor.js';
+import { type ProcessSpec, Supervised } from './supervisor.js';
 
 export interface NatsOptions {
   /** Contains the configuration file. */

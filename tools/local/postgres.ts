@@ -2,8 +2,8 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Guardian } from './guardian.js';
-import { startOnPort, type PortChoice } from './ports.js';
-import { preparePostgresPrograms, type PostgresPrograms } from './postgres-program.js';
+import { type PortChoice, startOnPort } from './ports.js';
+import { type PostgresPrograms, preparePostgresPrograms } from './postgres-program.js';
 import { commandLineOf, hasEnded, startOf } from './process-identity.js';
 import { runToEnd } from './run-to-end.js';
 import { StartupError } from '../startup-error.js';

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { recordOf } from '@payroll/kernel';
-import type { Guardian } from './guardian.js';
-import { findPort, releasePort } from './ports.js';
 import {
+  type EnvironmentInputs,
+  type ProcessDefinition,
+  type ProcessName,
   definitionOf,
   environmentOf,
   hostEnvironment,
-  processes,
   processNames,
-  type ProcessDefinition,
-  type ProcessName,
-  type EnvironmentInputs,
+  processes,
 } from '@payroll/infra/processes';
-import { runToEnd, type Command } from './run-to-end.js';
+import type { Guardian } from './guardian.js';
+import { findPort, releasePort } from './ports.js';
+import { type Command, runToEnd } from './run-to-end.js';
 import { Supervised, type SupervisorContext } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string>>;

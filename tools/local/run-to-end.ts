@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Guardian } from './guardian.js';
-import { lastLogLine, openLog, readLogSince } from './log-file.js';
 import { StartupError } from '../startup-error.js';
 
 export interface Command {
@@ -35,4 +36,55 @@ export async function runToEnd(spec: Command, guardian?: Guardian): Promise<void
   if (code === 0) return;
   const words = lastLogLine(readLogSince(spec.logFile, log.size));
   throw new StartupError(`${spec.name} failed (${signal ?? `exit code ${code}`}): ${words} (see ${spec.logFile})`);
+}
+
+const rotateAtBytes = 10 * 1024 * 1024;
+
+/** For a child's output: it needs neither a reader nor its parent. A large log is first renamed to `<file>.1`. */
+export function openLog(file: string) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (sizeOf(file) > rotateAtBytes) renameSync(file, `${file}.1`);
+  const fd = openSync(file, 'a', 0o600);
+  return { fd, size: sizeOf(file), [Symbol.dispose]: () => closeSync(fd) };
+}
+
+/** The text written since the log had that size, at most its end; used to explain why a process died. */
+export function readLogSince(file: string, size: number): string {
+  const total = sizeOf(file);
+  const length = Math.min(Math.max(total - size, 0), 16 * 1024);
+  const buffer = Buffer.alloc(length);
+  const fd = openSync(file, 'r');
+  try {
+    readSync(fd, buffer, 0, length, total - length);
+  } finally {
+    closeSync(fd);
+  }
+  return buffer.toString('utf8');
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * The last message of a log, short enough for one line on the console; pino's JSON is parsed, other text is shown as it
+ * is.
+ */
+export function lastLogLine(log: string): string {
+  const lines = log.split('\n').filter((line) => line.trim() !== '');
+  const fatal = lines.findLast((line) => /\b(?:FATAL|\[FTL\]|Error):? /.test(line) && !line.startsWith('{'));
+  const line = lines.at(-1) ?? '';
+  const words = line.startsWith('{') ? messageOf(line) : (fatal ?? line);
+  const short = words.replaceAll(/\s+/g, ' ').trim();
+  return short.length > 200 ? `${short.slice(0, 199)}…` : short;
+}
+
+function messageOf(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    const parts = [msg, err?.message].filter((part) => part !== undefined && part !== '');
+    return parts.length === 0 ? line : [...new Set(parts)].join(': ');
+  } catch {
+    return line;
+  }
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guardian } from './guardian.js';
-import { lastLogLine, openLog, readLogSince } from './log-file.js';
-import type { Command } from './run-to-end.js';
+import { type Command, lastLogLine, openLog, readLogSince } from './run-to-end.js';
 import { StartupError } from '../startup-error.js';
 
 export interface ProcessSpec extends Command {

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { printResults, type CheckResult } from '@payroll/runtime';
-import { runCommand } from '../cli.js';
+import { flag, options, runCommand, text } from '../cli.js';
 import { runningStack, type StackEndpoints } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
 import { checkAlerts } from './doctor/alerts.js';
@@ -20,51 +19,43 @@ Without options: the system that npm start runs, or STACK_DIR/stack.json.
   --json         for machines
 `;
 
-const DOORS = {
-  rest: { type: 'string' },
-  graphql: { type: 'string' },
-  mcp: { type: 'string' },
-  auth: { type: 'string' },
-} as const;
+/** Public addresses. */
+const url: typeof text = {
+  type: 'string',
+  read: ([given], option) => {
+    if (given !== undefined && !URL.canParse(given)) throw new Error(`${option} is a URL.`);
+    return given;
+  },
+};
+const ENDPOINTS = { rest: url, graphql: url, mcp: url, auth: url };
+const read = options({ project: text, ...ENDPOINTS, json: flag });
 
-type Options = ReturnType<typeof readOptions>;
+type Options = ReturnType<typeof read>;
 
-function readOptions(args: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { project: { type: 'string' }, ...DOORS, json: { type: 'boolean', default: false } },
-  });
-  for (const door of Object.keys(DOORS) as (keyof typeof DOORS)[]) {
-    const url = values[door];
-    if (url !== undefined && !URL.canParse(url)) throw new Error(`--${door} is a URL.`);
-  }
-  return values;
-}
-
-async function examine(options: Options): Promise<CheckResult[]> {
+async function examine(given: Options): Promise<CheckResult[]> {
   const looks = [
-    checkPublicEndpoints(doorsOf(options)),
-    checkServices(insideOf(options.project)),
-    checkAlerts(options.project),
+    checkPublicEndpoints(endpointsOf(given)),
+    checkServices(insideOf(given.project)),
+    checkAlerts(given.project),
   ];
   return (await Promise.all(looks)).flat();
 }
 
-function doorsOf(options: Options): StackEndpoints {
+function endpointsOf(given: Options): StackEndpoints {
   const stack = runningStack();
-  const door = (name: keyof typeof DOORS) => {
-    const url = options[name] ?? stack?.[name]?.url;
-    return url === undefined ? undefined : { url };
+  const endpoint = (name: keyof typeof ENDPOINTS) => {
+    const address = given[name] ?? stack?.[name]?.url;
+    return address === undefined ? undefined : { url: address };
   };
-  const [rest, graphql] = [door('rest'), door('graphql')];
+  const [rest, graphql] = [endpoint('rest'), endpoint('graphql')];
   if (rest === undefined || graphql === undefined) {
     throw new StartupError('nothing runs here that is known: start it with  npm start, or see --help');
   }
-  return { rest, graphql, mcp: door('mcp'), auth: door('auth') };
+  return { rest, graphql, mcp: endpoint('mcp'), auth: endpoint('auth') };
 }
 
 await runCommand('doctor', {
   usage: USAGE,
-  read: readOptions,
-  run: async (options) => printResults(await examine(options), options.json),
+  read,
+  run: async (given) => printResults(await examine(given), given.json),
 });

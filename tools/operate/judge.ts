@@ -1,7 +1,6 @@
 import type { Statement } from '@payroll/provider-protocol';
 import type { Client } from 'pg';
-import { consistencyChecks } from './judgements.js';
-import { statementJudgements } from './statement-judgements.js';
+import { consistencyChecks, statementJudgements } from './judgements.js';
 
 /** Number of contradictions that are listed; all are counted. */
 const EXAMPLES = 3;

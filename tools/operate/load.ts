@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readNumbers, runCommand } from '../cli.js';
+import { count, options, runCommand } from '../cli.js';
 import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
 
 const USAGE = `Usage: npm run load [-- --seconds <n> --rate <n>]
@@ -20,4 +20,5 @@ async function main({ seconds, rate }: { seconds: number; rate: number }): Promi
   process.exitCode = load.problems.length === 0 ? 0 : 1;
 }
 
-await runCommand('load', { usage: USAGE, read: (args) => readNumbers(args, { seconds: 30, rate: 50 }), run: main });
+const read = options({ seconds: count(30), rate: count(50) });
+await runCommand('load', { usage: USAGE, read, run: main });

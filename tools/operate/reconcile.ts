@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { errorSentence, readSettings, StartError } from '@payroll/runtime';
 import { readStatement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
-import { count, runCommand } from '../cli.js';
+import { count, options, runCommand, texts } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
 import { describeVerdict, runConsistencyChecks, type ConsistencyResult } from './judge.js';
@@ -22,17 +21,11 @@ Postgres, and may run beside a system that works.
 `;
 
 interface Options {
-  waitSeconds: number;
-  statements: readonly string[];
+  wait: number;
+  statement: readonly string[];
 }
 
-function readOptions(args: readonly string[]): Options {
-  const options = { wait: { type: 'string', default: '0' }, statement: { type: 'string', multiple: true } } as const;
-  const { wait, statement = [] } = parseArgs({ args: [...args], options }).values;
-  return { waitSeconds: count('--wait', wait, 0), statements: statement };
-}
-
-async function main({ waitSeconds, statements }: Options): Promise<void> {
+async function main({ wait: waitSeconds, statement: statements }: Options): Promise<void> {
   const texts = statements.map((file) => readFileSync(file === '-' ? 0 : file, 'utf8'));
   const statement = texts.length > 0 ? readStatement(texts.join('\n')) : undefined;
   const client = await connect(ownerUrl(process.env));
@@ -67,8 +60,6 @@ function isSound(verdicts: readonly ConsistencyResult[]): boolean {
   return verdicts.every(({ findings }) => findings === 0);
 }
 
-await runCommand('reconcile', { usage: USAGE, read: readOptions, run: main });
-
 function ownerUrl(env: NodeJS.ProcessEnv): string {
   if (env['DATABASE_URL']) return readSettings(env, (s) => s.databaseUrl());
   const url = runningStack()?.postgres?.url;
@@ -77,3 +68,6 @@ function ownerUrl(env: NodeJS.ProcessEnv): string {
     'DATABASE_URL is missing: the owner of the database payroll, or start a system with  npm start',
   );
 }
+
+const read = options({ wait: count(0, 0), statement: texts });
+await runCommand('reconcile', { usage: USAGE, read, run: main });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { count, runCommand } from '../cli.js';
+import { count, options, runCommand, text } from '../cli.js';
 import { processes } from '@payroll/infra/processes';
 import { containersOf, restartContainer } from './containers.js';
 import { describeLoad, mixedRequests, SteadyLoad } from './steady-load.js';
@@ -18,7 +17,8 @@ line for each process; exit code 1 on one failed request. The addresses and keys
 /** Failures that follow a restart belong to its line. */
 const SETTLE_MS = 2_000;
 
-async function main({ project, rate }: ReturnType<typeof readOptions>): Promise<void> {
+async function main({ project, rate }: { project: string | undefined; rate: number }): Promise<void> {
+  if (project === undefined) throw new Error('--project is missing.');
   await using cleanup = new AsyncDisposableStack();
   const load = new SteadyLoad(await mixedRequests(cleanup), rate);
   await using _sending = load;
@@ -40,11 +40,4 @@ async function main({ project, rate }: ReturnType<typeof readOptions>): Promise<
   process.exitCode = load.problems.length === 0 ? 0 : 1;
 }
 
-function readOptions(args: readonly string[]) {
-  const options = { project: { type: 'string', default: '' }, rate: { type: 'string', default: '50' } } as const;
-  const { project, rate } = parseArgs({ args: [...args], options }).values;
-  if (project === '') throw new Error('--project is missing.');
-  return { project, rate: count('--rate', rate) };
-}
-
-await runCommand('rolling-restart', { usage: USAGE, read: readOptions, run: main });
+await runCommand('rolling-restart', { usage: USAGE, read: options({ project: text, rate: count(50) }), run: main });

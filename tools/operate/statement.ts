@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { readStatement } from '@payroll/provider-protocol';
-import { runCommand } from '../cli.js';
+import { options, runCommand, texts } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
 import { StartupError } from '../startup-error.js';
 
@@ -15,16 +14,6 @@ npm run reconcile -- --statement - holds it against the database.
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-function readOptions(args: readonly string[]): readonly string[] {
-  const { day: days = [] } = parseArgs({
-    args: [...args],
-    options: { day: { type: 'string', multiple: true } },
-  }).values;
-  const odd = days.find((day) => !DAY.test(day));
-  if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
-  return days.length > 0 ? days : lastDays();
-}
-
 const DAY_MS = 86_400_000;
 /** A payout is compared by a statement of all days from its order to its end, and a bank transfer may take a week. */
 const DAYS = 14;
@@ -35,7 +24,8 @@ function lastDays(): string[] {
   return daysAgo.map((ago) => new Date(today - ago * DAY_MS).toISOString().slice(0, 10));
 }
 
-async function main(days: readonly string[]): Promise<void> {
+async function main({ day }: { day: readonly string[] }): Promise<void> {
+  const days = day.length > 0 ? day : lastDays();
   const provider = providerOf(process.env);
   const texts: string[] = [];
   for (const day of days) texts.push(await fetchStatement(provider, day));
@@ -59,4 +49,12 @@ function providerOf(env: NodeJS.ProcessEnv): { url: string; key: string } {
   throw new StartupError('PROVIDER_URL and PROVIDER_KEY are missing: set both, or start a system with  npm start');
 }
 
-await runCommand('statement', { usage: USAGE, read: readOptions, run: main });
+const days: typeof texts = {
+  ...texts,
+  read: (given) => {
+    const odd = given.find((day) => !DAY.test(day));
+    if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
+    return given;
+  },
+};
+await runCommand('statement', { usage: USAGE, read: options({ day: days }), run: main });

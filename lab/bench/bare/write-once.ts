@@ -111,7 +111,7 @@ const CONTRACT = `id, title, employment_type as "employmentType", contract_type 
   ) as "workerName"`;
 
 /** By name; Postgres parses and plans each once per connection. */
-export const STATEMENTS = {
+const STATEMENTS = {
   /** Reads the key's holder and increments both counters in one statement, as our admission does for many keys. */
   admit: `with known as (
     select k.workspace_id, k.principal_id, k.scopes, m.role, b.integration_enabled, b.writes_enabled

@@ -3,9 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { type GraphqlAccess, accessTo, ask } from '@payroll/tools/demo/graphql-client';
 import { ASSIGN_WORKER, CREATE_DRAFT, stepsTo } from '@payroll/tools/demo/operations';
 import { type Submitted, contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/demo/steps';
@@ -13,14 +11,14 @@ import type { StackFile } from '@payroll/tools/local/stack-file';
 import { seedDemo } from '@payroll/tools/demo/seed';
 import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes, repositoryRoot } from '@payroll/infra/processes';
-import { progress, runCommand } from '@payroll/tools/cli';
+import { options, progress, runCommand, text } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import { load, settled } from '../measure.js';
 import { signedIn } from '../pages.js';
 import { PATHS, type PathName } from '../paths.js';
 import { startCheckout } from '../programs.js';
-import { writeInto } from '../shown/document.js';
-import { markdown, plain } from '../../table.js';
+import { markdown, plain, writeInto } from '../../table.js';
+import { until } from '../../until.js';
 import {
   type Footprint,
   type Functions,
@@ -101,21 +99,13 @@ ports, with data of its own. Needs Linux (/proc).
   --help         this text
 `;
 
-interface Options {
-  of: string | undefined;
-  json: string | undefined;
-}
-
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({ args: [...args], options: { of: { type: 'string' }, json: { type: 'string' } } });
-  return { of: values.of, json: values.json };
-}
+const read = options({ of: text, json: text });
 
 const WARM_UP = 10;
 /** Number of repetitions; a request counts the functions that were entered in each. */
 const TIMES = 5;
 
-async function main({ of, json }: Options): Promise<void> {
+async function main({ of, json }: ReturnType<typeof read>): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'payroll-footprint-'));
   cleanup.defer(() => rm(dir, { recursive: true, force: true }));
@@ -188,11 +178,8 @@ class Recorded {
     const file = join(this.dir, `${pid}.json`);
     await rm(file, { force: true });
     process.kill(pid, 'SIGUSR2');
-    for (;;) {
-      const text = await readFile(file, 'utf8').catch(() => null);
-      if (text !== null) return JSON.parse(text) as Profiler.ScriptCoverage[];
-      await pause(10);
-    }
+    const text = await until(() => readFile(file, 'utf8').catch(() => undefined), { everyMs: 10 });
+    return JSON.parse(text!) as Profiler.ScriptCoverage[];
   }
 }
 
@@ -211,4 +198,4 @@ function footprintOf({ name }: Asked, entered: ByProcess, seen: Functions, root:
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
-await runCommand('footprint', { usage: USAGE, read: readOptions, run: main });
+await runCommand('footprint', { usage: USAGE, read, run: main });

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { SERVICES } from '@payroll/kernel';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
-import type { Crew } from '../clients/crew.js';
-import { endOpenOrders } from '../clients/finance.js';
+import { until } from '../../until.js';
+import type { Clients } from '../clients/clients.js';
+import { endOpenOrders } from '../clients/application.js';
 import type { Finding } from './operations.js';
 
 /** After everything was healed. */
@@ -20,7 +20,7 @@ const UNDER_WAY = `
     where status = 'processing' and not exists (
       select from payments.payout_attempt attempt where attempt.payment_id = payment.id and alarm is not null)`;
 
-export interface Drained {
+interface Drained {
   tookMs: number;
   findings: Finding[];
 }
@@ -29,19 +29,20 @@ export interface Drained {
  * Expects a healthy system a minute after healing: every process ready, no work in progress, reconcile without
  * findings.
  */
-export async function drained(crew: Crew): Promise<Drained> {
-  const { stack, victims, database, tenants } = crew.stage;
+export async function drained(clients: Clients): Promise<Drained> {
+  const { stack, instances, database, tenants } = clients.system;
   const startedAt = performance.now();
-  const readiness = await Promise.allSettled(victims.map((each) => each.ready()));
+  const readiness = await Promise.allSettled(instances.map((each) => each.ready()));
   const missing = readiness.flatMap((each, n) =>
-    each.status === 'rejected' ? [`${victims[n]!.name}: ${String(each.reason)}`] : [],
+    each.status === 'rejected' ? [`${instances[n]!.name}: ${String(each.reason)}`] : [],
   );
-  let left = await database.rows<{ what: string }>(UNDER_WAY);
-  while (left.length > 0 && performance.now() - startedAt < DRAINED_WITHIN_MS) {
-    await Promise.allSettled(tenants.map((tenant) => endOpenOrders(crew, tenant)));
-    await pause(500);
+  let left: { what: string }[] = [];
+  const isDone = async (): Promise<boolean> => {
     left = await database.rows<{ what: string }>(UNDER_WAY);
-  }
+    if (left.length > 0) await Promise.allSettled(tenants.map((tenant) => endOpenOrders(clients, tenant)));
+    return left.length === 0;
+  };
+  await until(isDone, { everyMs: 500, withinMs: DRAINED_WITHIN_MS - (performance.now() - startedAt) });
   const tookMs = performance.now() - startedAt;
   const findings = [
     { rule: 'every process is ready', what: missing },

@@ -7,7 +7,7 @@ export interface Try {
 }
 
 /** The intent under one key, and the outcome of each try. */
-export interface Account extends Intent {
+export interface Operation extends Intent {
   tries: Try[];
 }
 
@@ -17,28 +17,28 @@ export interface Lost {
   to: number;
 }
 
-export function accountsOf(entries: readonly Entry[]): Account[] {
+export function operationsOf(entries: readonly Entry[]): Operation[] {
   const invoked = new Map<number, Invoked>();
-  const accounts = new Map<string, Account>();
+  const operations = new Map<string, Operation>();
   for (const entry of entries) {
     if (entry.type === 'invoke') invoked.set(entry.try, entry);
     if (entry.type !== 'ok' && entry.type !== 'refused' && entry.type !== 'unknown') continue;
-    const began = invoked.get(entry.try)!;
+    const invocation = invoked.get(entry.try)!;
     invoked.delete(entry.try);
-    note(accounts, began, entry);
+    note(operations, invocation, entry);
   }
   // Tries without an answer: their outcome is unknown.
-  for (const began of invoked.values()) {
-    note(accounts, began, { type: 'unknown', try: began.try, at: Infinity, why: 'the run ended' });
+  for (const invocation of invoked.values()) {
+    note(operations, invocation, { type: 'unknown', try: invocation.try, at: Infinity, why: 'the run ended' });
   }
-  return [...accounts.values()];
+  return [...operations.values()];
 }
 
-function note(accounts: Map<string, Account>, began: Invoked, outcome: Outcome): void {
-  const { does, door, workspace, about, key, by, role } = began;
-  const account = accounts.get(key) ?? { does, door, workspace, about, key, by, role, tries: [] };
-  account.tries.push({ from: began.at, at: outcome.at, outcome });
-  accounts.set(key, account);
+function note(operations: Map<string, Operation>, invocation: Invoked, outcome: Outcome): void {
+  const { does, via, workspace, about, key, by, role } = invocation;
+  const operation = operations.get(key) ?? { does, via, workspace, about, key, by, role, tries: [] };
+  operation.tries.push({ from: invocation.at, at: outcome.at, outcome });
+  operations.set(key, operation);
 }
 
 export function lostIn(entries: readonly Entry[]): Lost[] {
@@ -52,15 +52,16 @@ export function mayBeLost({ from, at }: Pick<Try, 'from' | 'at'>, lost: readonly
 }
 
 /** The answer that must remain valid: it was given outside of every interval that a switch may have lost. */
-export function standing({ tries }: Account, lost: readonly Lost[]): string | undefined {
+export function finalAnswer({ tries }: Operation, lost: readonly Lost[]): string | undefined {
   for (const each of tries) if (each.outcome.type === 'ok' && !mayBeLost(each, lost)) return each.outcome.body;
   return undefined;
 }
 
-export const isAcknowledged = ({ tries }: Account): boolean => tries.some(({ outcome }) => outcome.type === 'ok');
+export const isAcknowledged = ({ tries }: Operation): boolean => tries.some(({ outcome }) => outcome.type === 'ok');
 
 /** It was applied, or its outcome is unknown. */
-export const mayHaveHappened = ({ tries }: Account): boolean => tries.some(({ outcome }) => outcome.type !== 'refused');
+export const mayHaveHappened = ({ tries }: Operation): boolean =>
+  tries.some(({ outcome }) => outcome.type !== 'refused');
 
 /** Each rule is a sentence, with a function that finds violations. */
 export type Rules<Evidence> = Readonly<Record<string, (evidence: Evidence) => string[]>>;
@@ -70,7 +71,7 @@ export interface Finding {
   what: string[];
 }
 
-export function contradictions<Evidence>(rules: Rules<Evidence>, evidence: Evidence): Finding[] {
+export function violations<Evidence>(rules: Rules<Evidence>, evidence: Evidence): Finding[] {
   return Object.entries(rules)
     .map(([rule, find]) => ({ rule, what: find(evidence) }))
     .filter(({ what }) => what.length > 0);

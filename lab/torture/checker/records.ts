@@ -1,6 +1,6 @@
 import type { DatabaseSwitch } from '@payroll/tests/support/database-switch';
 
-interface HeldWork {
+interface WorkRow {
   id: string;
   workspace: string;
   contractId: string;
@@ -8,7 +8,7 @@ interface HeldWork {
   paymentId: string | null;
 }
 
-export interface HeldPayment {
+export interface PaymentRow {
   id: string;
   workspace: string;
   sourceId: string;
@@ -18,17 +18,17 @@ export interface HeldPayment {
   failureReason: string | null;
 }
 
-interface HeldContract {
+interface ContractRow {
   id: string;
   workspace: string;
   reference: string | null;
 }
 
-/** The rows of one database about the requested work. */
-export interface Testimony {
-  work: HeldWork[];
-  payments: HeldPayment[];
-  contracts: HeldContract[];
+/** The rows of one database that rules compare. */
+export interface Records {
+  work: WorkRow[];
+  payments: PaymentRow[];
+  contracts: ContractRow[];
 }
 
 const WORK = `
@@ -46,11 +46,11 @@ const PAYMENTS = `
 const CONTRACTS = `select id, workspace_id as workspace, external_reference as reference from contracts.contract`;
 
 /** @param history a database that was replaced; by default the current one */
-export async function takeTestimony(database: DatabaseSwitch, history?: string): Promise<Testimony> {
+export async function readRecords(database: DatabaseSwitch, history?: string): Promise<Records> {
   const [work, payments, contracts] = await Promise.all([
-    database.rows<HeldWork>(WORK, [], history),
-    database.rows<HeldPayment>(PAYMENTS, [], history),
-    database.rows<HeldContract>(CONTRACTS, [], history),
+    database.rows<WorkRow>(WORK, [], history),
+    database.rows<PaymentRow>(PAYMENTS, [], history),
+    database.rows<ContractRow>(CONTRACTS, [], history),
   ]);
   return { work, payments, contracts };
 }

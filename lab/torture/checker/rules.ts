@@ -1,58 +1,61 @@
 import type { Order } from '@payroll/tests/support/provider-orders';
 import type { Entry, Read, SeenRow } from '../history.js';
 import {
-  type Account,
+  type Operation,
   type Lost,
   type Rules,
   type Try,
   isAcknowledged,
   mayBeLost,
   mayHaveHappened,
-  standing,
+  finalAnswer,
 } from './operations.js';
-import type { HeldPayment, Testimony } from './records.js';
+import type { PaymentRow, Records } from './records.js';
 
 export interface Evidence {
   entries: readonly Entry[];
-  accounts: readonly Account[];
+  operations: readonly Operation[];
   lost: readonly Lost[];
-  present: Testimony;
-  left: readonly Testimony[];
+  present: Records;
+  replaced: readonly Records[];
   orders: readonly Order[];
+  /** Changes that were committed out of order. */
+  disorder: readonly string[];
   /** Whether Postgres accepted a second payment for the same work. */
   allowsSecond: boolean;
 }
 
 /** Rules about approvals, payments and orders: the product's main promises. */
-export const PAYMENT_RULES: Rules<Evidence> = {
-  'a piece of work has at most one payment': ({ present, left }) =>
-    [present, ...left].flatMap(({ payments }) =>
+const PAYMENT_RULES: Rules<Evidence> = {
+  'a piece of work has at most one payment': ({ present, replaced }) =>
+    [present, ...replaced].flatMap(({ payments }) =>
       more(payments, ({ sourceId }) => sourceId).map((source) => `work ${source} has several payments in one history`),
     ),
-  'an acknowledged approval has exactly its payment': ({ accounts, lost, present }) => {
+  'an acknowledged approval has exactly its payment': ({ operations, lost, present }) => {
     const work = new Map(present.work.map((each) => [each.id, each]));
     const payments = new Map(present.payments.map((each) => [each.id, each]));
-    return accounts.flatMap((account) => {
-      const answer = account.does === 'approve' && account.role === 'admin' ? standing(account, lost) : undefined;
+    return operations.flatMap((operation) => {
+      const answer =
+        operation.does === 'approve' && operation.role === 'admin' ? finalAnswer(operation, lost) : undefined;
       if (answer === undefined) return [];
       const told = paymentIn(answer);
-      const holds = work.get(account.about)?.paymentId === told && payments.get(told)?.sourceId === account.about;
+      const holds = work.get(operation.about)?.paymentId === told && payments.get(told)?.sourceId === operation.about;
       return holds
         ? []
-        : [`work ${account.about} was approved with payment ${told}, which is not there (${account.key})`];
+        : [`work ${operation.about} was approved with payment ${told}, which is not there (${operation.key})`];
     });
   },
-  'no payment is made without an approval': ({ accounts, present, left }) => {
+  'no payment is made without an approval': ({ operations, present, replaced }) => {
     const wanted = new Set(
-      accounts.filter((each) => each.does === 'approve' && mayHaveHappened(each)).map(({ about }) => about),
+      operations.filter((each) => each.does === 'approve' && mayHaveHappened(each)).map(({ about }) => about),
     );
-    const isUnwanted = ({ sourceId }: HeldPayment): boolean => !wanted.has(sourceId);
-    return [present, ...left].flatMap(({ payments }) =>
+    const isUnwanted = ({ sourceId }: PaymentRow): boolean => !wanted.has(sourceId);
+    return [present, ...replaced].flatMap(({ payments }) =>
       payments.filter(isUnwanted).map(({ id, sourceId }) => `payment ${id} pays ${sourceId}, which nobody approved`),
     );
   },
-  'a payment is the one that its work was approved with': ({ present, left }) =>
-    [present, ...left].flatMap(({ work, payments }) => {
+  'a payment is the one that its work was approved with': ({ present, replaced }) =>
+    [present, ...replaced].flatMap(({ work, payments }) => {
       const approved = new Map(work.map(({ id, paymentId }) => [id, paymentId]));
       const stray = payments.filter(({ id, sourceId }) => approved.get(sourceId) !== id);
       return stray.map(({ id, sourceId }) => `payment ${id} pays ${sourceId}, which is not approved with it`);
@@ -73,9 +76,9 @@ export const PAYMENT_RULES: Rules<Evidence> = {
       .filter(({ at }) => !mayBeLost({ from: at, at }, lost));
     return known.flatMap(({ amount }) => (ordered.has(Number(amount)) ? [`${amount} was ordered once more`] : []));
   },
-  'what was rejected is not paid': ({ accounts, lost, present }) => {
+  'what was rejected is not paid': ({ operations, lost, present }) => {
     const paid = new Set(present.payments.map(({ sourceId }) => sourceId));
-    const rejected = accounts.filter((each) => each.does === 'reject' && standing(each, lost) !== undefined);
+    const rejected = operations.filter((each) => each.does === 'reject' && finalAnswer(each, lost) !== undefined);
     return rejected.flatMap(({ about }) => (paid.has(about) ? [`work ${about} was rejected and is paid`] : []));
   },
   'a payment that failed says why': ({ present }) =>
@@ -85,10 +88,10 @@ export const PAYMENT_RULES: Rules<Evidence> = {
 };
 
 /** Acknowledged approvals that a switch has lost: reported, not a violation. */
-export function lostApprovals({ accounts, lost, present }: Evidence): string[] {
+export function lostApprovals({ operations, lost, present }: Evidence): string[] {
   const paid = new Set(present.payments.map(({ sourceId }) => sourceId));
-  return accounts
-    .filter((each) => each.does === 'approve' && isAcknowledged(each) && standing(each, lost) === undefined)
+  return operations
+    .filter((each) => each.does === 'approve' && isAcknowledged(each) && finalAnswer(each, lost) === undefined)
     .filter(({ about }) => !paid.has(about))
     .map(({ about }) => about);
 }
@@ -98,16 +101,8 @@ function paymentIn(body: string): string {
   return /"paymentId":"([^"]+)"/.exec(body)?.[1] ?? 'none';
 }
 
-export function more<Item>(items: readonly Item[], nameOf: (item: Item) => string): string[] {
+function more<Item>(items: readonly Item[], nameOf: (item: Item) => string): string[] {
   return [...Map.groupBy(items, nameOf)].filter(([, same]) => same.length > 1).map(([name]) => name);
-}
-
-export interface Answered {
-  entries: readonly Entry[];
-  accounts: readonly Account[];
-  lost: readonly Lost[];
-  present: Testimony;
-  disorder: readonly string[];
 }
 
 /** Codes that a service decides on. An error of the edge says nothing about what was applied. */
@@ -120,37 +115,33 @@ const DECIDED = new Set([
 ]);
 
 /** Compares the clients' answers with their earlier answers and with the database. */
-export const ANSWER_RULES: Rules<Answered> = {
-  'an acknowledged draft is there, once': ({ accounts, lost, present }) => {
-    const there = new Map(present.contracts.map((each) => [each.id, each]));
-    const missing = accounts.flatMap((account) => {
-      const answer = account.does === 'create' ? standing(account, lost) : undefined;
-      if (answer === undefined) return [];
-      const { id } = JSON.parse(answer) as { id: string };
-      return there.get(id)?.reference === account.about ? [] : [`draft ${id} of ${account.about} is missing`];
-    });
-    const referred = present.contracts.filter(({ reference }) => reference !== null);
+const ANSWER_RULES: Rules<Evidence> = {
+  'an acknowledged draft is there, once': (evidence) => {
+    const { contracts } = evidence.present;
+    const there = new Map(contracts.map((each) => [each.id, each]));
+    const missing = draftsOf(evidence).filter(({ id, reference }) => there.get(id)?.reference !== reference);
+    const referred = contracts.filter(({ reference }) => reference !== null);
     const twice = more(referred, ({ workspace, reference }) => `${workspace} ${reference}`);
-    return [...missing, ...twice.map((each) => `there are two drafts of ${each}`)];
+    return [
+      ...missing.map(({ id, reference }) => `draft ${id} of ${reference} is missing`),
+      ...twice.map((each) => `there are two drafts of ${each}`),
+    ];
   },
-  'what a draft agrees on is there to be worked on, once': ({ accounts, lost, present }) => {
-    const agreed = Map.groupBy(present.work, ({ contractId }) => contractId);
-    return accounts.flatMap((account) => {
-      const answer = account.does === 'create' ? standing(account, lost) : undefined;
-      if (answer === undefined) return [];
-      const { id } = JSON.parse(answer) as { id: string };
+  'what a draft agrees on is there to be worked on, once': (evidence) => {
+    const agreed = Map.groupBy(evidence.present.work, ({ contractId }) => contractId);
+    return draftsOf(evidence).flatMap(({ id }) => {
       const milestones = agreed.get(id)?.length ?? 0;
       return milestones === 1 ? [] : [`draft ${id} agrees on one milestone, and has ${milestones}`];
     });
   },
-  'retries of one key are all answered the same': ({ accounts, lost }) =>
-    accounts.flatMap((each) => contradicted(each, lost)),
-  'a retry is told what its first try came to': ({ accounts, lost, present }) => {
-    const rivals = Map.groupBy(accounts.filter(mayHaveHappened), ({ about }) => about);
+  'retries of one key are all answered the same': ({ operations, lost }) =>
+    operations.flatMap((each) => contradicted(each, lost)),
+  'a retry is told what its first try came to': ({ operations, lost, present }) => {
+    const rivals = Map.groupBy(operations.filter(mayHaveHappened), ({ about }) => about);
     const undecided = new Set(present.work.filter(({ status }) => status === 'submitted').map(({ id }) => id));
-    return accounts
-      .filter((account) => {
-        const { tries, about, does } = account;
+    return operations
+      .filter((operation) => {
+        const { tries, about, does } = operation;
         if (does === 'demote' || does === 'promote' || rivals.get(about)?.length !== 1 || undecided.has(about))
           return false;
         const last = tries.at(-1)!;
@@ -159,12 +150,12 @@ export const ANSWER_RULES: Rules<Answered> = {
       })
       .map(({ key, about }) => `${about}: the only one who asked was refused in the end, and it is done (${key})`);
   },
-  'only who may decides': ({ accounts, lost }) =>
-    accounts.flatMap((account) => {
-      if (account.role === 'admin' || account.does === 'create') return [];
-      const done = account.tries.find(({ outcome }) => outcome.type === 'ok');
-      if (!done || (account.role === 'turncoat' && mayStillBeAdmin(account, done, accounts, lost))) return [];
-      return [`a ${account.role} has decided on ${account.about} (${account.door}, ${account.key})`];
+  'only who may decides': ({ operations, lost }) =>
+    operations.flatMap((operation) => {
+      if (operation.role === 'admin' || operation.does === 'create') return [];
+      const done = operation.tries.find(({ outcome }) => outcome.type === 'ok');
+      if (!done || (operation.role === 'demoted' && mayStillBeAdmin(operation, done, operations, lost))) return [];
+      return [`a ${operation.role} has decided on ${operation.about} (${operation.via}, ${operation.key})`];
     }),
   'versions and updatedAt never go back': ({ entries }) => readsOf(entries).flatMap(([, reads]) => backwards(reads)),
   'changes of a workspace are committed in the order of their times': ({ disorder }) => [...disorder],
@@ -190,10 +181,17 @@ export const ANSWER_RULES: Rules<Answered> = {
   },
 };
 
+/** Those whose creation was acknowledged. */
+const draftsOf = ({ operations, lost }: Evidence): { id: string; reference: string }[] =>
+  operations.flatMap((operation) => {
+    const answer = operation.does === 'create' ? finalAnswer(operation, lost) : undefined;
+    return answer === undefined ? [] : [{ ...(JSON.parse(answer) as { id: string }), reference: operation.about }];
+  });
+
 const isUnknown = ({ outcome }: Try): boolean => outcome.type === 'unknown';
 
 /** Two answers that differ, or a refusal after an answer, unless the first may have been lost. */
-function contradicted({ tries, key, about }: Account, lost: readonly Lost[]): string[] {
+function contradicted({ tries, key, about }: Operation, lost: readonly Lost[]): string[] {
   const first = tries.find((each) => each.outcome.type === 'ok' && !mayBeLost(each, lost));
   if (first?.outcome.type !== 'ok') return [];
   const { body } = first.outcome;
@@ -206,8 +204,13 @@ function contradicted({ tries, key, about }: Account, lost: readonly Lost[]): st
 }
 
 /** True if a switch may have lost the demotion before. */
-function mayStillBeAdmin({ by }: Account, done: Try, accounts: readonly Account[], lost: readonly Lost[]): boolean {
-  const demotions = accounts.filter((each) => each.does === 'demote' && each.by === by);
+function mayStillBeAdmin(
+  { by }: Operation,
+  done: Try,
+  operations: readonly Operation[],
+  lost: readonly Lost[],
+): boolean {
+  const demotions = operations.filter((each) => each.does === 'demote' && each.by === by);
   const last = demotions
     .flatMap(({ tries }) => tries)
     .findLast(({ outcome, at }) => outcome.type === 'ok' && at <= done.from);
@@ -237,3 +240,5 @@ function backwards(reads: readonly Read[]): string[] {
     }),
   );
 }
+
+export const RULES: Rules<Evidence> = { ...PAYMENT_RULES, ...ANSWER_RULES };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '../system/workspaces.js';
-import type { Crew } from './crew.js';
+import type { Clients } from './clients.js';
 import type { SeenRow } from '../history.js';
 
 /** In one statement, so that all rows are of the same moment. */
@@ -18,26 +18,22 @@ const WRONG = `
     from payments.ledger_account where account in ('available', 'in_flight') and balance < 0`;
 
 /** Checks the ledger in Postgres repeatedly; does nothing while Postgres is down. */
-export async function audit(crew: Crew): Promise<void> {
-  while (!crew.isOver) {
-    const rows = await crew.stage.database.rows<{ what: string }>(WRONG).catch(() => null);
-    if (rows) crew.history.log({ type: 'ledger', wrong: rows.map(({ what }) => what) });
-    await crew.breathe(EVERY_MS);
-  }
+export async function audit(clients: Clients): Promise<void> {
+  await clients.repeat(EVERY_MS, async () => {
+    const rows = await clients.system.database.rows<{ what: string }>(WRONG).catch(() => null);
+    if (rows) clients.history.log({ type: 'ledger', wrong: rows.map(({ what }) => what) });
+  });
 }
 
 /** Checks balances at `/v1`: available and pending amounts are never negative. */
-export async function watchBalances(crew: Crew, { viewer, id }: Tenant): Promise<void> {
-  while (!crew.isOver) {
-    const answer = await crew.door.ask({ method: 'GET', path: '/balances', key: viewer.secret }).catch(() => null);
-    if (answer?.status === 200) {
-      const { available, pending } = JSON.parse(answer.text) as Record<'available' | 'pending', { amount: string }[]>;
-      const negative = [...available, ...pending].filter(({ amount }) => amount.startsWith('-'));
-      const wrong = negative.map(({ amount }) => `/balances of workspace ${id} shows ${amount}`);
-      crew.history.log({ type: 'ledger', wrong });
-    }
-    await crew.breathe(2 * EVERY_MS);
-  }
+export async function watchBalances(clients: Clients, { viewer, id }: Tenant): Promise<void> {
+  await clients.repeat(2 * EVERY_MS, async () => {
+    type Sums = Record<'available' | 'pending', { amount: string }[]>;
+    const { available = [], pending = [] } = (await clients.read<Sums>(viewer.secret, '/balances')) ?? {};
+    const negative = [...available, ...pending].filter(({ amount }) => amount.startsWith('-'));
+    const wrong = negative.map(({ amount }) => `/balances of workspace ${id} shows ${amount}`);
+    clients.history.log({ type: 'ledger', wrong });
+  });
 }
 
 interface Page {
@@ -69,16 +65,13 @@ export class Follower {
   private epoch = -1;
 
   constructor(
-    private readonly crew: Crew,
+    private readonly clients: Clients,
     private readonly tenant: Tenant,
     private readonly list: List,
   ) {}
 
   async follow(): Promise<void> {
-    while (!this.crew.isOver) {
-      await this.round();
-      await this.crew.breathe(EVERY_MS);
-    }
+    await this.clients.repeat(EVERY_MS, () => this.round());
   }
 
   /** After everything is healed: the rows of the whole list that it has missed and keeps missing. */
@@ -86,16 +79,16 @@ export class Follower {
     for (let looks = 1; ; looks++) {
       const { missed, rows } = await this.missed();
       if (missed.length > 0 && looks < LOOKS) {
-        await this.crew.breathe(EVERY_MS);
+        await this.clients.think(EVERY_MS);
         continue;
       }
       const { path: list } = this.list;
-      return this.crew.history.log({ type: 'compared', list, workspace: this.tenant.id, missed, rows });
+      return this.clients.history.log({ type: 'compared', list, workspace: this.tenant.id, missed, rows });
     }
   }
 
   private async missed(): Promise<{ missed: string[]; rows: number }> {
-    while (!(await this.round())) await this.crew.breathe(EVERY_MS);
+    while (!(await this.round())) await this.clients.think(EVERY_MS);
     const all: SeenRow[] = [];
     while (!(await this.walk({}, (rows) => void all.push(...rows)))) all.length = 0;
     const missed = all.filter(([id, , digest]) => this.known.get(id) !== digest).map(([id]) => id);
@@ -104,8 +97,8 @@ export class Follower {
 
   /** From its position to the current end of the list; false if that failed. */
   private async round(): Promise<boolean> {
-    if (this.epoch !== this.crew.epoch) {
-      this.epoch = this.crew.epoch;
+    if (this.epoch !== this.clients.epoch) {
+      this.epoch = this.clients.epoch;
       this.known.clear();
       this.since = BEGINNING;
     }
@@ -114,7 +107,7 @@ export class Follower {
       const about = { list, workspace: this.tenant.id, by: this.tenant.viewer.principalId, epoch: this.epoch };
       // Log only new rows of a large page: the last row is repeated in every round.
       const news = rows.filter(([id, , digest]) => this.known.get(id) !== digest);
-      if (news.length > 0) this.crew.history.log({ type: 'read', from, ...about, rows: news });
+      if (news.length > 0) this.clients.history.log({ type: 'read', from, ...about, rows: news });
       for (const [id, updatedAt, digest] of rows) {
         this.known.set(id, digest);
         this.since = updatedAt;
@@ -123,16 +116,19 @@ export class Follower {
   }
 
   private async walk(more: Record<string, string>, see: (rows: SeenRow[], from: number) => void): Promise<boolean> {
-    const { crew, list, tenant } = this;
-    const { epoch } = crew;
+    const { clients, list, tenant } = this;
+    const { epoch } = clients;
     let cursor: string | null = null;
     do {
-      const from = crew.history.now;
-      const query = { ...list.query, ...more, limit: '100', ...(cursor !== null && { cursor }) };
-      const request = { method: 'GET', path: list.path, query, key: tenant.viewer.secret } as const;
-      const answer = await crew.door.ask(request).catch(() => null);
-      if (answer?.status !== 200 || crew.epoch !== epoch) return false;
-      const page = JSON.parse(answer.text) as Page;
+      const from = clients.history.now;
+      const query: Record<string, string> = {
+        ...list.query,
+        ...more,
+        limit: '100',
+        ...(cursor !== null && { cursor }),
+      };
+      const page: Page | undefined = await clients.read<Page>(tenant.viewer.secret, list.path, { query });
+      if (page === undefined || clients.epoch !== epoch) return false;
       see(page.data.map(seen), from);
       cursor = page.hasMore ? page.nextCursor : null;
     } while (cursor !== null);

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { seedPeople } from '@payroll/tools/demo/seed';
-import { oneOf, progress, runCommand } from '@payroll/tools/cli';
+import { flag, options, progress, runCommand, someOf } from '@payroll/tools/cli';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
-import { furnish } from '../system/workspaces.js';
+import { ApiClient } from '../../v1.js';
+import { prepareWorkspaces } from '../system/workspaces.js';
 import { backlog, suspendedConsumer } from './consumers.js';
 import { natsAway } from './nats.js';
 import { postgresKilled, silentBackend } from './postgres.js';
@@ -36,21 +36,9 @@ Exit code 1 where an acknowledged approval has no payment or two, or an event wa
   --help           this text
 `;
 
-interface Options {
-  outages: Name[];
-  isShort: boolean;
-}
+const read = options({ outage: someOf(names), short: flag });
 
-function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { outage: { type: 'string', multiple: true }, short: { type: 'boolean', default: false } },
-  });
-  const outages = (values.outage ?? names).map((text) => oneOf('--outage', text, names));
-  return { outages, isShort: values.short };
-}
-
-async function main({ outages, isShort }: Options): Promise<void> {
+async function main({ outage: outages, short: isShort }: ReturnType<typeof read>): Promise<void> {
   const verdicts: Verdict[] = [];
   for (const name of outages) {
     await using cleanup = new AsyncDisposableStack();
@@ -59,13 +47,14 @@ async function main({ outages, isShort }: Options): Promise<void> {
     // Postgres may be down.
     database.on('error', () => undefined);
     cleanup.defer(() => database.end());
-    const tenants = (pieces: number) => furnish(stack, stack.database.ownerUrl, pieces);
+    const api = cleanup.use(new ApiClient([stack.file.rest.url]));
+    const tenants = (items: number) => prepareWorkspaces(stack, stack.database.ownerUrl, items);
     progress(`outage: ${name}`);
-    const found = await OUTAGES[name]({ stack, database, tenants, isShort, cleanup });
+    const found = await OUTAGES[name]({ stack, api, database, tenants, isShort, cleanup });
     for (const { line } of found) console.log(`${name.padEnd(10)} ${line}`);
     verdicts.push(...found);
   }
   if (verdicts.some(({ isSafe }) => !isSafe)) process.exitCode = 1;
 }
 
-await runCommand('outages', { usage: USAGE, read: readOptions, run: main });
+await runCommand('outages', { usage: USAGE, read, run: main });

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { processes } from '@payroll/infra/processes';
-import { type Piece, type Principal, type Tenant, waitForPayments } from '../system/workspaces.js';
 import { seconds } from '../../table.js';
+import type { Answer, ApiClient, ApiRequest } from '../../v1.js';
+import {
+  approvalOf,
+  draftOf,
+  type Principal,
+  type Tenant,
+  waitForPayments,
+  type WorkItem,
+} from '../system/workspaces.js';
 import type { Outage } from './outage.js';
-import { type Answer, approvalOf, call, write } from '../v1.js';
 
 const AWAY_MS = 600_000;
 const GIVEN_MS = 120_000;
 
 /** Reading, drafting and approving do not need NATS: the events of an approval wait in the outbox. */
-export const natsAway: Outage = async ({ stack, database, tenants, isShort }) => {
+export const natsAway: Outage = async ({ stack, api, database, tenants, isShort }) => {
   const awayMs = isShort ? AWAY_MS / 50 : AWAY_MS;
   const all = await tenants(isShort ? 200 : 4_000);
-  const answers = new Answers();
-  const acknowledged: Piece[] = [];
-  let isOver = false;
-  const approved = (piece: Piece): void => void acknowledged.push(piece);
+  const seen: Seen = { isOver: false, answers: {}, acknowledged: [] };
   await stack.nats.stop();
-  const work = all.flatMap((tenant) =>
-    tenant.admins
-      .slice(0, 4)
-      .map((admin) => integrate(stack.file.rest.url, tenant, admin, { isOver: () => isOver, answers, approved })),
-  );
+  const work = all.flatMap((tenant) => tenant.admins.slice(0, 4).map((admin) => integrate(api, tenant, admin, seen)));
   let unready = 0;
   const until = performance.now() + awayMs;
   while (performance.now() < until) {
@@ -31,56 +31,52 @@ export const natsAway: Outage = async ({ stack, database, tenants, isShort }) =>
     }
     await pause(1_000);
   }
-  isOver = true;
+  seen.isOver = true;
   await Promise.all(work);
   await stack.nats.start();
-  const { without, doubled, ms } = await waitForPayments(database, acknowledged, GIVEN_MS);
+  const { without, doubled, ms } = await waitForPayments(database, seen.acknowledged, GIVEN_MS);
+  const paid = `all ${seen.acknowledged.length} approvals have their payment ${seconds(ms)} after it is back`;
   return [
-    { line: `${seconds(awayMs)} without: ${answers.words}; ${unready} times a process was not ready`, isSafe: true },
     {
-      line: `all ${acknowledged.length} approvals have their payment ${seconds(ms)} after it is back: ${without} without, ${doubled} doubled`,
-      isSafe: without === 0 && doubled === 0,
+      line: `${seconds(awayMs)} without: ${describe(seen)}; ${unready} times a process was not ready`,
+      isSafe: true,
     },
+    { line: `${paid}: ${without} without, ${doubled} doubled`, isSafe: without === 0 && doubled === 0 },
   ];
 };
 
-/** Answers by kind of request. */
-export class Answers {
-  private readonly kinds = new Map<string, Answer[]>();
+interface Seen {
+  isOver: boolean;
+  /** By kind of request. */
+  answers: Record<string, Answer[]>;
+  acknowledged: WorkItem[];
+}
 
-  note(kind: string, answer: Answer): Answer {
-    this.kinds.set(kind, [...(this.kinds.get(kind) ?? []), answer]);
+/** Reads, drafts and approves, one request every few seconds, until the outage is over. */
+async function integrate(api: ApiClient, { work }: Tenant, { secret }: Principal, seen: Seen): Promise<void> {
+  const send = async (kind: string, request: ApiRequest): Promise<Answer> => {
+    const answer = await api.send(secret, request);
+    (seen.answers[kind] ??= []).push(answer);
     return answer;
-  }
-
-  /** `list 420 (0 failed, slowest 0.1 s), …`. */
-  get words(): string {
-    const words = [...this.kinds].map(([kind, answers]) => {
-      const failed = answers.filter(({ status }) => status === 0 || status >= 400).length;
-      const slowest = Math.max(...answers.map(({ ms }) => ms)) / 1_000;
-      return `${kind} ${answers.length} (${failed} failed, slowest ${slowest.toFixed(2)} s)`;
-    });
-    return words.join(', ');
+  };
+  while (!seen.isOver) {
+    await send('lists', { method: 'GET', path: '/timesheets', query: { limit: '20' } });
+    const item = work.pop();
+    if (item) {
+      await send('reads', { method: 'GET', path: `/${item.kind}s/{id}`, id: item.id });
+      if ((await send('approvals', approvalOf(item))).status === 200) seen.acknowledged.push(item);
+    }
+    await send('drafts', draftOf({ title: 'Meanwhile' }));
+    await pause(2_500);
   }
 }
 
-/** Reads, drafts and approves with every key, one request every few seconds, until the outage is over. */
-export async function integrate(
-  url: string,
-  tenant: Tenant,
-  { secret }: Principal,
-  { isOver, answers, approved }: { isOver: () => boolean; answers: Answers; approved: (piece: Piece) => void },
-): Promise<void> {
-  while (!isOver()) {
-    answers.note('lists', await call(`${url}/timesheets?limit=20`, secret));
-    const piece = tenant.work.pop();
-    if (piece) {
-      answers.note('reads', await call(`${url}/${piece.kind}s/${piece.id}`, secret));
-      const [path, request] = approvalOf(piece);
-      const { status } = answers.note('approvals', await call(url + path, secret, request));
-      if (status === 200) approved(piece);
-    }
-    answers.note('drafts', await call(`${url}/contracts`, secret, write({ title: 'Meanwhile' })));
-    await pause(2_500);
-  }
+/** `lists 420 (0 failed, slowest 0.1 s), …`. */
+function describe({ answers }: Seen): string {
+  const kinds = Object.entries(answers).map(([kind, all]) => {
+    const failed = all.filter(({ status }) => status === 0 || status >= 400).length;
+    const slowest = Math.max(...all.map(({ ms }) => ms)) / 1_000;
+    return `${kind} ${all.length} (${failed} failed, slowest ${slowest.toFixed(2)} s)`;
+  });
+  return kinds.join(', ');
 }

@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
+import type { ApiClient } from '../../v1.js';
 import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { Tenant } from '../system/workspaces.js';
 
 export interface Scene {
   stack: Stack;
+  api: ApiClient;
   database: Pool;
-  /** Workspaces that share this many pieces of submitted work. */
-  tenants: (pieces: number) => Promise<Tenant[]>;
+  /** Workspaces that share this many submitted work items. */
+  tenants: (items: number) => Promise<Tenant[]>;
   isShort: boolean;
   cleanup: AsyncDisposableStack;
 }

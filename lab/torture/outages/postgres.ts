@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessName } from '@payroll/infra/processes';
 import { progress } from '@payroll/tools/cli';
 import { FaultyPostgres } from '../system/faulty-postgres.js';
-import { type Answer, approvalOf, call, write } from '../v1.js';
-import { type Piece, type Tenant, waitForPayments } from '../system/workspaces.js';
+import { type Answer, ApiClient } from '../../v1.js';
+import { approvalOf, draftOf, type Tenant, waitForPayments, type WorkItem } from '../system/workspaces.js';
 import type { Outage, Scene, Verdict } from './outage.js';
 import { seconds } from '../../table.js';
+import { until } from '../../until.js';
 
 const KILLS = 200;
 const GIVEN_MS = 60_000;
@@ -43,12 +44,12 @@ interface Tried {
   /** From the first facade, the other one, and the first one again. */
   answers: [Answer, Answer, Answer];
   /** Undefined for a draft. */
-  piece: Piece | undefined;
+  item: WorkItem | undefined;
 }
 
 /** A write that a crash interrupts between two statements is applied once, and every retry gets the same answer. */
 export const postgresKilled: Outage = async (scene) => {
-  const { stack, database, tenants, isShort } = scene;
+  const { stack, api, database, tenants, isShort, cleanup } = scene;
   const kills = isShort ? KILLS / 50 : KILLS;
   const [tenant] = await tenants(8 * kills + 400);
   const killer = new Killer(async () => {
@@ -57,52 +58,42 @@ export const postgresKilled: Outage = async (scene) => {
     await stack.postgres.stop();
     await stack.postgres.start();
   });
-  const [first, other] = await twoFacades(scene, killer);
+  await FaultyPostgres.putBefore(stack, BUSY, { before: killer.before }, cleanup);
+  const { url } = cleanup.use(await stack.another('rest-facade'));
+  const other = cleanup.use(new ApiClient([url]));
   const title = `Drafted ${randomUUID()}`;
   const key = (n: number): string => tenant!.admins[n % tenant!.admins.length]!.secret;
   const tried: Tried[] = [];
   let statements = 12;
   let struck = 0;
   for (let n = 0; struck < kills; n++) {
-    const piece = n % 2 === 0 ? tenant!.work.pop() : undefined;
-    const [path, request] = piece ? approvalOf(piece) : (['/contracts', write({ title: `${title} ${n}` })] as const);
+    const item = n % 2 === 0 ? tenant!.work.pop() : undefined;
+    const request = item ? approvalOf(item) : draftOf({ title: `${title} ${n}` });
     const sent = killer.sent;
     killer.arm(1 + Math.floor(Math.random() * statements));
-    const begun = await call(first + path, key(n), request);
+    const begun = await api.send(key(n), request);
     if (await killer.disarm()) struck += 1;
     else statements = Math.max(4, killer.sent - sent);
-    const again = await insist(() => call(other + path, key(n), request));
-    const last = await insist(() => call(first + path, key(n), request));
-    tried.push({ answers: [begun, again, last], piece });
+    const again = await insist(() => other.send(key(n), request));
+    const last = await insist(() => api.send(key(n), request));
+    tried.push({ answers: [begun, again, last], item });
     if (n % 20 === 0) progress(`  ${struck} kills`);
   }
   return [await judge(scene, tried, struck, title, await waitForPayments(database, approvedIn(tried), GIVEN_MS))];
 };
 
-async function twoFacades({ stack, cleanup }: Scene, killer: Killer): Promise<[string, string]> {
-  for (const name of BUSY) {
-    const url = stack.environmentOf(name)['DATABASE_URL']!;
-    const way = cleanup.use(await FaultyPostgres.to({ port: Number(new URL(url).port), before: killer.before }));
-    await stack.stop(name);
-    await stack.start(name, { DATABASE_URL: way.through(url) });
-    await stack.ready(name);
-  }
-  const other = cleanup.use(await stack.another('rest-facade'));
-  return [stack.file.rest.url, `${other.url}/v1`];
-}
-
 /** Like an integrator: repeats the request with the same key while the answer may change. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
-  const until = performance.now() + GIVEN_MS;
-  for (;;) {
-    const answer = await send();
-    const isFinal = answer.status !== 0 && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
-    if (isFinal || performance.now() > until) return answer;
-    await pause(200);
-  }
+  let answer: Answer;
+  const isFinal = async (): Promise<boolean> => {
+    answer = await send();
+    return answer.status !== 0 && answer.status < 500 && answer.status !== 409 && answer.status !== 429;
+  };
+  await until(isFinal, { withinMs: GIVEN_MS });
+  return answer!;
 }
 
-const approvedIn = (tried: readonly Tried[]): Piece[] => tried.flatMap(({ piece }) => piece ?? []);
+const approvedIn = (tried: readonly Tried[]): WorkItem[] => tried.flatMap(({ item }) => item ?? []);
 
 async function judge(
   { database }: Scene,
@@ -116,7 +107,7 @@ async function judge(
   const differing = tried.filter(
     ({ answers }) => new Set(answers.filter(isOk).map(({ text }) => text)).size > 1,
   ).length;
-  const drafts = tried.filter(({ piece }) => piece === undefined).length;
+  const drafts = tried.filter(({ item }) => item === undefined).length;
   const { rows } = await database.query<{ count: number }>(
     'select count(*)::int from contracts.contract where starts_with(title, $1)',
     [title],
@@ -134,10 +125,9 @@ const WATCHED_MS = 20_000;
 const EVERY_MS = 400;
 
 /** Writes of the workspace whose change clock is locked fail in time; other workspaces are not affected. */
-export const silentBackend: Outage = async ({ stack, database, tenants, cleanup }) => {
+export const silentBackend: Outage = async ({ stack, api, database, tenants, cleanup }) => {
   const [held, other] = await tenants(400);
   let isNext = false;
-  const port = Number(new URL(stack.environmentOf('review')['DATABASE_URL']!).port);
   let statements = 0;
   // The first statement of its second write never arrives.
   const before = async (): Promise<void> => {
@@ -146,15 +136,11 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
       await new Promise(() => undefined);
     }
   };
-  const way = cleanup.use(await FaultyPostgres.to({ port, before }));
-  await stack.stop('review');
-  await stack.start('review', { DATABASE_URL: way.through(stack.environmentOf('review')['DATABASE_URL']!) });
-  await stack.ready('review');
-  const acknowledged: Piece[] = [];
-  const approveAll = (tenant: Tenant): Promise<Answer[]> => approveFor(stack.file.rest.url, tenant, acknowledged);
-  await Promise.all(
-    [held!, other!].map(async (tenant) => await call(`${stack.file.rest.url}/business`, tenant.admins[0]!.secret)),
-  );
+  await FaultyPostgres.putBefore(stack, ['review'], { before }, cleanup);
+  const acknowledged: WorkItem[] = [];
+  const approveAll = (tenant: Tenant): Promise<Answer[]> => approveFor(api, tenant, acknowledged);
+  // Admission knows their keys from now on.
+  for (const { admins } of [held!, other!]) await api.send(admins[0]!.secret, { method: 'GET', path: '/business' });
   const theirs = approveAll(held!);
   isNext = true;
   await pause(EVERY_MS / 2);
@@ -167,15 +153,14 @@ export const silentBackend: Outage = async ({ stack, database, tenants, cleanup 
 /** BEGIN, change clock, earlier outcome, the row to decide on. */
 const FIRST_WRITE = 4;
 
-/** Approves the workspace's work one piece after another, within the limits of its keys. */
-async function approveFor(url: string, { work, admins }: Tenant, acknowledged: Piece[]): Promise<Answer[]> {
+/** Approves the workspace's work one item after another, within the limits of its keys. */
+async function approveFor(api: ApiClient, { work, admins }: Tenant, acknowledged: WorkItem[]): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
-  const until = performance.now() + WATCHED_MS;
-  for (let n = 0; performance.now() < until; n++) {
-    const piece = work.pop()!;
-    const [path, request] = approvalOf(piece);
-    const approving = call(url + path, admins[n % admins.length]!.secret, request);
-    answers.push(approving.then((answer) => (answer.status === 200 && acknowledged.push(piece), answer)));
+  const end = performance.now() + WATCHED_MS;
+  for (let n = 0; performance.now() < end; n++) {
+    const item = work.pop()!;
+    const approving = api.send(admins[n % admins.length]!.secret, approvalOf(item));
+    answers.push(approving.then((answer) => (answer.status === 200 && acknowledged.push(item), answer)));
     await pause(EVERY_MS);
   }
   return await Promise.all(answers);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { type Server, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessName } from '@payroll/infra/processes';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { findPort, releasePort } from '@payroll/tools/local/ports';
 
 /** The points of a command at which a fault can strike. */
@@ -10,7 +12,6 @@ export const FAULTS = ['cancelled', 'terminated', 'timed out'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 interface Options {
-  port: number;
   /** Awaited before each statement is passed on, so that a test can act between two statements. */
   before?: () => Promise<void>;
   faults?: Faults;
@@ -36,21 +37,30 @@ export class FaultyPostgres implements AsyncDisposable {
 
   private constructor(
     private readonly server: Server,
+    private readonly port: number,
     private readonly options: Options,
   ) {
     server.on('connection', (client) => this.join(client));
   }
 
-  static async to(options: Options): Promise<FaultyPostgres> {
-    const own = await findPort(0, 'free');
-    const server = createServer({ noDelay: true }).listen(own, '127.0.0.1');
-    await once(server, 'listening');
-    releasePort(own);
-    return new FaultyPostgres(server, options);
-  }
-
-  through(url: string): string {
-    return Object.assign(new URL(url), { port: String((this.server.address() as AddressInfo).port) }).href;
+  /** Restarts these processes, each behind a proxy of its own. */
+  static async putBefore(
+    stack: Stack,
+    names: readonly ProcessName[],
+    options: Options,
+    cleanup: AsyncDisposableStack,
+  ): Promise<void> {
+    const restarted = names.map(async (name) => {
+      const url = new URL(stack.environmentOf(name)['DATABASE_URL']!);
+      const own = await findPort(0, 'free');
+      const server = createServer({ noDelay: true }).listen(own, '127.0.0.1');
+      await once(server, 'listening');
+      releasePort(own);
+      cleanup.use(new FaultyPostgres(server, Number(url.port), options));
+      await stack.stop(name);
+      await stack.start(name, { DATABASE_URL: Object.assign(url, { port: String(own) }).href });
+    });
+    await Promise.all(restarted);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,7 +70,7 @@ export class FaultyPostgres implements AsyncDisposable {
   }
 
   private join(client: Socket): void {
-    const server = connect({ port: this.options.port, host: '127.0.0.1', noDelay: true });
+    const server = connect({ port: this.port, host: '127.0.0.1', noDelay: true });
     for (const socket of [client, server]) {
       this.sockets.add(socket);
       socket.on('error', () => undefined);

@@ -37,7 +37,7 @@ export const rules: readonly Rule[] = [
   },
   {
     like: /^npm run (schema|client|format|migrations( -- add_notes)?)$/,
-    runBy: 'tools/check/run-checks.ts',
+    runBy: 'tools/check/check.ts',
     words: "'--check'",
   },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },

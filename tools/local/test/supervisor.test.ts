@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from './support.js';
 import { type Guardian, startGuardian } from '../guardian.js';
 import { startOf } from '../process-identity.js';
-import { type ProcessSpec, Supervised } from '../supervisor.js';
+import { type ProcessSpec, Supervised, countFailure, defaultBackOff, delayBeforeRestart } from '../supervisor.js';
 
 let guardian: Guardian;
 beforeAll(async () => {
@@ -87,4 +87,14 @@ test('a process gets only its own variables', async () => {
   await using worker = superviseScript(source, { env: { A: '1' } });
   await worker.start({ B: '2' });
   expect(readFileSync(worker.log, 'utf8')).toContain('["A","B"]');
+});
+
+test('restarts are delayed by 250 ms, then twice as long each time, at most 10 s', () => {
+  const delays = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => delayBeforeRestart(defaultBackOff, failures));
+  expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+});
+
+test('a process that ran for 30 s has recovered, one that ran less has not', () => {
+  expect(countFailure(defaultBackOff, 5, 29_999)).toBe(6);
+  expect(countFailure(defaultBackOff, 5, 30_000)).toBe(1);
 });

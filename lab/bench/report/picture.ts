@@ -1,6 +1,11 @@
-import type { Figures, PathFigures } from './figures.js';
-import type { Measured } from '../measure.js';
 import { times } from '../../table.js';
+
+/** A path, whose first figures are compared with the second. */
+interface Compared {
+  title: string;
+  connections: number;
+  measured: readonly { name: string; cpu: number; p50: number }[];
+}
 
 /** The figure that a column of bars compares: ours divided by the other contestant's. */
 interface Column {
@@ -35,7 +40,7 @@ const STYLE = `
   }`;
 
 /** The ratios of all paths as an SVG that is readable on light and dark pages. */
-export function pictureOf({ paths }: Pick<Figures, 'paths'>): string {
+export function pictureOf(paths: readonly Compared[]): string {
   const titles = [...new Set(paths.map(({ title }) => title))];
   const height = TOP + titles.length * ROW + 44;
   const width = LABELS + COLUMNS.length * COLUMN;
@@ -54,7 +59,7 @@ ${[...labels, ...columns].join('\n')}
 
 const middleOf = (row: number): number => TOP + row * ROW + 17;
 
-function drawColumn(column: Column, x: number, paths: readonly PathFigures[], titles: readonly string[]): string {
+function drawColumn(column: Column, x: number, paths: readonly Compared[], titles: readonly string[]): string {
   const measured = paths.filter(({ connections }) => connections === column.connections);
   const rows = measured.map((path) => ({ row: titles.indexOf(path.title), ...ratiosOf(path, column) }));
   const most = Math.max(1, ...rows.flatMap(({ ours, peer }) => [ours, peer ?? 0]));
@@ -75,8 +80,8 @@ function drawColumn(column: Column, x: number, paths: readonly PathFigures[], ti
 }
 
 /** Divided by the second contestant: our figure, and Hive's if it was measured. */
-function ratiosOf({ measured }: PathFigures, { figure }: Column): { ours: number; peer: number | null } {
-  const [ours, beside] = measured as readonly [Measured, Measured];
+function ratiosOf({ measured }: Compared, { figure }: Column): { ours: number; peer: number | null } {
+  const [ours, beside] = measured as [Compared['measured'][0], Compared['measured'][0]];
   const peer = measured.find(({ name }) => name === 'hive');
   return { ours: ours[figure] / beside[figure], peer: peer ? peer[figure] / beside[figure] : null };
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { tablesOf } from './document.js';
-import type { Figures } from './figures.js';
+import { type Figures, tablesOf } from './report.js';
 import { pictureOf } from './picture.js';
 
 const text = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -14,7 +13,7 @@ describe('lab/bench/performance.md', () => {
   });
 
   it("shows the figures' picture", () => {
-    expect(text('performance.svg')).toBe(pictureOf(figures));
+    expect(text('performance.svg')).toBe(pictureOf(figures.paths));
   });
 });
 
@@ -29,7 +28,7 @@ const path = (connections: number) => ({
 });
 
 describe('the picture', () => {
-  const picture = pictureOf({ paths: [path(32), path(2)] });
+  const picture = pictureOf([path(32), path(2)]);
 
   it('has a bar with its ratio for CPU at both numbers of connections, and for p50 at 2', () => {
     expect(picture.match(/<rect /g)).toHaveLength(3);
