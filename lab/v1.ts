@@ -16,11 +16,11 @@ export interface Answer {
   /** 0 without an answer: `text` then says why. */
   status: number;
   text: string;
-  /** Of the error; undefined after a success. */
+  /** The error's; undefined after a success. */
   code: string | undefined;
   retryAfterMs: number | undefined;
   ms: number;
-  /** What the document does not declare, if the client has one. */
+  /** Its parts that the document does not declare, if the client has one. */
   faults: readonly string[];
 }
 

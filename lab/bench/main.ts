@@ -11,7 +11,7 @@ import { type Figures, partsOf, type PathFigures, pathsTable, thisMachine, write
 import { measureSpace } from './space.js';
 import { setUpSystem, type Stage } from './stage.js';
 
-/** What no path covers. The largest tables of Postgres come last, so that they do not slow down the other measurements. */
+/** Measurements beside the paths. The largest tables of Postgres come last, so that they do not slow down the other measurements. */
 const REST = {
   'one-workspace': measureOneWorkspace,
   events: measureEvents,

@@ -5,7 +5,7 @@ import { type ConsistencyResult, describeVerdict, runConsistencyChecks } from '@
 import { until } from '../until.js';
 import type { Approvals } from './load.js';
 
-/** What a fault has left behind. */
+/** The damage that a fault has left behind. */
 export interface Losses {
   lost: number;
   paidTwice: number;

@@ -13,7 +13,7 @@ export interface Figures {
   isShort: boolean;
   rounds: number;
   paths: readonly PathFigures[];
-  /** What no path covers, by its name. */
+  /** Measurements beside the paths, by name. */
   tables: Readonly<Partial<Record<string, Table>>>;
 }
 

@@ -110,7 +110,7 @@ const onProxies =
     return fault(kind, weight, targets, inject, [500, 6_000]);
   };
 
-/** Of connections between processes and their servers, and between clients and the edges. */
+/** Connections between processes and their servers, and between clients and the edges. */
 function networkFaults({ system: { instances, proxies }, random }: FaultContext): Fault[] {
   const inside = instances.flatMap(({ name, proxies: own }) =>
     Object.entries(own).map(([to, proxy]) => ({ name: `${name} to ${to}`, proxy })),
@@ -131,7 +131,7 @@ function networkFaults({ system: { instances, proxies }, random }: FaultContext)
   ];
 }
 
-/** Of the payout provider, as payments sees it. */
+/** The payout provider, as payments sees it. */
 function providerFaults(context: FaultContext): Fault[] {
   const { proxies } = context.system;
   const onProvider = onProxies([{ name: 'payments to provider', proxy: proxies.provider }]);

@@ -27,7 +27,7 @@ export function contextOf(system: System, clients: Clients, random: () => number
 
 interface Target {
   name: string;
-  /** What no other fault may have at the same time; by default its name. `*` stands for everything. */
+  /** Names that no other fault may have at the same time; by default its own. `*` stands for everything. */
   locks?: readonly string[];
 }
 

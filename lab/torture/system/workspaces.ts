@@ -38,7 +38,7 @@ export interface WorkItem {
   isPaidAtOnce: boolean;
 }
 
-/** Gives out work; what is paid at once only every now and then, so that payouts keep up on a busy machine. */
+/** Gives out work, with pauses between items that are paid at once: payouts have to keep up on a busy machine. */
 export class WorkQueue {
   private paidAtOnceAt = 0;
 
