@@ -218,7 +218,7 @@ it.skipIf(haproxy === undefined)(
       const server = createServer((request, response) => {
         if (request.url === '/begin') response.setHeader('mcp-session-id', `session-${request.headers['x-number']}`);
         // The balancer has remembered a person before it asks, and tells the other one meanwhile.
-        setTimeout(() => response.end(String(port)), request.url === '/slow' ? 100 : 0);
+        setTimeout(() => response.end(String(port)), request.url === '/slow' ? 500 : 0);
       }).listen(port, '127.0.0.1');
       started.defer(() => void server.close());
       processPorts.push(port);
