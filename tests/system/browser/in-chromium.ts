@@ -8,7 +8,7 @@ import { findChromium } from '@payroll/tools/browser/chromium';
 export function describeInChromium(title: string, options: TestOptions, tests: (executable: string) => void): void {
   const isUnwanted = Boolean(process.env['NO_BROWSER']);
   const executable = isUnwanted ? undefined : findChromium();
-  const why = isUnwanted ? 'NO_BROWSER is set' : 'no Chromium on the PATH (apt install chromium)';
+  const why = isUnwanted ? 'NO_BROWSER is set' : 'no Chromium on the PATH (apt install chromium-headless-shell)';
   if (executable === undefined && !isUnwanted && process.env['CI']) {
     throw new Error(`${title}: ${why}; NO_BROWSER=1 skips these tests`);
   }
