@@ -31,7 +31,7 @@ export const MIN_EVENT_RETENTION_DAYS = 8;
 
 interface RetentionRule {
   name: string;
-  /** What is refused, of a row for which `when` holds; it speaks of `old` and, on update, of `new`. */
+  /** The changes that are refused to rows for which `when` is true: SQL about `old` and, in an update, `new`. */
   on: 'delete' | 'update';
   when: string;
   /** Shown in the error: why the row is still needed. */
