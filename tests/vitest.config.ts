@@ -19,6 +19,9 @@ const maxWorkers = Math.max(4, availableParallelism());
 /** Polling takes longer on a busy machine than vitest's default allows. */
 const patient = { expect: { poll: { timeout: 15 * seconds } } };
 
+/** Apollo's gateways that tests make report nothing either. */
+const env = { APOLLO_TELEMETRY_DISABLED: 'true' };
+
 /** Tests import every workspace's sources, never an outdated build. */
 const conditions = ['@payroll/source', 'node', 'development|production'];
 
@@ -59,6 +62,7 @@ const service: TestProjectInlineConfiguration = {
   test: {
     ...patient,
     name: 'service',
+    env,
     include: [
       `${parts}/test/**/*.test.ts`,
       'infra/{nats,postgres}/**/*.test.ts',
@@ -110,6 +114,7 @@ const system: TestProjectInlineConfiguration = {
   test: {
     ...patient,
     name: 'system',
+    env,
     include: isLongRun
       ? filesOf(LONG)
       : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],

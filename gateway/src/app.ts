@@ -68,9 +68,13 @@ const HTTP_STATUS: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: 503,
 };
 
-// Otherwise Apollo's gateway asks the metadata services of every cloud where it runs, and reports that to Apollo each minute.
-// oxlint-disable-next-line node/no-process-env -- read by ApolloGateway, which has no option for it
-process.env['APOLLO_TELEMETRY_DISABLED'] = 'true';
+/**
+ * Without this, Apollo's gateway asks the metadata services of every cloud where it runs, and reports that to Apollo each
+ * minute. It reads the environment when it is made, and has no option for it.
+ */
+export function turnOffApolloTelemetry(env: NodeJS.ProcessEnv): void {
+  env['APOLLO_TELEMETRY_DISABLED'] = 'true';
+}
 
 /** More texts than internal teams ask in a day. Bounded, since callers can make up any number of them. */
 const LATEST_USED = { maxSize: 500, sizeCalculation: () => 1 };

@@ -6,8 +6,8 @@ import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import type { FastifyInstance } from 'fastify';
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApp } from '../src/app.js';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createApp, turnOffApolloTelemetry } from '../src/app.js';
 import { supergraph } from '../src/index.js';
 import { subgraphSources, type SubgraphSources } from '../src/subgraph-source.js';
 import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
@@ -36,6 +36,9 @@ const noteHost = (message: unknown): void => void contacted.push((message as { r
 
 beforeAll(async () => {
   subscribe('http.client.request.start', noteHost);
+  vi.stubEnv('APOLLO_TELEMETRY_DISABLED', undefined);
+  // oxlint-disable-next-line node/no-process-env -- where Apollo's gateway reads it
+  turnOffApolloTelemetry(process.env);
   fakes = await startFakeSubgraphs();
   fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
   sources = subgraphSources(fakes.urls);
@@ -56,6 +59,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   unsubscribe('http.client.request.start', noteHost);
+  vi.unstubAllEnvs();
   await app.close();
   await Promise.all(Object.values(sources).map((source) => source[Symbol.asyncDispose]()));
   await fakes[Symbol.asyncDispose]();

@@ -68,7 +68,6 @@ describe.each([
   let server: ApolloServer<Context>;
 
   beforeAll(async () => {
-    process.env['APOLLO_TELEMETRY_DISABLED'] = 'true';
     const gateway = new ApolloGateway({
       supergraphSdl: await schemas(),
       buildService: ({ name }) => dataSource(name),
