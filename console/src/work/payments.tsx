@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { instantOf, notFound } from '@payroll/kernel';
+import { notFound } from '@payroll/kernel';
 import { type PageResponse, EmptyState, DefinitionList, type PageView, RowLink, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
@@ -9,7 +8,7 @@ import { isNothing } from '../sections/payments/words.js';
 import { idIn, requireWorker } from '../workspace-context.js';
 import { dayText, type Money, moneyText, PAYMENT_STATUSES } from '../words.js';
 import type { ResultOf } from '../operations.js';
-import { csvLine } from '../sections/payments/csv.js';
+import { csvLine, paymentsFile } from '../sections/payments/csv.js';
 import {
   type MyPayment,
   type MyPaymentRow,
@@ -102,8 +101,7 @@ const HEAD = [
 /** All payments of the worker as CSV, streamed page by page at the speed of the download. */
 async function myPaymentFile(ctx: ConsoleContext): Promise<PageResponse> {
   await requireWorker(ctx);
-  const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
-  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(ctx)) };
+  return paymentsFile(lines(ctx));
 }
 
 /** Admission is checked again before each page, so that a slow download stops when the session or access ends. */

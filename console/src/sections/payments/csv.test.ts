@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { csvLine } from './csv.js';
+import { csvLine, paymentsFile } from './csv.js';
+
+it('a file begins with the mark of UTF-8, by which Excel knows it', async () => {
+  async function* lines() {
+    yield await Promise.resolve(csvLine(['Jürgen']));
+  }
+  const { content } = paymentsFile(lines());
+  expect((await content.toArray()).join('')).toBe('\ufeff"Jürgen"\r\n');
+});
 
 it('every field is quoted, and a quote in it doubled', () => {
   expect(csvLine(['a', null, 'say "x", then\ny', '10.00'])).toBe('"a","","say ""x"", then\ny","10.00"\r\n');

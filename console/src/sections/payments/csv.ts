@@ -1,8 +1,26 @@
+import { Readable } from 'node:stream';
+import { instantOf } from '@payroll/kernel';
+import type { FileResponse } from '@payroll/pages';
+
 /**
  * Spreadsheets run a text that begins like this as a formula, which can send other cells to an outside server. Full-width
  * characters count as well, and so does a formula after invisible characters.
  */
 const LOOKS_LIKE_A_FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+/** Payments as a file. Without the mark at its beginning, Excel reads UTF-8 as the computer's code page: "MÃ¼ller". */
+export function paymentsFile(lines: AsyncIterable<string>): FileResponse {
+  return {
+    download: `payments-${instantOf(new Date()).slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: Readable.from(marked(lines)),
+  };
+}
+
+async function* marked(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '\ufeff';
+  yield* lines;
+}
 
 /** A line of a CSV file (RFC 4180), every field quoted and none a formula. */
 export function csvLine(fields: readonly (string | null)[]): string {

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { instantOf, isCalendarDate, isId } from '@payroll/kernel';
+import { isCalendarDate, isId } from '@payroll/kernel';
 import {
   type PageResponse,
   EmptyState,
@@ -21,7 +20,7 @@ import type { ResultOf } from '../../operations.js';
 import { paymentActs } from './actions.js';
 import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { onePayment } from './payment.js';
-import { csvLine } from './csv.js';
+import { csvLine, paymentsFile } from './csv.js';
 import { FAILURES } from './words.js';
 import { Amount, Day, Status } from '../../pieces.js';
 
@@ -155,8 +154,7 @@ const HEAD = [
 /** The filtered payments as CSV, streamed page by page at the speed of the download. */
 async function paymentFile(ctx: ConsoleContext, filters: PaymentFilters): Promise<PageResponse> {
   const first = await requireMember(ctx);
-  const name = `payments-${instantOf(new Date()).slice(0, 10)}.csv`;
-  return { download: name, type: 'text/csv; charset=utf-8', content: Readable.from(lines(ctx, first, filters)) };
+  return paymentsFile(lines(ctx, first, filters));
 }
 
 /** Admission is checked again before each page, so that a slow download stops when the session or role ends. */
