@@ -32,7 +32,7 @@ import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDepend
 import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
 import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { handleAdmission } from '../src/admission/handle-admission.js';
 import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
@@ -208,6 +208,14 @@ export class Workspaces implements AsyncDisposable {
         subject_id as "subjectId", change
       from audit_entry where workspace_id = ${workspaceId} order by at, id`.execute(this.em.getKysely());
     return rows;
+  }
+
+  /** Resolves when this many sessions of the database wait for a lock. */
+  async waitersForLocks(count: number): Promise<void> {
+    const waiters = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`;
+    const find = async () => (await waiters.execute(this.em.getKysely())).rows[0]?.n;
+    await expect.poll(find, { interval: 10 }).toBe(count);
   }
 
   async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {

@@ -120,10 +120,10 @@ describe('every change of a password revokes the connections of assistants', () 
         // The last write of a command that connects.
         await sql`lock table mcp_connection in share mode`.execute(tx);
         sent.push(browser.submit(page, `${path}/approve`));
-        await waitersForLocks(1);
+        await scene.workspaces.waitersForLocks(1);
         const signedOut = browser.submit(account, '/account/sign-out-everywhere');
         sent.push(signedOut);
-        await Promise.race([signedOut, waitersForLocks(2)]);
+        await Promise.race([signedOut, scene.workspaces.waitersForLocks(2)]);
       });
     await Promise.all(sent);
     const { rows: made } = await sql<{ is_live: boolean }>`select revoked_at is null as is_live from mcp_connection
@@ -131,9 +131,3 @@ describe('every change of a password revokes the connections of assistants', () 
     expect(made).toEqual([{ is_live: false }]);
   });
 });
-
-async function waitersForLocks(count: number): Promise<void> {
-  const waiters = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`;
-  await expect.poll(async () => (await waiters.execute(rows())).rows[0]?.n, { interval: 10 }).toBe(count);
-}

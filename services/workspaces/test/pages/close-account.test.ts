@@ -184,6 +184,26 @@ describe('after seven days', () => {
     expect((await owner.browser.get('/account')).text).not.toContain('will be closed');
   });
 
+  it('is called off where the other admin is being lowered at that moment', async () => {
+    await close();
+    await passWeek();
+    let closing: Promise<void> | undefined;
+    await site.workspaces.em
+      .getKysely()
+      .transaction()
+      .execute(async (tx) => {
+        // As a command does: first the clock of its workspace.
+        await sql`update change_clock set last = clock_timestamp() where workspace_id = ${place.workspaceId}`.execute(
+          tx,
+        );
+        closing = round();
+        await site.workspaces.waitersForLocks(1);
+        await sql`update membership set role = 'member' where id = ${other.membershipId}`.execute(tx);
+      });
+    await closing;
+    expect([await isClosed(), await isMember()]).toEqual([false, true]);
+  });
+
   it('a workspace keeps one of two admins who close their accounts at the same time', async () => {
     await Promise.all([close(), close(other)]);
     await Promise.all([passWeek(), passWeek(other)]);
