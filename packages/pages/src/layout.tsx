@@ -52,11 +52,12 @@ interface LayoutProps {
   problems?: readonly Problem[];
   notice?: Notice | null;
   hasIslands?: boolean;
+  refreshTo?: string | undefined;
   children: ComponentChildren;
 }
 
 export function Layout(props: LayoutProps): VNode {
-  const { title, lead, visitor, place, problems = [], notice, hasIslands = false, children } = props;
+  const { title, lead, visitor, place, problems = [], notice, hasIslands = false, refreshTo, children } = props;
   const named = [title, place?.workspaceName, 'Payroll'].filter(Boolean).join(' – ');
   return (
     <html lang="en">
@@ -64,6 +65,7 @@ export function Layout(props: LayoutProps): VNode {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        {refreshTo !== undefined && <meta http-equiv="refresh" content={`0; url=${refreshTo}`} />}
         <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
         <link rel="stylesheet" href={assetPath('stylesheet')} />
         {hasIslands && <script type="module" src={assetPath('islands')} />}

@@ -22,8 +22,8 @@ export interface PageView {
   status?: number;
   /** The problems of the submitted form, listed above it and linked to its fields. */
   problems?: readonly Problem[];
-  /** Other origins that its forms may redirect to, as OAuth's consent redirects to the client. */
-  formTargets?: readonly string[];
+  /** Where the browser goes on by itself. Unlike a redirect after a form, `form-action` does not apply to it. */
+  refreshTo?: string;
 }
 
 /** A file that the browser keeps, written as fast as it is taken. */
@@ -118,11 +118,11 @@ export abstract class PageContext implements SentForm {
   }
 
   private async send(page: PageView): Promise<FastifyReply> {
-    const { title, lead, crumbs = [], body, formTargets, problems = [] } = page;
+    const { title, lead, crumbs = [], body, refreshTo, problems = [] } = page;
     const { status = problems.length > 0 ? 422 : 200 } = page;
     const [visitor, place] = await Promise.all([this.visitorShown(), this.placeShown()]);
     const where = place && { ...place, crumbs: [...place.crumbs, ...crumbs] };
-    const shown = { title, lead, visitor, problems, place: where, notice: this.takeNotice() };
+    const shown = { title, lead, visitor, problems, refreshTo, place: where, notice: this.takeNotice() };
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
     const render = (hasIslands: boolean): { html: string; hasSecret: boolean } => {
       const secrets = { isShown: false };
@@ -142,7 +142,7 @@ export abstract class PageContext implements SentForm {
     return this.reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('Content-Security-Policy', contentPolicy({ formTargets: formTargets ?? [], islands: hasIslands }))
+      .header('Content-Security-Policy', contentPolicy(hasIslands))
       .send(`<!doctype html>${html}`);
   }
 

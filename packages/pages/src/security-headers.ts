@@ -1,17 +1,11 @@
-interface Allowed {
-  /** Origins beside our own that answers to forms may lead to. */
-  formTargets?: readonly string[];
-  /** Allows our own scripts, which may connect to this origin only. */
-  islands?: boolean;
-}
-
-export function contentPolicy({ formTargets = [], islands = false }: Allowed = {}): string {
+/** @param hasIslands allows our own scripts, which may connect to this origin only */
+export function contentPolicy(hasIslands: boolean): string {
   return [
     "default-src 'none'",
-    ...(islands ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(hasIslands ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
-    ["form-action 'self'", ...formTargets].join(' '),
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
@@ -19,7 +13,7 @@ export function contentPolicy({ formTargets = [], islands = false }: Allowed = {
 
 /** On every answer, beside what each edge says. Pages run no script, unless they have islands, and are shown in no frame. */
 export const SECURITY_HEADERS = {
-  'Content-Security-Policy': contentPolicy(),
+  'Content-Security-Policy': contentPolicy(false),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',

@@ -18,7 +18,7 @@ export async function openRequest(browser: Browser, url: URL | string) {
 export async function decide(browser: Browser, url: URL | string, decision: 'approve' | 'deny'): Promise<URL> {
   const { page, path } = await openRequest(browser, url);
   const decided = await browser.submit(page, `${path}/${decision}`);
-  if (decided.status !== 303) throw new Error(`Not decided: ${decided.status} ${decided.text}`);
+  if (decided.location === null) throw new Error(`Not decided: ${decided.status} ${decided.text}`);
   const resumed = await browser.get(pathOf(decided.location));
   if (resumed.location === null) throw new Error(`Not sent back: ${resumed.status} ${resumed.text}`);
   return new URL(resumed.location);

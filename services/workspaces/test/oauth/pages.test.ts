@@ -138,7 +138,7 @@ describe('a double click', () => {
     const click = () => browser.submit(page, `${path}/approve`);
     const answers = [...(await Promise.all([click(), click()])), await click()];
     const to = answers[0]!.location;
-    for (const answer of answers) expect(answer).toMatchObject({ status: 303, location: to });
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, location: to });
     const connections = sql`select from mcp_connection where workspace_id = ${place.workspaceId}`;
     expect((await connections.execute(scene.workspaces.em.getKysely())).rows).toHaveLength(1);
     expect((await browser.submit(page, `${path}/deny`)).status).toBe(409);
@@ -149,7 +149,7 @@ describe('a double click', () => {
     const browser = await scene.signedIn(await scene.person([place, 'admin']));
     const { page, path } = await openRequest(browser, client.request());
     const { location } = await browser.submit(page, `${path}/deny`);
-    expect(await browser.submit(page, `${path}/deny`)).toMatchObject({ status: 303, location });
+    expect(await browser.submit(page, `${path}/deny`)).toMatchObject({ status: 200, location });
     expect((await browser.submit(page, `${path}/approve`)).status).toBe(409);
   });
 });
@@ -160,7 +160,7 @@ describe('a client that no admin has enabled', () => {
     const { page, path } = await openRequest(browser, client.request());
     expect(page.text).toContain('Enable it for Northwind');
     expect((await browser.submit(page, `${path}/approve`, { enable: 'no' })).status).toBe(403);
-    expect((await browser.submit(page, `${path}/approve`)).status).toBe(303);
+    expect((await browser.submit(page, `${path}/approve`)).status).toBe(200);
     const actions = (await scene.workspaces.audited(place.workspaceId)).map(({ action, actorKind, via }) => [
       action,
       actorKind,

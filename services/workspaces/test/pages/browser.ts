@@ -6,7 +6,7 @@ export interface Page {
   html: string;
   /** The text a person reads: without tags. */
   text: string;
-  /** The redirect target. */
+  /** Where the browser goes on by itself: the target of a redirect or a refresh. */
   location: string | null;
 }
 
@@ -65,8 +65,10 @@ export class Browser {
     const response = await fetch((this.besides(path) ?? this.url) + path, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     const html = await response.text();
-    const { status } = response;
-    return { status, headers: response.headers, html, text: decode(html), location: response.headers.get('location') };
+    const { status, headers: answered } = response;
+    const refresh = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(html)?.[1];
+    const location = answered.get('location') ?? (refresh === undefined ? null : decode(refresh));
+    return { status, headers: answered, html, text: decode(html), location };
   }
 
   private keep(line: string): void {

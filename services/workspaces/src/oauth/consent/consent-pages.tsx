@@ -20,7 +20,7 @@ import {
   type Decision,
   wayAfter,
 } from './consent-request.js';
-import { askConsent, chooseWorkspace, notEnabled } from './consent-views.js';
+import { askConsent, backToClient, chooseWorkspace, notEnabled } from './consent-views.js';
 
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'The person declined.' };
 
@@ -31,14 +31,15 @@ export function consentPages(server: AuthorizationServer): RoutePlugin {
     [`GET ${here}`]: async (ctx) => {
       const asked = await readConsentRequest(server, ctx);
       const membership = ctx.query('choose') === undefined ? chosenMembership(asked) : null;
-      return membership ? await consentPage(ctx, asked, membership) : choicePage(asked);
+      return membership ? await consentPage(ctx, asked, membership) : chooseWorkspace(asked);
     },
 
     [`POST ${here}/workspace`]: async (ctx) => {
       const asked = await readConsentRequest(server, ctx);
       const membership = membershipIn(asked, textOf(ctx, 'workspace'));
       if (!membership) {
-        return { ...choicePage(asked), problems: [{ field: 'workspace', message: 'Choose one of your workspaces.' }] };
+        const problems = [{ field: 'workspace', message: 'Choose one of your workspaces.' }];
+        return { ...chooseWorkspace(asked), problems };
       }
       await keepChoice(asked, membership.workspaceId);
       return { to: asked.path };
@@ -77,12 +78,8 @@ async function decide(
   } catch (error) {
     const to = await wayAfter(server, ctx, decision);
     if (to === null) throw error;
-    return { to };
+    return backToClient(to);
   }
-}
-
-function choicePage(asked: ConsentRequest): PageView {
-  return { ...chooseWorkspace(asked), formTargets: formTargets(asked) };
 }
 
 async function consentPage(
@@ -93,21 +90,9 @@ async function consentPage(
   const known = await findMcpClient(ctx.web.em, membership.workspaceId, asked.request.client.id);
   const decision = decideConsent(known?.status ?? null, membership.role);
   if (decision !== 'refused') await ctx.requireRecent();
-  const page =
-    decision === 'refused'
-      ? notEnabled(asked, membership, known?.status === 'asked')
-      : askConsent(asked, membership, decision === 'enables');
-  return { ...page, formTargets: formTargets(asked) };
-}
-
-/**
- * Browsers apply `form-action` to the redirect to the client too. Native applications have a scheme but no origin, and browsers
- * ignore a source whose host is an IPv6 address (CSP Level 3 §2.3.1), such as `[::1]`.
- */
-function formTargets({ request: { redirectUri } }: ConsentRequest): string[] {
-  const { protocol, origin, hostname } = new URL(redirectUri);
-  const hasSource = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
-  return [hasSource ? origin : protocol];
+  return decision === 'refused'
+    ? notEnabled(asked, membership, known?.status === 'asked')
+    : askConsent(asked, membership, decision === 'enables');
 }
 
 /**
@@ -139,7 +124,7 @@ async function giveConsent(
   return { login: { accountId, ts, remember: false }, consent: { grantId } };
 }
 
-/** Stores the decision and redirects the browser to the client. */
+/** Stores the decision and returns the browser to the client. */
 async function finish(
   { request, reply }: AccountContext,
   asked: ConsentRequest,
@@ -147,7 +132,7 @@ async function finish(
 ): Promise<PageResponse> {
   const { provider } = asked.request;
   const to = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
-  return { to };
+  return backToClient(to);
 }
 
 /** The origin of a signed-in person in one of their workspaces. @throws DomainError `INSUFFICIENT_SCOPE` for an admin without a required second factor */

@@ -54,7 +54,6 @@ async function readAuthorizationRequest(server: AuthorizationServer, ctx: Accoun
       name: client.clientName ?? client.clientId,
       hosts: hostsOf(client.clientId, redirectUri),
     },
-    redirectUri,
     scopes,
     apiScopes: SCOPES.filter((each) => scopesOfToken(scopes).includes(each)),
   };

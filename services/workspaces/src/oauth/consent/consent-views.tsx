@@ -138,6 +138,14 @@ export function notEnabled(
   return { status: 403, title: 'An admin has to enable this first', lead, body };
 }
 
+/**
+ * A page, since browsers apply `form-action` to each redirect after a form: those to a client, whose address may be an application's
+ * own scheme, and those that the client answers with.
+ */
+export function backToClient(to: string): PageView {
+  return { title: 'Back to the application', body: <a href={to}>Go on to the application</a>, refreshTo: to };
+}
+
 function Deny({ path, label }: { path: string; label: string }): VNode {
   return (
     <Form action={`${path}/deny`}>
