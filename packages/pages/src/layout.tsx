@@ -65,7 +65,7 @@ export function Layout(props: LayoutProps): VNode {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {refreshTo !== undefined && <meta http-equiv="refresh" content={`0; url=${refreshTo}`} />}
+        <Refresh to={refreshTo} />
         <title>{problems.length > 0 ? `Error: ${named}` : named}</title>
         <link rel="stylesheet" href={assetPath('stylesheet')} />
         {hasIslands && <script type="module" src={assetPath('islands')} />}
@@ -88,6 +88,10 @@ export function Layout(props: LayoutProps): VNode {
       </body>
     </html>
   );
+}
+
+function Refresh({ to }: { to: string | undefined }): VNode | null {
+  return to === undefined ? null : <meta http-equiv="refresh" content={`0; url=${to}`} />;
 }
 
 function Told({ notice }: { notice: Notice | null }): VNode | null {

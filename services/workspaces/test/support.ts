@@ -32,7 +32,7 @@ import { buildSubgraph, createSubgraphServer, parseJsonLines, type ServiceDepend
 import { Commands, type Command, type DomainEvent, type Committed } from '@payroll/commands';
 import { mapDatabaseError, migrate, openDatabase } from '@payroll/store';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { handleAdmission } from '../src/admission/handle-admission.js';
 import { addMember } from '../src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../src/commands/api-keys.js';
@@ -214,8 +214,8 @@ export class Workspaces implements AsyncDisposable {
   async waitersForLocks(count: number): Promise<void> {
     const waiters = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`;
-    const find = async () => (await waiters.execute(this.em.getKysely())).rows[0]?.n;
-    await expect.poll(find, { interval: 10 }).toBe(count);
+    const wait = async () => (await waiters.execute(this.em.getKysely())).rows[0]?.n === count;
+    await vi.waitUntil(wait, { interval: 10, timeout: 15_000 });
   }
 
   async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {
