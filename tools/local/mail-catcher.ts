@@ -34,6 +34,8 @@ export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   const smtp = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    // Senders keep connections open, for which it would wait 30 s. (0 is the default.)
+    closeTimeout: 1,
     // For tests: refuses a recipient as a server does with an unknown one.
     onRcptTo: ({ address }, _session, done) => {
       done(address.endsWith('@refused.example') ? new Error(`No mailbox ${address} here`) : null);
