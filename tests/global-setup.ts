@@ -8,7 +8,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** One Postgres and one NATS for the whole run: each test file creates its own database there. */
     backends: TestBackends;
-    /** Set by LONG_TESTS: also run the tests that take minutes. */
+    /** Whether LONG_TESTS is set: tests run longer. */
     isLongRun: boolean;
   }
 }
@@ -18,7 +18,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { startTestBackends } = (await tsImport('../tools/local/test-server.ts', import.meta.url)) as TestServer;
   const running = await startTestBackends();
   project.provide('backends', running.backends);
-  project.provide('isLongRun', process.env['LONG_TESTS'] !== undefined);
   return async () => {
     await running[Symbol.asyncDispose]();
   };

@@ -36,6 +36,13 @@ export const shared = {
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
 } satisfies Partial<TestProjectInlineConfiguration>;
 
+/** With LONG_TESTS=1, tests that take minutes and more run too, or run longer. */
+const isLongRun = process.env['LONG_TESTS'] !== undefined;
+const provide = { isLongRun };
+
+/** Service tests that are longer in a long run, which leaves out all others. */
+const LONGER = '{flood,histories,killed-senders,migrating,model,payout-change}.test.ts';
+
 /** Unit tests, beside the code: nothing outside the process. */
 const unit: TestProjectInlineConfiguration = {
   ...shared,
@@ -63,12 +70,15 @@ const service: TestProjectInlineConfiguration = {
     ...patient,
     name: 'service',
     env,
-    include: [
-      `${parts}/test/**/*.test.ts`,
-      'infra/{nats,postgres}/**/*.test.ts',
-      'tools/local/**/*.test.ts',
-      'tests/{commands,people}/**/*.test.ts',
-    ],
+    provide,
+    include: isLongRun
+      ? [`{packages,services}/*/test/**/${LONGER}`, `tests/people/${LONGER}`]
+      : [
+          `${parts}/test/**/*.test.ts`,
+          'infra/{nats,postgres}/**/*.test.ts',
+          'tools/local/**/*.test.ts',
+          'tests/{commands,people}/**/*.test.ts',
+        ],
     exclude,
     globalSetup: [inHere('./global-setup.ts')],
     // A separate process would cost each file about a CPU-second of imports.
@@ -79,7 +89,7 @@ const service: TestProjectInlineConfiguration = {
   },
 };
 
-/** The long whole-system runs are not part of `npm test`: they run together with LONG_TESTS=1, or by name. */
+/** The long whole-system runs are not part of `npm test`: they run together in a long run, or by name. */
 const LONG = [
   'bench',
   'cells',
@@ -100,7 +110,8 @@ const LONG = [
   'two-facades',
   'year',
 ];
-const isLongRun = process.env['LONG_TESTS'] !== undefined;
+/** The whole-system tests that are longer in a long run. */
+const LONGER_RUNS = ['account-in-chromium', 'faults', 'workers-in-chromium'];
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
 const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `{tests/system/*,lab/test}/${name}.test.ts`);
@@ -115,8 +126,9 @@ const system: TestProjectInlineConfiguration = {
     ...patient,
     name: 'system',
     env,
+    provide,
     include: isLongRun
-      ? filesOf(LONG)
+      ? filesOf([...LONG, ...LONGER_RUNS])
       : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
     isolate: false,

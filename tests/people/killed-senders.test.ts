@@ -9,7 +9,7 @@ import { tellAccount } from '../../services/workspaces/src/mail/outbox.js';
 import { Workspaces } from '../../services/workspaces/test/support.js';
 import { startUnreliableMailServer } from './unreliable-mail-server.js';
 
-const [NOTICES, KILLS] = inject('isLongRun') ? [10_000, 200] : [300, 12];
+const [NOTICES, KILLS] = inject('isLongRun') ? [10_000, 200] : [100, 4];
 const SENDER = fileURLToPath(new URL('mail-sender.mjs', import.meta.url));
 
 let workspaces: Workspaces;

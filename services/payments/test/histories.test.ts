@@ -1,10 +1,12 @@
 import { newId } from '@payroll/kernel';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Histories } from './support/histories.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
+
+const [RUNS, TIMEOUT_MS] = inject('isLongRun') ? [60, 3_600_000] : [3, 180_000];
 
 let histories: Histories;
 let workspaceId: string;
@@ -122,7 +124,7 @@ const step = fc.oneof(
 
 it(
   'under any sequence of restores, work is paid at most once and completed only as paid',
-  { timeout: 180_000 },
+  { timeout: TIMEOUT_MS },
   async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
       await histories.startOver(beginning);
@@ -132,7 +134,7 @@ it(
         await take(one, works, backups);
       await judge(works);
     });
-    await fc.assert(property, { numRuns: 6, endOnFailure: true });
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { action, Run } from './support/model-run.js';
 import { Scene } from './support/scene.js';
+
+const [RUNS, TIMEOUT_MS] = inject('isLongRun') ? [150, 3_600_000] : [8, 120_000];
 
 let scene: Scene;
 beforeAll(async () => {
@@ -11,7 +13,7 @@ afterAll(() => scene?.[Symbol.asyncDispose]());
 
 it(
   'payments, ledger and provider behave like the model under any sequence of steps',
-  { timeout: 120_000 },
+  { timeout: TIMEOUT_MS },
   async () => {
     const property = fc.asyncProperty(
       fc.array(action, { minLength: 15, maxLength: 50, size: 'max' }),
@@ -31,6 +33,6 @@ it(
       },
     );
     // A failure prints its seed and the shortest failing sequence.
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: RUNS });
   },
 );

@@ -1,5 +1,14 @@
-import { describe, type TestOptions } from 'vitest';
-import { findChromium } from '@payroll/tools/browser/chromium';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, inject, type TestOptions } from 'vitest';
+import { findChromium, LOOKS } from '@payroll/tools/browser/chromium';
+
+/**
+ * The looks in which long walks are repeated. All of them take minutes; a dark phone shows alone most of what is wrong in one of
+ * them: too wide, too pale, out of order.
+ */
+export const looks: [string, BrowserContextOptions][] = inject('isLongRun')
+  ? Object.entries(LOOKS)
+  : [['a dark phone', { ...LOOKS.phone, colorScheme: 'dark' }]];
 
 /**
  * Tests in the machine's Chromium. Without one they are skipped, and their title says so; in CI, where a skip would be
