@@ -145,10 +145,13 @@ async function tokensOf(admission: Pick<AdmissionClient, 'ask'>, request: Fastif
     ...(typeof reason === 'string' && { reason: textOf(reason) }),
   });
   if (answer.admitted) return answer.tokens;
-  const { code, retryAfterSeconds } = answer;
+  const { code, retryAfterSeconds, details } = answer;
   const isUnreadable = code === 'INVALID_CREDENTIAL' && credential === null;
   const message = isUnreadable ? describeTokenProblem(authorization) : answer.message;
-  throw new DomainError(code, message, { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  throw new DomainError(code, message, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(details && { details }),
+  });
 }
 
 /** Node reads headers as Latin-1, as browsers send them; other programs send UTF-8. */

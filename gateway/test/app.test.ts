@@ -137,6 +137,12 @@ it.each([
   expect(await send(STAFF)).toMatchObject({ status, body: { errors: [{ message: 'no', extensions: { code } }] } });
 });
 
+it('a refusal names the header that admission misses', async () => {
+  const details = [{ path: 'x-reason', code: 'required' }];
+  answer = () => Promise.resolve({ admitted: false, code: 'INVALID_REQUEST', message: 'no', details, rateLimits: [] });
+  expect((await send(STAFF)).body.errors?.[0]?.extensions).toEqual({ code: 'INVALID_REQUEST', details });
+});
+
 it.each([
   [{}, 'required'],
   [{ 'x-workspace-id': 'acme' }, 'invalid_format'],
