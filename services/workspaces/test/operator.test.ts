@@ -256,6 +256,7 @@ describe('set-password', () => {
   });
 });
 
+const WORKER = ['--workspace', newId(), '--worker', newId(), '--name', 'Wanda'];
 const OLGA = ['--owner', 'olga@example.com', '--team', 'finance'];
 
 it.each([
@@ -271,6 +272,7 @@ it.each([
   [revokeTokenCommand, ['--id', 'it_x'], 'the UUID'],
   [createWorkspaceCommand, [...BUSINESS, '--country', 'de'], 'country'],
   [createWorkspaceCommand, BUSINESS.slice(0, -2), 'create-workspace needs'],
+  [giveWorkerAccessCommand, [...WORKER, '--email', 'Ada <ada@example.com>'], '--email: Ada <ada@example.com> is not'],
 ])('usage errors are reported in one line (%#)', async (command, args, line) => {
   await expect(run(command, ...args)).rejects.toThrow(line);
 });

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, isId } from '@payroll/kernel';
+import { DomainError, isEmail, isId } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { createLog, type MainCommand, readSettings, StartError } from '@payroll/runtime';
 import { hashNewPassword, requireGoodPassword } from '../accounts/passwords.js';
@@ -157,5 +157,7 @@ function readWorker(args: readonly string[]) {
       'give-worker-access needs --workspace <id>, --worker <id>, --name and --email; try give-worker-access --help',
     );
   }
-  return { workspaceId, workerId, name, email: normalizeEmail(email) };
+  const normalized = normalizeEmail(email);
+  if (!isEmail(normalized)) throw new StartError(`--email: ${email} is not an e-mail address such as ada@example.com`);
+  return { workspaceId, workerId, name, email: normalized };
 }
