@@ -41,7 +41,7 @@ const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const provide = { isLongRun };
 
 /** Service tests that are longer in a long run, which leaves out all others. */
-const LONGER = '{flood,histories,killed-senders,migrating,model,payout-change}.test.ts';
+const LONGER_OF_SERVICE = '{flood,histories,killed-senders,migrating,model,payout-change}.test.ts';
 
 /** Unit tests, beside the code: nothing outside the process. */
 const unit: TestProjectInlineConfiguration = {
@@ -72,7 +72,7 @@ const service: TestProjectInlineConfiguration = {
     env,
     provide,
     include: isLongRun
-      ? [`{packages,services}/*/test/**/${LONGER}`, `tests/people/${LONGER}`]
+      ? [`{packages,services}/*/test/**/${LONGER_OF_SERVICE}`, `tests/people/${LONGER_OF_SERVICE}`]
       : [
           `${parts}/test/**/*.test.ts`,
           'infra/{nats,postgres}/**/*.test.ts',
@@ -111,7 +111,7 @@ const LONG = [
   'year',
 ];
 /** The whole-system tests that are longer in a long run. */
-const LONGER_RUNS = ['account-in-chromium', 'faults', 'workers-in-chromium'];
+const LONGER_OF_SYSTEM = ['account-in-chromium', 'faults', 'workers-in-chromium'];
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
 const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `{tests/system/*,lab/test}/${name}.test.ts`);
@@ -128,7 +128,7 @@ const system: TestProjectInlineConfiguration = {
     env,
     provide,
     include: isLongRun
-      ? filesOf([...LONG, ...LONGER_RUNS])
+      ? filesOf([...LONG, ...LONGER_OF_SYSTEM])
       : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
     isolate: false,

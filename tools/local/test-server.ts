@@ -80,7 +80,7 @@ export function startTestServer(settings: Readonly<Record<string, string>> = {})
 }
 
 async function startTestPostgres(place: Place): Promise<string> {
-  // With a database for each test file, one of its workers runs all the time: an eighth of a test run's CPU.
+  // With a database for each test file, it would start several workers a second.
   const { url } = await startPostgresIn(place, { autovacuum: 'off' });
   await closeMaintenanceDatabases(url);
   await bootstrapRoles(url, place.secrets.database);
