@@ -6,6 +6,7 @@ import {
   insertRow,
   selectRows,
   type SharedTable,
+  sql,
   type Sql,
   type TableRow,
   updateRow,
@@ -114,6 +115,14 @@ export class CommandTransaction extends WorkspaceReader {
 
   write(statement: Sql): void {
     this.transaction.write(statement);
+  }
+
+  /**
+   * Waits for the commands of these workspaces, and keeps others from beginning until this one commits: for a command of none that
+   * decides about several. By their ids, so that two such commands never wait for each other.
+   */
+  holdWorkspaces(ids: Sql): void {
+    this.write(sql`select from change_clock where workspace_id in (${ids}) order by workspace_id for update`);
   }
 
   insert<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): TableRow<Table> {

@@ -240,10 +240,9 @@ export const closeAccount = defineCommand('account.close', {
     const [due] = await tx.read(sql`select from account
       where id = ${accountId} and closes_at <= clock_timestamp() and closed_at is null`);
     if (!due) return;
-    // No other admin is lowered or leaves until this commits.
-    tx.write(sql`select from change_clock where workspace_id in
-      (select workspace_id from membership where account_id = ${accountId} and role = 'admin' and left_at is null)
-      order by workspace_id for update`);
+    // No other admin is lowered or leaves meanwhile.
+    tx.holdWorkspaces(sql`select workspace_id from membership
+      where account_id = ${accountId} and role = 'admin' and left_at is null`);
     if ((await tx.read(withoutOtherAdmin(accountId))).length > 0) {
       endClosing(tx, accountId);
       tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'closing_called_off' }));
