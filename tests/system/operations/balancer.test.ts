@@ -246,7 +246,7 @@ it.skipIf(haproxy === undefined)(
     const continued = (): Promise<string[]> =>
       Promise.all(twenty.map((n) => ask(doors[1]!, '/', { 'mcp-session-id': `session-${n}` })));
     await eventually(async () => isDeepStrictEqual(await continued(), begun));
-    // Debian 12's HAProxy, 2.6, now and then misses to tell the other one a few of the twenty: then with twenty others.
+    // Debian 12's HAProxy, 2.6, sometimes fails to tell the other one about a few of the twenty: then it is tried with twenty others.
     let people = 0;
     await eventually(async () => {
       const tokens = twenty.map(() => tokenOf(people++));
