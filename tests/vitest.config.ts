@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -40,8 +40,13 @@ export const shared = {
 const isLongRun = process.env['LONG_TESTS'] !== undefined;
 const provide = { isLongRun };
 
-/** Service tests that are longer in a long run, which leaves out all others. */
-const LONGER_OF_SERVICE = '{flood,histories,killed-senders,migrating,model,payout-change}.test.ts';
+/** The test files that are longer in a long run: found, so that none is forgotten. */
+function longer(...patterns: string[]): string[] {
+  const files = globSync(patterns, { cwd: root, exclude: ['**/{dist,node_modules}/**'] });
+  return files.filter((file) =>
+    /inject\('isLongRun'\)|import .*\blooks\b/.test(readFileSync(`${root}/${file}`, 'utf8')),
+  );
+}
 
 /** Unit tests, beside the code: nothing outside the process. */
 const unit: TestProjectInlineConfiguration = {
@@ -72,7 +77,7 @@ const service: TestProjectInlineConfiguration = {
     env,
     provide,
     include: isLongRun
-      ? [`{packages,services}/*/test/**/${LONGER_OF_SERVICE}`, `tests/people/${LONGER_OF_SERVICE}`]
+      ? longer(`${parts}/test/**/*.test.ts`, 'tests/people/*.test.ts')
       : [
           `${parts}/test/**/*.test.ts`,
           'infra/{nats,postgres}/**/*.test.ts',
@@ -110,8 +115,6 @@ const LONG = [
   'two-facades',
   'year',
 ];
-/** The whole-system tests that are longer in a long run. */
-const LONGER_OF_SYSTEM = ['account-in-chromium', 'faults', 'workers-in-chromium'];
 const left = LONG.filter((name) => !isLongRun && !process.argv.some((argument) => argument.includes(name)));
 const filesOf = (names: readonly string[]): string[] =>
   names.map((name) => `{tests/system/*,lab/test}/${name}.test.ts`);
@@ -128,7 +131,7 @@ const system: TestProjectInlineConfiguration = {
     env,
     provide,
     include: isLongRun
-      ? filesOf([...LONG, ...LONGER_OF_SYSTEM])
+      ? [...filesOf(LONG), ...longer('tests/system/*/*.test.ts')]
       : ['tests/system/*/*.test.ts', 'tests/{e2e,fuzz}/*.test.ts', 'lab/test/*.test.ts'],
     exclude: [...exclude, ...filesOf(left)],
     isolate: false,
