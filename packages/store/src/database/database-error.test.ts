@@ -63,6 +63,13 @@ describe('"not now" becomes SERVICE_UNAVAILABLE', () => {
   });
 });
 
+it.each(['22021', '22P05'])('%s, which says that a text has U+0000, becomes INVALID_REQUEST', (code) => {
+  const error = new Error('outer', { cause: withCode(code) });
+  const refused = mapDatabaseError(error);
+  expect(refused).toMatchObject({ code: 'INVALID_REQUEST', cause: error });
+  expect(isDataError(refused)).toBe(true);
+});
+
 describe('Postgres refuses the values themselves', () => {
   it.each([
     ['22012', true],

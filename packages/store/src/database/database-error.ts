@@ -1,4 +1,4 @@
-import { unavailable } from '@payroll/kernel';
+import { DomainError, unavailable } from '@payroll/kernel';
 
 /**
  * SQLSTATEs that say "not now": connections and log-ins (08, 28, 57P), resources (53), standby (55, 25006), disk (58),
@@ -9,9 +9,19 @@ const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E
 /** Classes that speak of the values themselves: data exceptions and violated constraints. */
 const DATA = /^2[23]...$/;
 
-/** Turns temporary database errors into `SERVICE_UNAVAILABLE`; returns any other error unchanged. */
+/** A text or JSON has U+0000. Inputs are checked where they name the field; this covers ids and filters. */
+const UNSTORABLE_TEXT = /^(22021|22P05)$/;
+
+/**
+ * Turns temporary database errors into `SERVICE_UNAVAILABLE`, and texts that Postgres cannot hold into
+ * `INVALID_REQUEST`; returns any other error unchanged.
+ */
 export function mapDatabaseError(error: unknown): unknown {
-  return isTransient(error) ? unavailable('The database', error) : error;
+  if (isTransient(error)) return unavailable('The database', error);
+  if (!hasCode(error, UNSTORABLE_TEXT)) return error;
+  return new DomainError('INVALID_REQUEST', 'A text contains the character U+0000, which cannot be stored.', {
+    cause: error,
+  });
 }
 
 /** Postgres refuses the values: a retry or a repaired server would not help. */

@@ -1,4 +1,4 @@
-import { newId, type Origin, type PersonActor } from '@payroll/kernel';
+import { newId, type Origin, type PersonActor, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PASSWORD, Site, type Person } from './site.js';
 import { apiKey, type Place } from '../support.js';
@@ -13,11 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-function originOf({ membershipId: principalId, sessionId }: Pick<Person, 'membershipId' | 'sessionId'>): Origin {
+function originOf(
+  { membershipId: principalId, sessionId }: Pick<Person, 'membershipId' | 'sessionId'>,
+  role: Role = 'viewer',
+): Origin {
   const own = {
     kind: 'person',
     person: 'ada@example.com',
-    role: 'viewer',
+    role,
     scopes: ['read'],
     hasRecentPassword: false,
   } as const;
@@ -41,6 +44,15 @@ it('a saved form is returned once, to its own session and page', async () => {
   const { data } = await take(originOf(one));
   expect(JSON.parse(data!['takeTypedForm'] as string)).toEqual(fields);
   expect((await take(originOf(one))).data).toEqual({ takeTypedForm: null });
+});
+
+it.each([
+  String.raw`mutation { takeTypedForm(path: "/\u0000") }`,
+  String.raw`mutation { disableMcpClient(id: "\u0000") { id } }`,
+])('%s is an invalid request: Postgres holds no such text', async (query) => {
+  const admin = await site.person(place, 'admin');
+  const { errors } = await site.workspaces.graphql(originOf(admin, 'admin'), query);
+  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST' } }]);
 });
 
 it('a form saved in the sign-in page is available to the pages of other processes', async () => {
