@@ -12,6 +12,7 @@ import {
   requireFree,
   requireNoStaff,
 } from '../domain/account.js';
+import { PAGE_WAITS_MS } from '../mail/mailer.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AddressChangeTable, StopLinkTable } from '../store/account-tables.js';
 import { endOpenAddressLinks, endSignIns, findAccount, requireOpenSession } from './accounts.js';
@@ -25,22 +26,33 @@ const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 /** `secretHash`: of the link that is mailed to the new address. It replaces an earlier one. */
 type RequestAddress = Own & Record<'email' | 'secretHash', string>;
 
+/** Returns whether the link is to be mailed: not for the second click of a double click. */
 export const requestAddress = defineCommand('account.request-address', {
   who: { ...OWNER, needsRecentPassword: true },
-  decide: async (tx, { accountId, secretHash, ...input }: RequestAddress): Promise<void> => {
+  decide: async (tx, { accountId, secretHash, ...input }: RequestAddress): Promise<boolean> => {
     await requireOpenSession(tx, { accountId });
     const account = await findAccount(tx, accountId);
     const email = normalizeEmail(input.email);
     throwIfInvalid(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
     requireNoStaff(await isStaff(tx, account.email));
+    if (await isJustMailed(tx, { accountId, email })) return false;
     await requireFewLinks(tx, accountId);
     endOpenAddressLinks(tx, accountId);
     const open = { formerEmail: null, changedAt: null, undoneAt: null };
     const times = { createdAt: tx.now, expiresAt: hoursAfter(tx.now, LINK_HOURS) };
     tx.insert(AddressChangeTable, { id: newId(), accountId, email, secretHash, ...times, ...open });
     tx.audit('account.address-requested', accountId, {});
+    return true;
   },
 });
+
+/** The page of the first click may still wait for the mail server. */
+async function isJustMailed(tx: CommandTransaction, { accountId, email }: Own & { email: string }): Promise<boolean> {
+  const open = await tx.read(sql`select from address_change
+    where account_id = ${accountId} and email = ${email} and changed_at is null and expires_at > ${tx.now}
+      and created_at > ${tx.now}::timestamptz - ${PAGE_WAITS_MS} * interval '1 ms'`);
+  return open.length > 0;
+}
 
 /** With the mailed link, in a browser that is signed in: the reader of a mistyped address gets no account. */
 export const changeAddress = defineCommand('account.change-address', {

@@ -69,9 +69,10 @@ const request = formPage('/account/address', {
     const secret = newSecret();
     const secretHash = hashSecret(secret);
     const input = { accountId: visitor.account.id, email, secretHash };
-    await commands.run(requestAddress, input, ownOrigin(visitor, ctx.request.id));
-    const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
-    if (!(await sendWhilePageWaits(mailer, mail, () => forgetAddressLink(em, secretHash)))) throw NOT_SENT;
+    if (await commands.run(requestAddress, input, ownOrigin(visitor, ctx.request.id))) {
+      const mail = newAddressMail(email, `${settings.origin}/account/address/${secret}`);
+      if (!(await sendWhilePageWaits(mailer, mail, () => forgetAddressLink(em, secretHash)))) throw NOT_SENT;
+    }
     const notice = `A link is on its way to ${email}. It works for a day. Until you confirm it, nothing changes.`;
     return { to: '/account', notice };
   },
