@@ -1,4 +1,4 @@
-/** "Add a row" draws the form anew on the server, as ever; the page is not left, and the new row has the focus. */
+/** The server draws the form with the new row, as without a script; only that row is taken over, so that nothing typed meanwhile is lost. */
 export function addRowsInPlace(): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
@@ -9,25 +9,24 @@ export function addRowsInPlace(): void {
 }
 
 async function addRow(button: HTMLButtonElement, form: HTMLFormElement): Promise<void> {
-  const list = button.value;
   // No form of ours has files.
   const fields = [...new FormData(form, button)] as [string, string][];
   // Pressed twice, it is one row.
   button.disabled = true;
   const page = await fetchPage(form.action, { method: 'POST', body: new URLSearchParams(fields) });
-  const main = page?.querySelector('main');
-  const rows = main?.querySelectorAll<HTMLElement>(`#${CSS.escape(list)} .row`);
-  if (!main || !rows || rows.length === 0) {
+  button.disabled = false;
+  const rows = `#${CSS.escape(button.value)} .row`;
+  const present = document.querySelectorAll<HTMLElement>(rows);
+  const added = [...(page?.querySelectorAll<HTMLElement>(rows) ?? [])].slice(present.length);
+  if (added.length === 0) {
     button.dataset['plain'] = '';
-    button.disabled = false;
     button.click();
     return;
   }
-  document.querySelector('main')!.replaceWith(main);
-  rows
-    .item(rows.length - 1)
-    .querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')
-    ?.focus();
+  const isFocusFree = document.activeElement === document.body || document.activeElement === button;
+  if (present.length > 0) present[present.length - 1]!.after(...added);
+  else button.before(...added);
+  if (isFocusFree) added[0]!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
 }
 
 /** Between two letters of somebody who types. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
@@ -97,6 +98,16 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     }
     const titles = page.locator('#milestones').getByLabel('Title');
     expect(await Promise.all([0, 1].map((n) => titles.nth(n).inputValue()))).toEqual(['Step 1', 'Step 2']);
+    // A row that takes its time: what is typed meanwhile stays, and so does the focus.
+    await page.route('**/edit', async (route) => {
+      await sleep(500);
+      await route.continue();
+    });
+    await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
+    await titles.first().fill('Typed meanwhile');
+    await page.getByRole('group', { name: 'Milestone 3' }).waitFor();
+    expect(await titles.first().inputValue()).toBe('Typed meanwhile');
+    expect(await titles.first().evaluate(hasFocus)).toBe(true);
     expect(await isSame(page)).toBe(true);
   });
 
