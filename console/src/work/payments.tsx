@@ -149,8 +149,9 @@ async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
       </p>
       {waitsUntil !== null && (
         <p>
-          For your safety nothing is paid to your payout details before <Time at={waitsUntil} />. Verified by then, this
-          payment goes on by itself. <a href={`${path}/payout-details`}>Open your payout details</a>
+          For your safety nothing is paid to your payout details before <Time at={waitsUntil} />.
+          {obstacle === null && ' Then this payment goes on by itself.'}{' '}
+          <a href={`${path}/payout-details`}>Open your payout details</a>
         </p>
       )}
       {obstacle !== null && (

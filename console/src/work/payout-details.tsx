@@ -154,9 +154,9 @@ function CurrentDetails({ of: payee, business }: { of: NonNullable<MyPayee>; bus
       {payee.heldUntil && (
         <p>
           Your details were changed, or our staff ended the access with which they were entered. For your safety nothing
-          is paid to them before the time above: payments that are due meanwhile wait, and then go by themselves. Did
-          somebody else change them? Stop the change with the link in the mail that we sent you about it. If there is no
-          such mail, change your password and tell {business} at once.
+          is paid to them before the time above: payments that are due meanwhile wait until then. Did somebody else
+          change them? Stop the change with the link in the mail that we sent you about it. If there is no such mail,
+          change your password and tell {business} at once.
         </p>
       )}
       {payee.stoppedAt && (

@@ -207,10 +207,10 @@ it('a change of verified details makes a payment wait on both pages until a day 
   const mine = await look(`/${paymentId}`);
   expect(mine.text).toContain('This payment waits, because your payout details are on hold.');
   expect(mine.text).toMatch(/nothing is paid to your payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
-  expect(mine.text).toContain('Verified by then, this payment goes on by itself.');
+  expect(mine.text).toContain('Then this payment goes on by itself.');
   expect((await look('')).text).toContain('Your payout details are on hold');
   const details = await browser.get(`/work/${workspace}/payout-details`);
-  expect(details.text).toContain('payments that are due meanwhile wait, and then go by themselves');
+  expect(details.text).toContain('payments that are due meanwhile wait until then.');
   expect(details.text).toContain('ending in 2051, after the waiting time');
   expect(details.text).toContain('Stop the change with the link in the mail that we sent you about it.');
   expect((await admin.get(pages.room(`/workers/${worker.id}`))).text).toMatch(
@@ -220,7 +220,11 @@ it('a change of verified details makes a payment wait on both pages until a day 
   const theirs = await admin.get(payment);
   expect(theirs.text).toContain('This payment waits, because the worker’s payout details are on hold.');
   expect(theirs.html).not.toContain(`${payment}/pay"`);
+  expect(theirs.text).toContain('If they are verified by then, it goes on by itself.');
   expect((await admin.get(`${payment}/pay`)).text).toContain('Nothing is paid to them yet.');
+  const byHand = await approved(worker, { days: 0, auto: false });
+  expect((await look(`/${byHand}`)).text).not.toContain('by itself');
+  expect((await admin.get(pages.room(`/payments/${byHand}`))).text).toContain('it can be paid from then on.');
   const rest = await system.rest(system.workspaces[0].apiKeys.admin, 'GET', `/payments/${paymentId}`);
   expect(rest.body).toMatchObject({ status: 'pending', failureReason: null });
   await database.query(`update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`, [

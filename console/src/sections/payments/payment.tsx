@@ -42,7 +42,7 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
         {(isMine || isObstructed(payment)) && (
           <div class="side">
             <Held by={payment.heldBy} />
-            <Waits until={payment.waitsUntil} />
+            <Waits of={payment} />
             <InTheWay payment={payment} home={home} />
             {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
           </div>
@@ -96,7 +96,7 @@ function Held({ by }: { by: Payment['heldBy'] }): VNode | null {
 }
 
 /** Ends by itself: the worker has time to stop a change that is not theirs. */
-function Waits({ until }: { until: Payment['waitsUntil'] }): VNode | null {
+function Waits({ of: { waitsUntil: until, autoPayEnabled } }: { of: Payment }): VNode | null {
   if (until === null) return null;
   return (
     <section aria-labelledby="waits">
@@ -105,7 +105,7 @@ function Waits({ until }: { until: Payment['waitsUntil'] }): VNode | null {
         The worker’s payout details are on hold: they were changed, or our staff ended the access with which they were
         entered. Nothing is paid to them before <Time at={until} />, so that a stranger’s details are noticed first.
       </p>
-      <p>If they are verified by then, it goes on by itself.</p>
+      <p>If they are verified by then, {autoPayEnabled ? 'it goes on by itself' : 'it can be paid from then on'}.</p>
     </section>
   );
 }
