@@ -12,10 +12,19 @@ import {
 } from 'type-graphql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AuditEntryTable } from '@payroll/commands';
-import { DomainError, isId, type Actor, type Instant, type Role, type ServiceName } from '@payroll/kernel';
+import {
+  ROLES,
+  TEAMS,
+  DomainError,
+  isId,
+  type Actor,
+  type Instant,
+  type Role,
+  type ServiceName,
+} from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import * as field from './graphql/fields.js';
-import { ALL_ROLES, ALL_TEAMS, VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
+import { VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
 import { NULLABLE } from './graphql/fields.js';
 import { ReadCtx } from './graphql/arguments.js';
 import type { SubgraphContext } from './graphql/context.js';
@@ -29,7 +38,7 @@ interface VisibleAction {
 /** By action. Other actions are not shown to members; internal teams read the audit trail. */
 export type VisibleActions = Readonly<Record<string, VisibleAction>>;
 
-export const visibleToAllRoles = (...facts: string[]): VisibleAction => ({ to: ALL_ROLES, facts });
+export const visibleToAllRoles = (...facts: string[]): VisibleAction => ({ to: ROLES, facts });
 export const visibleToAdmins = (...facts: string[]): VisibleAction => ({ to: ['admin'], facts });
 
 /** The names of staff and of services are internal. */
@@ -48,8 +57,8 @@ export const NAMED: ReadonlySet<string> = new Set(
 );
 
 /** In every service but workspaces, which knows more. */
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who did something; workspaces knows the name.' })
 export class Principal {
@@ -57,7 +66,7 @@ export class Principal {
 }
 
 @VisibleToTeams()
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @Directive('@shareable')
 @ObjectType({ description: 'What changed of a thing: from what to what, or what it is where it was made.' })
 class ActivityFact {
@@ -79,7 +88,7 @@ class ActivityFilters {
 /** A class for each service, because the service's own resolver resolves the principal. */
 function entryClass() {
   @VisibleToTeams()
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Directive('@shareable')
   @ObjectType('ActivityEntry', { description: 'What was done, as the people of the workspace may see it.' })
   class ActivityEntry {
@@ -117,7 +126,7 @@ export function activity(
   @Resolver(() => ActivityEntry)
   class Activity {
     @VisibleToTeams()
-    @VisibleToPeople(...ALL_ROLES)
+    @VisibleToPeople(...ROLES)
     @Query(() => [ActivityEntry], {
       name: `${service}Activity`,
       description: `What was done in ${service}, newest first. For the application.`,
@@ -130,7 +139,7 @@ export function activity(
     }
 
     @VisibleToTeams()
-    @VisibleToPeople(...ALL_ROLES)
+    @VisibleToPeople(...ROLES)
     @FieldResolver(() => principal, { nullable: true, description: 'Null for staff, the application and the system.' })
     by(@Root() { actorKind, principalId }: Entry, @Ctx() context: SubgraphContext): unknown {
       return NAMED.has(actorKind) ? findPrincipal({ id: principalId }, context) : null;

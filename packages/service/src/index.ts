@@ -53,8 +53,6 @@ export { enumOf, NULLABLE } from './graphql/fields.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './graphql/scalars.js';
 export { buildSubgraph, type SubgraphDefinition } from './graphql/schema.js';
 export {
-  ALL_ROLES,
-  ALL_TEAMS,
   FieldPermissions,
   VisibleToPeople,
   PERSONS_READERS,

@@ -1,8 +1,8 @@
-import { type Origin, requireScope, type Team } from '@payroll/kernel';
+import { ROLES, TEAMS, type Origin, requireScope, type Team } from '@payroll/kernel';
 import { Arg, ArgsType, type ClassType, createParameterDecorator, ID, ObjectType } from 'type-graphql';
 import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
-import { ALL_ROLES, ALL_TEAMS, VisibleToPeople, VisibleToTeams } from './permissions.js';
+import { VisibleToPeople, VisibleToTeams } from './permissions.js';
 
 /** The origin of a change, and the id under which it is applied once. */
 export interface MutationContext {
@@ -48,12 +48,12 @@ export function ExpectedVersion(): ReturnType<typeof Arg> {
 export function pageType<Node extends object>(
   node: ClassType<Node>,
   things: string,
-  readers: readonly Team[] = ALL_TEAMS,
+  readers: readonly Team[] = TEAMS,
   name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
   @VisibleToTeams(...readers)
   // The rows declare their own readers.
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
     @field.of(() => [node], 'What is on this page.') nodes!: Node[];

@@ -1,4 +1,4 @@
-import { type Actor, DomainError, refuseUnlisted, ROLES, type Role, type Team } from '@payroll/kernel';
+import { type Actor, DomainError, refuseUnlisted, type Role, type Team } from '@payroll/kernel';
 import {
   type DocumentNode,
   getDirectiveValues,
@@ -28,17 +28,11 @@ function listed(words: readonly string[]): string {
   return `[${words.map((word) => `"${word}"`).join(', ')}]`;
 }
 
-/** For what tells nothing of money and nothing of persons. */
-export const ALL_TEAMS: readonly Team[] = ['service', 'read_only', 'support', 'operations', 'finance'];
-
 /** For what was agreed on and what it costs. */
 export const TERMS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
 
 /** For names and addresses of persons. */
 export const PERSONS_READERS: readonly Team[] = ['service', 'support', 'operations', 'finance'];
-
-/** For what each member of a workspace sees there (public-api.md §5). */
-export const ALL_ROLES: readonly Role[] = ROLES;
 
 type Listing = 'teams' | 'people';
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
+import { ROLES, isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { ALL_ROLES, VisibleToPeople, VisibleToTeams, TERMS_READERS } from './permissions.js';
+import { VisibleToPeople, VisibleToTeams, TERMS_READERS } from './permissions.js';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
 function textScalar(
@@ -36,7 +36,7 @@ export const Decimal = textScalar(
 );
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES, 'worker')
+@VisibleToPeople(...ROLES, 'worker')
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

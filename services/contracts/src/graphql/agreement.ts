@@ -1,7 +1,6 @@
-import { notFound, requireApplication, requireScope } from '@payroll/kernel';
+import { ROLES, notFound, requireApplication, requireScope } from '@payroll/kernel';
 import {
   byKeys,
-  ALL_ROLES,
   field,
   loadById,
   NULLABLE,
@@ -22,7 +21,7 @@ import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'That one side signed the text.' })
 class AgreementSignature {
   @field.of(() => enumOf(SIGNING_SIDES), 'Whose signature it is.') side!: SigningSide;
@@ -34,7 +33,7 @@ class AgreementSignature {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'Terms that changed while the contract was active.' })
 class AgreementAmendment {
   @field.int('The first is 1.') number!: number;
@@ -47,7 +46,7 @@ class AgreementAmendment {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'The contract as both sides read and sign it.' })
 class ContractAgreement {
   @field.text('As people read it.') text!: string;
@@ -60,7 +59,7 @@ class ContractAgreement {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What keeps a draft from being verified.' })
 class DraftLack {
   @field.text('Where, such as compensation.rate.') path!: string;

@@ -1,8 +1,6 @@
-import { notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
+import { ROLES, TEAMS, notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
 import {
   byKeys,
-  ALL_ROLES,
-  ALL_TEAMS,
   IdArg,
   loadById,
   NULLABLE,
@@ -43,15 +41,15 @@ export class ContractResolver {
     this.detailsById = byKeys(parts.em, store.contractDetails);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
   contract(@IdArg('contract') id: string, @ReadCtx() reader: SubgraphContext): Promise<Contract | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,

@@ -1,4 +1,6 @@
 import {
+  ROLES,
+  TEAMS,
   CONTRACT_STATUSES,
   CONTRACT_TYPES,
   EMPLOYMENT_TYPES,
@@ -7,8 +9,6 @@ import {
   type EmploymentType,
 } from '@payroll/kernel';
 import {
-  ALL_TEAMS,
-  ALL_ROLES,
   field,
   FollowedPageArguments,
   NULLABLE,
@@ -27,15 +27,15 @@ import { enumOf } from './enums.js';
 export const SEEN = 'The revision that was seen; another one is refused as stale. A person has to say it.';
 
 @VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
 class ContractWorker {
   @field.id('The worker; null until someone is named.', NULLABLE) id!: string | null;
   @field.text('How the worker is called; null until someone is named.', NULLABLE) name!: string | null;
 }
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements store.Contract {
@@ -85,7 +85,7 @@ export class ContractListArguments extends FollowedPageArguments {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
 class ContractTerms {
   @field.text('ISO 4217.') currency!: string;
@@ -110,7 +110,7 @@ export class ContractTermsArguments implements TermsChange {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })

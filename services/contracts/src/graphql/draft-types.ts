@@ -1,4 +1,5 @@
 import {
+  ROLES,
   CONTRACT_DRAFT,
   type ContractDraft,
   type DraftField,
@@ -8,7 +9,6 @@ import {
 import {
   CalendarDate,
   Decimal,
-  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
@@ -87,7 +87,7 @@ export class ContractDraftChangesInput {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
@@ -96,7 +96,7 @@ export class AgreedMilestone {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'A deliverable as the draft has it.' })
 @FieldsOf(creatorDeliverables.item.fields)
 export class AgreedDeliverable {
@@ -105,7 +105,7 @@ export class AgreedDeliverable {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: creatorDeliverables.item.description })
 @FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
 class CreatorDeliverable {
@@ -115,7 +115,7 @@ class CreatorDeliverable {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator {
   @field.of(() => classes.get(creatorTerms)!, 'Null while none are agreed.', NULLABLE) terms!: object | null;
@@ -148,7 +148,7 @@ export abstract class DraftDetails {
 /** One class for input and output, which have the same fields. */
 function sentAndShown(name: string, part: ObjectField): object {
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @ObjectType(name, { description: part.description })
   @InputType(`${name}Input`, { description: part.description })
   @FieldsOf(part.fields)

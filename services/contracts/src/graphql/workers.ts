@@ -1,7 +1,6 @@
-import { requireApplication, requireScope, type Actor } from '@payroll/kernel';
+import { ROLES, requireApplication, requireScope, type Actor } from '@payroll/kernel';
 import {
   byKeys,
-  ALL_ROLES,
   field,
   IdArg,
   loadById,
@@ -25,7 +24,7 @@ import { listWorkers } from '../queries/lists.js';
 import { workers } from '../store/views.js';
 
 @VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 class Worker {
@@ -69,7 +68,7 @@ export class WorkerResolver {
   }
 
   @VisibleToTeams(...PERSONS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Worker, { nullable: true, description: 'One worker. Not for credentials.' })
   async worker(@IdArg('worker') id: string, @Ctx() context: SubgraphContext): Promise<Worker | null> {
     requireProfileReader(context.origin.actor);
@@ -77,7 +76,7 @@ export class WorkerResolver {
   }
 
   @VisibleToTeams(...PERSONS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => WorkerPage, { description: 'Workers, newest first. Not for credentials.' })
   async workers(
     @Args(() => WorkerListArguments) filters: WorkerListArguments,

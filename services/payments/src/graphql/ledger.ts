@@ -1,6 +1,6 @@
+import { ROLES } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
-  ALL_ROLES,
   type BatchFetch,
   field,
   Money,
@@ -20,7 +20,7 @@ import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/mo
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 class Balances {
   @field.of(() => [Money], 'What can be spent.') available!: Money[];
@@ -71,7 +71,7 @@ export class LedgerResolver {
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
   async balances(@ReadCtx() { origin, loaders }: SubgraphContext): Promise<Balances> {
     const { workspaceId } = origin.actor;

@@ -1,8 +1,7 @@
-import type { PaymentMethod } from '@payroll/kernel';
+import { ROLES, type PaymentMethod } from '@payroll/kernel';
 import {
   byKeys,
   Calendar,
-  ALL_ROLES,
   field,
   FollowedPageArguments,
   IdArg,
@@ -42,7 +41,7 @@ import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee {
@@ -83,7 +82,7 @@ export class Payee {
 const PayeePage = pageType(Payee, 'payees', TERMS_READERS);
 
 @VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 class Worker {
@@ -118,7 +117,7 @@ export class PayeeResolver {
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Payee, {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
@@ -128,7 +127,7 @@ export class PayeeResolver {
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
   payees(
     @Args(() => PayeeListArguments) { verificationStatus, workerId, ...page }: PayeeListArguments,

@@ -1,7 +1,5 @@
-import type { FailureReason, PaymentMethod, PaymentStatus } from '@payroll/kernel';
+import { ROLES, TEAMS, type FailureReason, type PaymentMethod, type PaymentStatus } from '@payroll/kernel';
 import {
-  ALL_ROLES,
-  ALL_TEAMS,
   byKeys,
   Calendar,
   Decimal,
@@ -53,8 +51,8 @@ import type { PaymentHold } from '../domain/payment.js';
 import { holdsOfPayments, obstaclesOfPayments, waitsOfPayments } from '../queries/holds.js';
 import { payments } from '../store/views.js';
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment {
@@ -76,7 +74,7 @@ export class Payment {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 class Deduction {
   @field.id('Its id, a UUID.') id!: string;
@@ -87,7 +85,7 @@ class Deduction {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 class PayoutAttempt {
   @field.id('The payment it tries to send.') paymentId!: string;
@@ -123,15 +121,15 @@ class ReportedPayout {
   @field.boolean('Whether it names the method and destination that were ordered.') isToSameDestination!: boolean;
 }
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-const PaymentPage = pageType(Payment, 'payments', ALL_TEAMS);
+const PaymentPage = pageType(Payment, 'payments', TEAMS);
 
 @ArgsType()
 class PaymentListArguments extends FollowedPageArguments {
@@ -169,16 +167,16 @@ export class PaymentResolver {
     this.waitsOf = waitsOfPayments(parts.em, calendar);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
   payment(@IdArg('payment') id: string, @ReadCtx() reader: SubgraphContext): Promise<Payment | null> {
     const { workspaceId } = reader.origin.actor;
     return findPayment(this.parts, () => loadById(reader, this.byId, id), workspaceId, id);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   payments(
     @Args(() => PaymentListArguments) filters: PaymentListArguments,

@@ -1,8 +1,8 @@
+import { ROLES } from '@payroll/kernel';
 import {
   DAYS_AHEAD,
   Decimal,
   enumOf,
-  ALL_ROLES,
   IdArg,
   Money,
   moveCalendarInSandbox,
@@ -83,7 +83,7 @@ export class SandboxResolver {
     return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
   }
 
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @VisibleToTeams(...TERMS_READERS)
   @Query(() => Int, { description: 'In a test deployment: how many days the calendar of payments is ahead.' })
   sandboxDaysAhead(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<number> {

@@ -1,7 +1,7 @@
+import { ROLES } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   Calendar,
-  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
@@ -17,7 +17,7 @@ import { fundingReference } from '../domain/ledger.js';
 import { readUpcoming } from '../queries/money.js';
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What is due in one week in one currency.' })
 class UpcomingWeek {
   @field.day('Its Monday. What is overdue counts in this week; null: later than thirteen weeks from now.', NULLABLE)
@@ -27,7 +27,7 @@ class UpcomingWeek {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'A currency in which more falls due than the workspace can spend.' })
 class Shortfall {
   @field.day('The first day on which the money does not suffice.') day!: string;
@@ -36,7 +36,7 @@ class Shortfall {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What a workspace will have to pay, and whether its money suffices.' })
 class Upcoming {
   @field.of(() => [UpcomingWeek], 'By week, then by currency.') weeks!: UpcomingWeek[];
@@ -54,14 +54,14 @@ export class UpcomingResolver {
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Upcoming, { description: 'What is due by week and currency, and what is missing for it.' })
   upcoming(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<Upcoming> {
     return readUpcoming(this.em, this.calendar, actor.workspaceId);
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => String, { description: 'How the workspace names a transfer that funds it (ISO 11649).' })
   fundingReference(@ReadCtx() { origin: { actor } }: SubgraphContext): string {
     return fundingReference(actor.workspaceId);

@@ -1,6 +1,5 @@
-import { MEMBERS_OR_INTERNAL, authorizeCommand } from '@payroll/kernel';
+import { ROLES, MEMBERS_OR_INTERNAL, authorizeCommand } from '@payroll/kernel';
 import {
-  ALL_ROLES,
   field,
   NULLABLE,
   type MutationContext,
@@ -36,7 +35,7 @@ export class EnteredWorkInput implements EnteredWork {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES, 'worker')
+@VisibleToPeople(...ROLES, 'worker')
 @ObjectType({ description: 'How work is submitted under a contract.' })
 export class WorkTerms {
   @field.boolean('Whether the side that asks submits now: the contract is open for work and leaves it to them.')

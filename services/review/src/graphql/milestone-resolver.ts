@@ -1,7 +1,6 @@
+import { ROLES, TEAMS } from '@payroll/kernel';
 import {
   byKeys,
-  ALL_ROLES,
-  ALL_TEAMS,
   ExpectedVersion,
   IdArg,
   loadById,
@@ -43,15 +42,15 @@ export class MilestoneResolver {
     this.notesOf = byKeys(parts.em, notesOfMilestones);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
   milestone(@IdArg('milestone') id: string, @ReadCtx() reader: SubgraphContext): Promise<Milestone | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => MilestonePage, {
     description:
       'Milestones of a contract, newest first; those of one draft by the sortOrder with which they were created, then as sent. Whether there is such a contract, contracts says.',

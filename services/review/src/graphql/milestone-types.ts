@@ -1,8 +1,6 @@
-import { MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
+import { ROLES, TEAMS, MILESTONE_STATUSES, type MilestoneStatus } from '@payroll/kernel';
 import {
   enumOf,
-  ALL_TEAMS,
-  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
@@ -21,8 +19,8 @@ export const MilestoneStatusEnum = enumOf(
   'Where a milestone is: completed while its payout is under way, paid once that has arrived.',
 );
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone {

@@ -1,6 +1,6 @@
+import { ROLES } from '@payroll/kernel';
 import {
   enumOf,
-  ALL_ROLES,
   field,
   type Money,
   NULLABLE,
@@ -21,7 +21,7 @@ import { Contract } from './work-fields.js';
 const WorkKindEnum = enumOf('WorkKind', WORK_KINDS, 'What is reviewed.');
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'A submitted timesheet or milestone, as a reviewer finds it in the queue.' })
 class WaitingWork {
   @field.of(() => WorkKindEnum, 'Which of the two it is.') kind!: WorkKind;
@@ -55,7 +55,7 @@ export class QueueResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em'>) {}
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => WaitingWorkPage, {
     description: 'Work of the whole workspace that waits for a review.',
   })
@@ -69,7 +69,7 @@ export class QueueResolver {
   }
 
   @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Int, { description: 'How much waits for a review. Counting ends at 100, which stands for "99+".' })
   reviewQueueCount(
     @Arg('kind', () => WorkKindEnum, { nullable: true, description: 'Only timesheets, or only milestones.' })

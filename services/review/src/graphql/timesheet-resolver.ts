@@ -1,7 +1,6 @@
+import { ROLES, TEAMS } from '@payroll/kernel';
 import {
   byKeys,
-  ALL_ROLES,
-  ALL_TEAMS,
   ExpectedVersion,
   IdArg,
   loadById,
@@ -42,15 +41,15 @@ export class TimesheetResolver {
     this.enteredAs = byKeys(parts.em, enteredTimesheets);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
   timesheet(@IdArg('timesheet') id: string, @ReadCtx() reader: SubgraphContext): Promise<Timesheet | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
   timesheets(
     @Args(() => TimesheetListArguments) { status, contractId, ...page }: TimesheetListArguments,

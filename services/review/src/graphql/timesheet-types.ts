@@ -1,8 +1,13 @@
-import { PAYMENT_STATUSES, type PaymentStatus, TIMESHEET_STATUSES, type TimesheetStatus } from '@payroll/kernel';
+import {
+  ROLES,
+  TEAMS,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  TIMESHEET_STATUSES,
+  type TimesheetStatus,
+} from '@payroll/kernel';
 import {
   enumOf,
-  ALL_TEAMS,
-  ALL_ROLES,
   field,
   FollowedPageArguments,
   type Money,
@@ -20,8 +25,8 @@ export const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES,
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet {
@@ -52,7 +57,7 @@ export class Timesheet {
 }
 
 @VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ALL_ROLES, 'worker')
+@VisibleToPeople(...ROLES, 'worker')
 @ObjectType({ description: 'The work of one day.' })
 export class TimesheetEntry implements Entry {
   @field.day('The day.') day!: string;

@@ -1,8 +1,14 @@
-import { KYB_STATUSES, ADMINS_OR_INTERNAL, notFound, authorizeCommand, type KybStatus } from '@payroll/kernel';
+import {
+  ROLES,
+  TEAMS,
+  KYB_STATUSES,
+  ADMINS_OR_INTERNAL,
+  notFound,
+  authorizeCommand,
+  type KybStatus,
+} from '@payroll/kernel';
 import {
   enumOf,
-  ALL_ROLES,
-  ALL_TEAMS,
   field,
   loadById,
   type MutationContext,
@@ -27,8 +33,8 @@ import { SUPPORTERS } from './readers.js';
 
 const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
-@VisibleToTeams(...ALL_TEAMS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
 class Business {
@@ -60,8 +66,8 @@ export class BusinessResolver {
     this.byId = businessesById(parts.em);
   }
 
-  @VisibleToTeams(...ALL_TEAMS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToTeams(...TEAMS)
+  @VisibleToPeople(...ROLES)
   @Query(() => Business, { description: 'The business of the current workspace.' })
   async business(@ReadCtx() reader: SubgraphContext): Promise<Business> {
     const business = await loadById(reader, this.byId, reader.origin.actor.workspaceId);

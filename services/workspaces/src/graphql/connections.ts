@@ -1,7 +1,6 @@
-import { ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, SCOPES, type Actor } from '@payroll/kernel';
+import { ROLES, ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, SCOPES, type Actor } from '@payroll/kernel';
 import {
   enumOf,
-  ALL_ROLES,
   field,
   IdArg,
   NULLABLE,
@@ -44,7 +43,7 @@ class McpClientInput {
 }
 
 @VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What one consent lets a client do for a member; an integration principal of its own.' })
 class McpConnection {
   @field.id('Its id, a UUID.') id!: string;
@@ -81,7 +80,7 @@ export class ConnectionResolver {
   }
 
   @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => McpConnectionPage, {
     description: 'Connections of assistants, newest first. Members who are no admins get their own.',
   })
@@ -115,7 +114,7 @@ export class ConnectionResolver {
   }
 
   @VisibleToTeams()
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Mutation(() => McpConnection, {
     description: 'For whom it acted: what was ended is allowed again, as a new connection with its own principal.',
   })

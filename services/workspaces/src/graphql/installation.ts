@@ -1,10 +1,10 @@
-import { MEMBERS_OR_INTERNAL } from '@payroll/kernel';
-import { ALL_ROLES, field, NULLABLE, VisibleToPeople, VisibleToTeams } from '@payroll/service';
+import { ROLES, MEMBERS_OR_INTERNAL } from '@payroll/kernel';
+import { field, NULLABLE, VisibleToPeople, VisibleToTeams } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
 @VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'What this installation offers, whatever the workspace.' })
 export class Installation {
   @field.text('Where programs find the REST API.') restUrl!: string;
@@ -19,7 +19,7 @@ export class InstallationResolver {
   constructor(private readonly facts: Installation) {}
 
   @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @Query(() => Installation, { description: 'The installation that the workspace is on.' })
   installation(@ReaderOf(MEMBERS_OR_INTERNAL) _reader: unknown): Installation {
     return this.facts;

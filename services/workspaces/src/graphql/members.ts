@@ -1,7 +1,6 @@
 import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role, DomainError } from '@payroll/kernel';
 import {
   enumOf,
-  ALL_ROLES,
   field,
   IdArg,
   NULLABLE,
@@ -38,7 +37,7 @@ const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
   // Returned to a member who leaves.
-  @VisibleToPeople(...ALL_ROLES)
+  @VisibleToPeople(...ROLES)
   @field.id('The id of the membership, a UUID.')
   id!: string;
   @field.text('How the person is called here.') name!: string;
@@ -123,7 +122,7 @@ export class MemberResolver {
 }
 
 @VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ALL_ROLES)
+@VisibleToPeople(...ROLES)
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Who did something: a member, a key or connection that acts for one, or a worker.' })
 export class Principal {
