@@ -64,7 +64,7 @@ const unit: TestProjectInlineConfiguration = {
     // They share only their imports, which take most of their time.
     isolate: false,
     maxWorkers,
-    testTimeout: 20 * seconds,
+    testTimeout: 60 * seconds,
   },
 };
 
