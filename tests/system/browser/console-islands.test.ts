@@ -150,6 +150,31 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await group.first().isChecked()).toBe(left === 0);
   });
 
+  it('the second click of a slow double click does not approve the piece that the first one has led to', async () => {
+    const contractId = await activeContract(system.access());
+    const { id } = await submittedTimesheet(system.access(), contractId);
+    for (let n = 0; n < 4; n++) await submittedTimesheet(system.access(), contractId);
+    const page = await pageAt(`/review/timesheet/${id}`);
+    const approve = page.getByRole('button', { name: 'Approve, then the next' });
+    await approve.click();
+    // From the second piece on, the button stays where it is.
+    const { x, y, width, height } = (await approve.boundingBox())!;
+    const click = () => page.mouse.click(x + width / 2, y + height / 2);
+    await approve.hover();
+    // However slow the machine is, the second click comes within the time of one.
+    const all = (act: 'pause' | 'finish') => `document.getAnimations().forEach((each) => each.${act}())`;
+    await page.addInitScript(`document.addEventListener('DOMContentLoaded', () => ${all('pause')})`);
+    await Promise.all([page.waitForEvent('load'), click()]);
+    const address = page.url();
+    expect(await approve.boundingBox()).toEqual({ x, y, width, height });
+    await click();
+    await sleep(500);
+    expect(page.url()).toBe(address);
+    await page.evaluate(all('finish'));
+    await approve.click();
+    await page.waitForURL((url) => url.href !== address);
+  });
+
   it('the key j focuses the list from anywhere except a text field', async () => {
     const page = await pageAt('/review');
     await page.keyboard.press('j');

@@ -120,7 +120,7 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
         <p>{piece.consequence(today)}</p>
         <Form action={`${address}/approve`}>
           <About piece={piece} />
-          <div class="actions">
+          <div class="actions decision">
             <Button>Approve</Button>
             {next && <ThenNext label="Approve, then the next" next={next} />}
           </div>
@@ -137,7 +137,7 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
             type="lines"
             value={typed === null ? '' : textOf(typed, 'reason')}
           />
-          <div class="actions">
+          <div class="actions decision">
             <Button look="danger">Reject</Button>
             {next && <ThenNext label="Reject, then the next" next={next} />}
           </div>
