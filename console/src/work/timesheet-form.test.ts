@@ -92,10 +92,15 @@ it('work whose pay date is beyond all dates can be read before it is sent', () =
   expect(summaryOf(work, terms)).not.toHaveProperty('Pay date');
 });
 
-it('minutes have four places: five days of 7:20 at 60 lose a cent, not a euro', () => {
-  const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
-  const work = workIn(Object.fromEntries(days.map((day) => [`units-${day}`, '7:20'])), days);
-  expect(summaryOf(work, { ...TERMS, isHourly: true, rate: '60' })).toMatchObject({ Total: '2,199.99 EUR' });
+it.each([
+  [3, '7:20', '22 hours', '1,320.00 EUR'],
+  [5, '7:20', '36.6667 hours', '2,200.00 EUR'],
+  [6, '7:40', '46 hours', '2,760.00 EUR'],
+  [7, '0:01', '0.1167 hours', '7.00 EUR'],
+])('minutes are rounded once: %i days of %s are %s', (count, hours, Work, Total) => {
+  const days = Array.from({ length: count }, (_, n) => `2026-03-0${n + 2}`);
+  const work = workIn(Object.fromEntries(days.map((day) => [`units-${day}`, hours])), days);
+  expect(summaryOf(work, { ...TERMS, isHourly: true, rate: '60' })).toMatchObject({ Work, Total });
 });
 
 it('a note without hours is an error at its day, not left out', () => {

@@ -41,9 +41,10 @@ export function typedIn(form: SentForm, days: readonly string[]): Typed {
 /** The work that was typed. @throws DomainError `VALIDATION_FAILED` that names the fields */
 export function workIn(typed: Typed, days: readonly string[]): Entered {
   if (days.length === 0) return wholeIn(typed);
+  const places = placesOfMinutes();
   const read = days.map((day) => {
     const text = typed[`units-${day}`]?.trim() ?? '';
-    return { day, units: text === '' ? '0' : readUnits(text), note: typed[`note-${day}`] || null };
+    return { day, units: text === '' ? '0' : readUnits(text, places), note: typed[`note-${day}`] || null };
   });
   const wrong = read.flatMap(({ day, units, note }) => {
     if (units === null) return [{ path: `units-${day}`, code: 'number' }];
@@ -108,16 +109,29 @@ function fieldOf(path: string, typed: Typed, days: readonly string[]): string | 
 const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodStart: 'from', periodEnd: 'to' };
 
 /**
- * Hours or units as people type them, as a decimal string: `7.5`, `7,5` or `7:30`. Minutes are rounded to four places, the
- * most that work may have; no minute lies halfway between two. Null for anything else: a second separator or an exponent could mean
- * two things.
+ * Hours or units as people type them, as a decimal string: `7.5`, `7,5` or `7:30`. Null for anything else: a second
+ * separator or an exponent could mean two things.
  */
-export function readUnits(typed: string): string | null {
+export function readUnits(typed: string, places = placesOfMinutes()): string | null {
   const [, whole, fraction = '', minutes] = /^(\d{1,9})(?:[.,](\d{1,4})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
-  const decimals = minutes === undefined ? fraction : String(Math.round((Number(minutes) * 500) / 3)).padStart(4, '0');
+  const decimals = minutes === undefined ? fraction : String(places(Number(minutes))).padStart(4, '0');
   const trimmed = decimals.replace(/0+$/, '');
   return `${Number(whole)}${trimmed === '' ? '' : `.${trimmed}`}`;
+}
+
+/**
+ * Minutes in ten-thousandths of an hour: work has at most four places. What one day is rounded by is made up for on the
+ * next, so that three days of 7:20 are 22 hours.
+ */
+function placesOfMinutes(): (minutes: number) => number {
+  let leftThirds = 0;
+  return (minutes) => {
+    const thirds = leftThirds + minutes * 500;
+    const places = Math.round(thirds / 3);
+    leftThirds = thirds - places * 3;
+    return places;
+  };
 }
 
 interface FieldsProps {
