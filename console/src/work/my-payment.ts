@@ -76,7 +76,7 @@ export function nextInWords(obstacle: Obstacle, business: string, hasFailed: boo
   const again = hasFailed ? ` Then ${business} can pay it again.` : '';
   switch (obstacle) {
     case 'payee_missing':
-      return `We do not know where to send your money.${again}`;
+      return `We do not know where to send your money. Enter your payout details, which our staff then verify.${again}`;
     case 'payee_rejected':
       return `Your payout details were not accepted. Others are needed.${again}`;
     case 'payee_unverified':

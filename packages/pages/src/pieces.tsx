@@ -57,7 +57,7 @@ export function DefinitionList({ of }: { of: Readonly<Record<string, ComponentCh
   return (
     <dl class="facts">
       {Object.entries(of)
-        .filter(([, value]) => value != null && value !== '')
+        .filter(([, value]) => value != null && value !== false && value !== '')
         .map(([name, value]) => (
           <>
             <dt>{name}</dt>

@@ -195,7 +195,9 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   const payment = room(`/payments/${paymentId}`);
   const page = await admin.get(payment);
   expect(page.text).toContain('the worker had no payout details');
-  expect(page.text).toContain('Add the worker’s payout details and have them verified.');
+  expect(page.text).toContain(
+    'The worker’s payout details have to be entered, and then verified. A worker who signs in enters them.',
+  );
   expect(page.text).toContain('After that an admin can try it again.');
   expect(page.html).not.toContain(`${payment}/retry"`);
   expect((await admin.get(`${payment}/retry`)).html).not.toContain('<button type="submit" class="button button-main">');

@@ -126,7 +126,7 @@ it('a payment that failed tells the worker the next step, but not the balance of
   const page = await look(`/${paymentId}`);
   expect(page.text).toContain('This payment failed. You have not been paid.');
   expect(page.text).toContain(
-    `We do not know where to send your money. Then ${system.workspaces[0].name} can pay it again.`,
+    `We do not know where to send your money. Enter your payout details, which our staff then verify. Then ${system.workspaces[0].name} can pay it again.`,
   );
   await enters(wanda);
   expect((await look(`/${paymentId}`)).text).toContain('Our staff verify your payout details with you');

@@ -35,7 +35,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'milestone.approved': 'Approved the milestone',
   'milestone.rejected': 'Rejected the milestone',
   'payment.created': 'Created a payment',
-  'payment.processing': 'Sent the payment',
+  'payment.processing': 'Began the payment',
   'payment.completed': 'Paid the worker',
   'payment.failed': 'Could not pay',
   'payment.cancelled': 'Cancelled the payment',

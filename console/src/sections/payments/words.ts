@@ -81,7 +81,7 @@ export const FAILURES: Readonly<Record<Reason, Failure>> = {
     short: 'No payout details',
     why: 'We did not know where to send the money: the worker had no payout details.',
     now: 'We do not know where to send the money: the worker has no payout details.',
-    mend: 'Add the worker’s payout details and have them verified.',
+    mend: 'The worker’s payout details have to be entered, and then verified. A worker who signs in enters them.',
     at: 'worker',
   },
   payee_unverified: {
