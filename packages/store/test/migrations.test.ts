@@ -69,6 +69,7 @@ const REACHED = [
   'ok the clocks of contracts and Postgres agree',
   'ok the Postgres of contracts is 18 or newer',
   'ok the Postgres of contracts is a primary that takes writes',
+  'ok the archive of the Postgres of contracts does not fail',
   'ok what contracts commits is on a disk of one server',
   'ok contracts can tell the history of its database',
 ];

@@ -23,12 +23,16 @@ it('says in words what is needed of a Postgres, and what an acknowledged commit 
     transaction_read_only: 'off',
     synchronous_commit: 'on',
     synchronous_standby_names: '',
+    archiveFailedAt: null as string | null,
   };
   const wrong = (changed: Partial<typeof right>) =>
     describeServer('review', { ...right, ...changed }).flatMap(({ ok, seen }) => (ok ? [] : [seen]));
   expect(wrong({})).toEqual([]);
   expect(wrong({ server_version_num: '170002' })).toEqual(['it is 17']);
   expect(wrong({ transaction_read_only: 'on' })).toEqual(['it is a standby, or read-only']);
+  expect(wrong({ archiveFailedAt: '2026-03-02T00:00:00.000Z' })).toEqual([
+    'the newest attempt to archive failed at 2026-03-02T00:00:00.000Z',
+  ]);
   expect(wrong({ synchronous_commit: 'off' })).toEqual(['a commit is answered before it is on any disk']);
   const worth = (names: string, commit = 'on') =>
     describeServer('review', { ...right, synchronous_standby_names: names, synchronous_commit: commit }).at(-1)!.what;

@@ -54,7 +54,8 @@ async function checkServer(name: string, em: EntityManager): Promise<CheckResult
   const [server] = await read(
     em,
     sql`select ${setting('server_version_num')}, ${setting('transaction_read_only')}, ${setting('synchronous_commit')},
-      ${setting('synchronous_standby_names')}`,
+      ${setting('synchronous_standby_names')}, ${computed('archiveFailedAt', 'timestamptz?', ARCHIVE_FAILED_AT)}
+      from pg_stat_archiver`,
   );
   const what = `${name} can tell the history of its database`;
   const todo =
@@ -68,11 +69,18 @@ async function checkServer(name: string, em: EntityManager): Promise<CheckResult
   ];
 }
 
+/** Null where nothing is archived, and where the newest attempt succeeded. */
+const ARCHIVE_FAILED_AT = sql`case when last_failed_time > coalesce(last_archived_time, '-infinity') then last_failed_time end`;
+
+type ServerSetting =
+  | 'server_version_num'
+  | 'transaction_read_only'
+  | 'synchronous_commit'
+  | 'synchronous_standby_names';
+
 export function describeServer(
   name: string,
-  server: Readonly<
-    Record<'server_version_num' | 'transaction_read_only' | 'synchronous_commit' | 'synchronous_standby_names', string>
-  >,
+  { archiveFailedAt, ...server }: Readonly<Record<ServerSetting, string>> & { archiveFailedAt: string | null },
 ): CheckResult[] {
   const { synchronous_commit: commit, synchronous_standby_names: standbys } = server;
   const version = Math.floor(Number(server.server_version_num) / 10_000);
@@ -89,6 +97,12 @@ export function describeServer(
       server.transaction_read_only === 'off',
       'it is a standby, or read-only',
       'the address in DATABASE_URL must lead to the primary',
+    ),
+    checkResult(
+      `the archive of the Postgres of ${name} does not fail`,
+      archiveFailedAt === null,
+      `the newest attempt to archive failed at ${archiveFailedAt}`,
+      'what was written since is in no backup: docs/runbook.md, ArchivingLate',
     ),
     checkResult(
       `what ${name} commits is on a disk of ${isAlone ? 'one server' : `the primary and of its standbys, "${standbys}"`}`,

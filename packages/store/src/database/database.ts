@@ -73,9 +73,14 @@ export async function openDatabase(
     if (error instanceof StartError) throw error;
     const { host } = new URL(settings.url);
     const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
+    if (hasCode(error, REFUSES))
+      throw new StartError(`DATABASE_URL: the Postgres at ${host} refuses this process: ${why}`);
     throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);
   }
 }
+
+/** invalid_authorization_specification, invalid_password, and a database of another deployment or of none. */
+const REFUSES = /^(?:28...|3D000)$/;
 
 const TIMESTAMPTZ = 1184;
 
