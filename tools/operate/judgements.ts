@@ -120,6 +120,9 @@ const PAYOUTS: ConsistencyChecks = {
 
 /** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 04). */
 const ORDERS: ConsistencyChecks = {
+  // A new generation begins with a start of Postgres at the earliest. Until it is compared, the next check finds nothing.
+  'the orders of the provider have been compared since Postgres started': `select format('payments has not compared them since %s: it does so half a minute after Postgres starts, and pays nothing out before', pg_postmaster_start_time()) as what
+      where not exists (select from payments.order_check where checked_at > pg_postmaster_start_time())`,
   'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
         amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what
       from payments.unclaimed_order where status = 'open'`,
