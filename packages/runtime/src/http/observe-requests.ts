@@ -59,6 +59,8 @@ interface EndOfRequest {
 
 function write(log: Log, { request, reply, isAbandoned, caller }: EndOfRequest): void {
   const { id: requestId, method, refusedAs: code } = request;
+  // A probe every few seconds would push what happened out of a log of limited size.
+  if (HEALTH_PATHS.includes(request.routeOptions.url ?? '')) return;
   const status = isAbandoned ? undefined : reply.raw.statusCode;
   // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
   const route = request.is404 ? null : request.routeOptions.url;
