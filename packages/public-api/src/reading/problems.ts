@@ -1,13 +1,7 @@
 import type { ErrorDetail } from '@payroll/kernel';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox';
-import {
-  MAX_PROBLEMS,
-  NOT_BLANK,
-  BODY_LIMIT_BYTES,
-  GREATEST_INTEGER,
-  type Keywords as Shape,
-} from '../shapes/scalars.js';
+import { MAX_PROBLEMS, NOT_BLANK, BODY_LIMIT_BYTES, type Keywords as Shape } from '../shapes/scalars.js';
 
 /** TypeBox' errors as the codes of the public contract. */
 export function problemsOf(errors: readonly TLocalizedValidationError[], root: unknown): ErrorDetail[] {
@@ -164,8 +158,7 @@ function expectedOf(type: string, shape: Shape): string {
 function range({ minimum, exclusiveMinimum, maximum }: Shape): string {
   const from =
     exclusiveMinimum !== undefined ? ` above ${exclusiveMinimum}` : minimum !== undefined ? ` from ${minimum}` : '';
-  const isSaid = maximum !== undefined && maximum !== GREATEST_INTEGER;
-  if (!isSaid) return minimum !== undefined && from !== '' ? ` of ${minimum} or more` : from;
+  if (maximum === undefined) return minimum !== undefined && from !== '' ? ` of ${minimum} or more` : from;
   return from === '' ? ` of at most ${maximum}` : `${from} to ${maximum}`;
 }
 

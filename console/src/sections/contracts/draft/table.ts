@@ -96,8 +96,14 @@ export function rowName(list: string, n?: number): string {
   return n === undefined ? name : `${name} ${n + 1}`;
 }
 
-/** `countryOfEmployment` and `per_hour` as people write them. */
+const ABBREVIATED: ReadonlySet<string> = new Set(['hr', 'it', 'vp']);
+
+/** `countryOfEmployment`, `per_hour`, `hr` and `lv1` as people write them. */
 export function inWords(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (ABBREVIATED.has(name)) return name.toUpperCase();
+  const words = name
+    .replace(/^lv(?=\d$)/, 'level ')
+    .replaceAll('_', ' ')
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
