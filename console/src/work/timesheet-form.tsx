@@ -121,7 +121,7 @@ export function readUnits(typed: string, places = placesOfMinutes()): string | n
 }
 
 /**
- * Minutes in ten-thousandths of an hour: work has at most four places. What one day is rounded by is made up for on the
+ * Minutes in ten-thousandths of an hour: work has at most four places. The remainder of one day is added to the
  * next, so that three days of 7:20 are 22 hours.
  */
 function placesOfMinutes(): (minutes: number) => number {

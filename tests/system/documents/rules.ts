@@ -153,7 +153,10 @@ export const rules: readonly Rule[] = [
   { like: /^npm run statement( -- --help)?$/, says: /"from"|--day/ },
   { like: /^npm run doctor$/, says: /ok {4}/ },
   { like: /^node dist\/\w+\.js( [\w-]+)? --help$/, says: /Usage: / },
-  { like: /^\(umask 077 && mkdir -p \.compose && docker-compose run .* demo .*\)\n.*npm run demo$/, says: /All as promised/ },
+  {
+    like: /^\(umask 077 && mkdir -p \.compose && docker-compose run .* demo .*\)\n.*npm run demo$/,
+    says: /All as promised/,
+  },
   { like: /migrate \\\n +node .*reconcile\.js --wait 30/, says: /^ok {5}/ },
   { like: /operator create-workspace/, says: /"invitation":"http/ },
   { like: /operator create-token --team/, says: /^it_\S+\n[^]*olga@example\.com/ },

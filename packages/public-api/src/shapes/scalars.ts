@@ -12,7 +12,7 @@ export function maxItemsInBody(shortest: string): number {
 export const MAX_PROBLEMS = 1000;
 
 /** The maximum of a Postgres `integer` and a GraphQL `Int`. */
-export const GREATEST_INTEGER = 2_147_483_647;
+const GREATEST_INTEGER = 2_147_483_647;
 
 /** The keywords that the shapes here are made of. */
 export interface Keywords {
