@@ -1,5 +1,6 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES, systemOrigin } from '@payroll/kernel';
+import { GENERATION } from '@payroll/store';
 
 /** Invariants of a healthy system, each a sentence with a query for violations: a row has one sentence, in `what`. */
 type ConsistencyChecks = Readonly<Record<string, string>>;
@@ -118,11 +119,13 @@ const PAYOUTS: ConsistencyChecks = {
       where coalesce(excess, 0) <> coalesce(booked, 0)`,
 };
 
+/** Until payments has compared the orders in the present generation of the database, `unclaimed_order` says nothing (ADR 04). */
+export const UNCOMPARED_ORDERS = `select 'payments has not compared them yet: it does so half a minute after Postgres starts or another server takes over, and pays nothing out before' as what
+      where not exists (select from payments.order_check where checked_at is not null and generation = ${GENERATION.texts.join('')})`;
+
 /** Orders of the provider that payments has compared with its attempts in each generation of the database (ADR 04). */
 const ORDERS: ConsistencyChecks = {
-  // A new generation begins with a start of Postgres at the earliest. Until it is compared, the next check finds nothing.
-  'the orders of the provider have been compared since Postgres started': `select format('payments has not compared them since %s: it does so half a minute after Postgres starts, and pays nothing out before', pg_postmaster_start_time()) as what
-      where not exists (select from payments.order_check where checked_at > pg_postmaster_start_time())`,
+  'the orders of the provider have been compared with this database': UNCOMPARED_ORDERS,
   'every order of the provider was made by a payment here': `select format('the provider has an order of %s %s under %s (%s), whose work is lost: worker %s of workspace %s is not paid',
         amount, currency, idempotency_key, provider_reference, worker_id, workspace_id) as what
       from payments.unclaimed_order where status = 'open'`,

@@ -1,6 +1,7 @@
 import { connected } from '@payroll/infra/postgres/bootstrap';
 import { SERVICES } from '@payroll/kernel';
 import { runConsistencyChecks } from '@payroll/tools/operate/judge';
+import { UNCOMPARED_ORDERS } from '@payroll/tools/operate/judgements';
 import { until } from '../../until.js';
 import type { Clients } from '../clients/clients.js';
 import { endOpenOrders } from '../clients/application.js';
@@ -15,8 +16,7 @@ const UNDER_WAY = `
   union all select concat_ws(', ', format('payment %s is due', payment.id), reason) from payments.payment
     left join payments.deferred_work deferred on deferred.id = payment.id
     where status = 'pending' and auto_pay_enabled and coalesce(scheduled_date, '-infinity') <= (now() at time zone 'UTC')::date
-  union all select 'the orders of the provider are not compared'
-    where not exists (select from payments.order_check where checked_at > pg_postmaster_start_time())
+  union all ${UNCOMPARED_ORDERS}
   union all select format('order %s is unclaimed', idempotency_key) from payments.unclaimed_order where status = 'open'
   union all select format('payment %s is being processed, and nobody was told why it stays so', id) from payments.payment
     where status = 'processing' and not exists (

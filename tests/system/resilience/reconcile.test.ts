@@ -47,9 +47,9 @@ const DISAGREEMENTS: Readonly<Record<string, readonly [done: string, said: RegEx
     `update review.timesheet set payment_status = 'cancelled' where payment_id = ${completed}`,
     /how the payment stands: 1 found.*\n +timesheet \S+ takes payment \S+ for cancelled, it is completed/,
   ],
-  'orders of the provider that were last compared before Postgres started': [
-    `update payments.order_check set checked_at = pg_postmaster_start_time() where checked_at is not null`,
-    /compared since Postgres started: 1 found.*\n +payments has not compared them since/,
+  'orders of the provider that were last compared with an earlier generation of the database': [
+    `update payments.order_check set generation = 'earlier'`,
+    /compared with this database: 1 found.*\n +payments has not compared them yet/,
   ],
   'a net amount that no deduction explains': [
     `update payments.payment set net = net - 1 where id = ${completed}`,
