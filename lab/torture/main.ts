@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { count, jsonFile, type OptionKind, options, runCommand } from '@payroll/tools/cli';
 import { markdown, plain, type Table, writeInto } from '../table.js';
-import { type Ran, run } from './run.js';
+import type { Ran } from './run.js';
 import { plantedFault, rootWith } from './system/other-build.js';
 
 const USAGE = `Usage: npm run torture [-- options]
@@ -34,6 +34,8 @@ const read = options({ seed: count(1), seeds: count(1), minutes, json: jsonFile,
 
 async function main({ seed: first, seeds, minutes, json, fault }: ReturnType<typeof read>): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
+  // Not loaded for --help: it imports most of our code.
+  const { run } = await import('./run.js');
   const root = await rootWith(fault, cleanup);
   const runs: Ran[] = [];
   for (let seed = first; seed < first + seeds; seed++) {

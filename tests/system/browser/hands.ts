@@ -18,7 +18,7 @@ export const pointer = (): Hand => ({
   check: async (choice) => await choice.check(),
 });
 
-/** Uses keys only, and moves between controls by Tab. */
+/** Uses keys only: "Skip to the content" on a new page, then Tab from control to control. */
 export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promise<void> } {
   const { keyboard: keys } = page;
   const reach = async (
@@ -26,6 +26,10 @@ export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promi
     at = (it: Locator): Promise<boolean> => it.evaluate(hasFocus),
   ): Promise<void> => {
     await target.waitFor();
+    if (await target.evaluate(isAheadInContent)) {
+      await keys.press('Tab');
+      await keys.press('Enter');
+    }
     for (let presses = 0; presses < 150; presses += 1) {
       if (await at(target)) return;
       await keys.press('Tab');
@@ -73,10 +77,16 @@ function asTypedDay(day: string): string {
 // These run in the browser.
 
 interface Field {
-  ownerDocument: { activeElement: unknown };
+  ownerDocument: { activeElement: unknown; body: unknown };
+  closest: (selector: string) => unknown;
 }
 
 export const hasFocus = (element: unknown): boolean => (element as Field).ownerDocument.activeElement === element;
+
+function isAheadInContent(element: unknown): boolean {
+  const { closest, ownerDocument } = element as Field;
+  return ownerDocument.activeElement === ownerDocument.body && closest.call(element, 'main') !== null;
+}
 
 const selectedText = (element: unknown): string =>
   (element as { selectedOptions: readonly { text: string }[] }).selectedOptions[0]!.text;
