@@ -93,7 +93,10 @@ export const readWorkTerms = graphql(`query myWorkTerms($id: ID!) { myWorkTerms(
 
 export const readTimesheetDraft = graphql(`
   query myTimesheetDraft($id: ID!, $firstDay: String!) {
-    myTimesheetDraft(contractId: $id, firstDay: $firstDay)
+    myTimesheetDraft(contractId: $id, firstDay: $firstDay) {
+      fields
+      version
+    }
   }
 `);
 
@@ -106,14 +109,38 @@ export const readMyMilestone = graphql(`query myMilestone($id: ID!) { myMileston
 export type MyMilestone = FieldOf<typeof readMyMilestone, 'myMilestone'>;
 
 export const saveTimesheetDraft = graphql(`
-  mutation saveMyTimesheetDraft($id: ID!, $firstDay: String!, $fields: String!, $operationId: ID) {
-    saveMyTimesheetDraft(contractId: $id, firstDay: $firstDay, fields: $fields, operationId: $operationId)
+  mutation saveMyTimesheetDraft(
+    $id: ID!
+    $firstDay: String!
+    $fields: String!
+    $expectedVersion: String
+    $operationId: ID
+  ) {
+    saveMyTimesheetDraft(
+      contractId: $id
+      firstDay: $firstDay
+      fields: $fields
+      expectedVersion: $expectedVersion
+      operationId: $operationId
+    )
   }
 `);
 
 export const submitMyTimesheet = graphql(`
-  mutation submitMyTimesheet($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $operationId: ID) {
-    submitMyTimesheet(contractId: $id, input: $input, draftOf: $draftOf, operationId: $operationId) {
+  mutation submitMyTimesheet(
+    $id: ID!
+    $input: EnteredWorkInput!
+    $draftOf: String
+    $draftVersion: String
+    $operationId: ID
+  ) {
+    submitMyTimesheet(
+      contractId: $id
+      input: $input
+      draftOf: $draftOf
+      draftVersion: $draftVersion
+      operationId: $operationId
+    ) {
       id
     }
   }

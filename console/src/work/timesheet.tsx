@@ -44,7 +44,7 @@ async function enter(ctx: ConsoleContext) {
     terms,
     address,
     title: contract.title,
-    keepsDrafts: true,
+    draft: ctx.typed ? textOf(ctx.typed, 'draft') : '',
   };
   const earlier = lastBefore(form, myTimesheets);
   return { ...form, path, contract, earlier, hasEarlier: earlier !== undefined };
@@ -61,10 +61,14 @@ export async function showWeek(ctx: ConsoleContext): Promise<PageView> {
   const week = await enter(ctx);
   if (ctx.typed) return weekPage(week, typedIn(ctx.typed, week.days));
   if (ctx.query('copy') === 'last') return weekPage(week, copied(week));
-  const { myTimesheetDraft } = await ctx.run(readTimesheetDraft, { id: week.contract.id, firstDay: week.monday });
-  if (myTimesheetDraft === null) return weekPage(week, emptyWeek(week));
-  const draft = JSON.parse(myTimesheetDraft) as Typed;
-  return weekPage({ ...week, days: daysIn(week.monday, week.terms, { body: draft }) }, draft);
+  const saved = await draftOf(week, ctx);
+  if (saved === null) return weekPage(week, emptyWeek(week));
+  const typed = JSON.parse(saved.fields) as Typed;
+  return weekPage({ ...week, draft: saved.version, days: daysIn(week.monday, week.terms, { body: typed }) }, typed);
+}
+
+async function draftOf({ contract, monday }: Week, ctx: ConsoleContext) {
+  return (await ctx.run(readTimesheetDraft, { id: contract.id, firstDay: monday })).myTimesheetDraft;
 }
 
 /** An earlier timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
@@ -94,7 +98,7 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
     if (pressed !== 'send') return checkPage(week, typed, input);
     const { submitMyTimesheet: made } = await ctx.mutate(
       submitMyTimesheet,
-      { id, input, draftOf: monday },
+      { id, input, draftOf: monday, draftVersion: week.draft },
       operationIn(ctx),
     );
     return { to: `${week.path}/timesheets/${made.id}`, notice: 'Submitted for review.' };
@@ -104,16 +108,26 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
 }
 
 async function saveWeek(week: Week, typed: Typed, ctx: ConsoleContext): Promise<PageResponse> {
-  const { address, contract, monday } = week;
-  const given = { id: contract.id, firstDay: monday, fields: JSON.stringify(typed) };
+  const { address, contract, monday, draft: expectedVersion } = week;
+  const given = { id: contract.id, firstDay: monday, fields: JSON.stringify(typed), expectedVersion };
   try {
     await ctx.mutate(saveTimesheetDraft, given, operationIn(ctx));
   } catch (error) {
+    if (error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION') {
+      const draft = (await draftOf(week, ctx))?.version ?? '';
+      return { ...weekPage({ ...week, draft }, typed), problems: [SAVED_ELSEWHERE], status: 409 };
+    }
     if (!(error instanceof DomainError && error.code === 'VALIDATION_FAILED')) throw error;
     return { ...weekPage(week, typed), problems: [TOO_LONG] };
   }
   return { to: `${address}/timesheet${queryOf({ week: monday })}`, notice: 'The draft is saved. Only you see it.' };
 }
+
+const SAVED_ELSEWHERE: Problem = {
+  field: null,
+  message:
+    'Another draft of this week was saved since you opened this page. What you typed is still here; saving it now replaces that draft',
+};
 
 const TOO_LONG: Problem = {
   field: null,

@@ -14,7 +14,8 @@ interface WeekForm {
   address: string;
   /** The contract's title. */
   title: string;
-  keepsDrafts: boolean;
+  /** The version of the draft that the page began with, '' for none; null where no drafts are kept. */
+  draft: string | null;
   /** Whether there is a timesheet to copy. */
   hasEarlier: boolean;
 }
@@ -41,10 +42,7 @@ export function emptyWeek({ monday, days }: WeekForm): Typed {
   return days.length > 0 ? {} : { from: monday, to: addDays(monday, 6) };
 }
 
-export function weekPage(
-  { address, title, days, monday, terms, keepsDrafts, hasEarlier }: WeekForm,
-  typed: Typed,
-): PageView {
+export function weekPage({ address, title, days, monday, terms, draft, hasEarlier }: WeekForm, typed: Typed): PageView {
   const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
   const body = (
     <>
@@ -59,12 +57,13 @@ export function weekPage(
         <Form action={`${address}/timesheet`}>
           <OperationId />
           <input type="hidden" name="week" value={monday} />
+          <DraftField of={draft} />
           <WorkFields days={days} typed={typed} />
           <div class="actions">
             <Button name="do" value="check">
               Continue
             </Button>
-            {keepsDrafts && <SaveDraft />}
+            {draft !== null && <SaveDraft />}
             <a href={address}>Back</a>
           </div>
         </Form>
@@ -76,29 +75,30 @@ export function weekPage(
 }
 
 /** The work in words, before it is sent. */
-export function checkPage(
-  { address, title, monday, terms, keepsDrafts }: WeekForm,
-  typed: Typed,
-  input: Entered,
-): PageView {
+export function checkPage({ address, title, monday, terms, draft }: WeekForm, typed: Typed, input: Entered): PageView {
   const body = (
     <>
       <DefinitionList of={summaryOf(input, terms)} />
       <Form action={`${address}/timesheet`}>
         <OperationId />
         <input type="hidden" name="week" value={monday} />
+        <DraftField of={draft} />
         <KeptFields typed={typed} />
         <div class="actions">
           <Button name="do" value="send">
             Submit for review
           </Button>
-          {keepsDrafts && <SaveDraft />}
+          {draft !== null && <SaveDraft />}
         </div>
       </Form>
     </>
   );
   const crumbs = [{ label: title, path: address }];
   return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
+}
+
+function DraftField({ of }: { of: string | null }) {
+  return of === null ? null : <input type="hidden" name="draft" value={of} />;
 }
 
 function SaveDraft() {

@@ -20,15 +20,18 @@ afterAll(() => review[Symbol.asyncDispose]());
 const TODAY = dayOf(instantOf(new Date()));
 const SHOWN =
   'id status unitsWorked periodStart periodEnd submittedBy version entries { day units note } total { amount }';
-const SUBMIT = `mutation ($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $operationId: ID) {
-  mine: submitMyTimesheet(contractId: $id, input: $input, draftOf: $draftOf, operationId: $operationId) { ${SHOWN} } }`;
+const SUBMIT = `mutation ($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $version: String, $operationId: ID) {
+  mine: submitMyTimesheet(
+    contractId: $id, input: $input, draftOf: $draftOf, draftVersion: $version, operationId: $operationId
+  ) { ${SHOWN} } }`;
 const CORRECT = `mutation ($id: ID!, $version: String!, $input: EnteredWorkInput!) {
   mine: correctMyTimesheet(id: $id, expectedVersion: $version, input: $input) { ${SHOWN} } }`;
 const LIST = `query ($id: ID!) { mine: myTimesheets(contractId: $id) { ${SHOWN} } }`;
 const ONE = `query ($id: ID!) { mine: myTimesheet(id: $id) { ${SHOWN} } }`;
-const SAVE = `mutation ($id: ID!, $firstDay: String!, $fields: String!) {
-  mine: saveMyTimesheetDraft(contractId: $id, firstDay: $firstDay, fields: $fields) }`;
-const DRAFT = 'query ($id: ID!, $firstDay: String!) { mine: myTimesheetDraft(contractId: $id, firstDay: $firstDay) }';
+const SAVE = `mutation ($id: ID!, $firstDay: String!, $fields: String!, $version: String) {
+  mine: saveMyTimesheetDraft(contractId: $id, firstDay: $firstDay, fields: $fields, expectedVersion: $version) }`;
+const DRAFT = `query ($id: ID!, $firstDay: String!) {
+  mine: myTimesheetDraft(contractId: $id, firstDay: $firstDay) { fields version } }`;
 
 interface Mine {
   id: string;
@@ -315,14 +318,31 @@ describe('a draft', () => {
     const which = { id: contractId, firstDay: '2026-03-02' };
     expect(await refused(wanda, SAVE, { ...which, fields: '\0' })).toEqual(['VALIDATION_FAILED, fields too_short']);
     await ask(wanda, SAVE, { ...which, fields });
-    expect(await ask(wanda, DRAFT, which)).toBe(fields);
+    const draft = await ask<{ fields: string; version: string }>(wanda, DRAFT, which);
+    expect(draft.fields).toBe(fields);
     expect(await ask(workspace.worker(workerId), DRAFT, which)).toBeNull();
     const noDay = { ...which, firstDay: 'x' };
     expect(await refused(wanda, SAVE, { ...noDay, fields })).toEqual(['VALIDATION_FAILED, firstDay invalid_format']);
     expect(await ask(wanda, DRAFT, noDay)).toBeNull();
     expect(await ask<Mine[]>(wanda, LIST, { id: contractId })).toEqual([]);
-    await ask(wanda, SUBMIT, { id: contractId, input: input(), draftOf: '2026-03-02' });
+    await ask(wanda, SUBMIT, { id: contractId, input: input(), draftOf: '2026-03-02', version: draft.version });
     expect(await ask(wanda, DRAFT, which)).toBeNull();
+  });
+
+  it('is neither replaced nor deleted by a window that has not seen it', async () => {
+    const { contractId, wanda } = await scene();
+    const which = { id: contractId, firstDay: '2026-03-02' };
+    const draft = () => ask<{ fields: string; version: string }>(wanda, DRAFT, which);
+    await ask(wanda, SAVE, { ...which, fields: '{"a":"first"}' });
+    const { version } = await draft();
+    await ask(wanda, SAVE, { ...which, fields: '{"a":"second"}', version });
+    for (const seen of [null, version]) {
+      const late = { ...which, fields: '{"a":"late"}', version: seen };
+      expect(await refused(wanda, SAVE, late)).toEqual(['STALE_RESOURCE_VERSION']);
+    }
+    await ask(wanda, SAVE, { ...which, fields: '{"a":"second"}' });
+    await ask(wanda, SUBMIT, { id: contractId, input: input(), draftOf: '2026-03-02', version });
+    expect((await draft()).fields).toBe('{"a":"second"}');
   });
 });
 

@@ -81,6 +81,22 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   expect(late.text).toContain('too long to be saved as a draft');
 });
 
+it('a draft of a week is not replaced from a second window unseen, and what was typed there stays', async () => {
+  const { browser, path, form } = await weekOf('worker');
+  const second = await browser.get(`${path}?week=2026-03-02`);
+  const saved = await browser.submit(form, path, { 'units-2026-03-02': '8', do: 'save' });
+  expect(saved.status).toBe(303);
+  const checked = await browser.submit(second, path, { 'units-2026-03-03': '7:30', do: 'check' });
+  const late = await browser.submit(checked, path, { do: 'save' });
+  expect([late.status, late.html]).toEqual([409, expect.stringContaining('value="7:30"')]);
+  expect((await browser.get(saved.location!)).html).toContain('value="8" id="units-2026-03-02"');
+  expect((await browser.submit(late, path, { 'units-2026-03-03': '7:30', do: 'save' })).status).toBe(303);
+  const replaced = await browser.get(saved.location!);
+  expect(replaced.html).toContain('value="7:30" id="units-2026-03-03"');
+  expect((await browser.submit(replaced, path, { 'units-2026-03-03': '7', do: 'send' })).status).toBe(303);
+  expect((await browser.get(saved.location!)).html).not.toContain('value="7');
+});
+
 it('a worker reaches all of their timesheets, also those that the page of the contract does not show', async () => {
   const { contractId, browser, path } = await weekOf('worker');
   for (let n = 0; n < 61; n += 1) await submittedTimesheet(system.access(), contractId);

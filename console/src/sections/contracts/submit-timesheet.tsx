@@ -55,7 +55,7 @@ async function enter(ctx: ConsoleContext) {
     address: `${path}/${contract.id}`,
     title: contract.title,
   };
-  return { ...form, keepsDrafts: false, hasEarlier: false, mutate, contract };
+  return { ...form, draft: null, hasEarlier: false, mutate, contract };
 }
 
 function mayNotSubmit(): DomainError {

@@ -2,6 +2,7 @@ import {
   addDays,
   dayOf,
   DENY_ALL,
+  DomainError,
   isCalendarDate,
   notFound,
   requireWorker,
@@ -10,7 +11,7 @@ import {
 } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { daysAhead } from '@payroll/service';
-import { type AgreedWork, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
+import { type AgreedWork, draftVersionOf, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
 import { followTimesheet } from '../domain/timesheet.js';
 import { invalid, requireText, requireVersion } from '../domain/work.js';
 import { ContractTermsTable, TimesheetDraftTable } from '../store/tables.js';
@@ -29,19 +30,27 @@ export const keepWorker = defineCommand('contract-terms.keep-worker', {
   },
 });
 
+/** A draft as its worker last saw it. */
+interface SeenDraft {
+  draftOf: string | null;
+  draftVersion: string | null;
+}
+
 /** `agreed` is the answer of contracts for this request, and no part of the operation: a retry may have a newer one. */
 export const submitOwnTimesheet = (agreed: AgreedWork) =>
   defineCommand('timesheet.submit-own', {
     who: WORKER_ONLY,
     decide: async (
       tx,
-      { contractId, draftOf, ...entered }: EnteredWork & { contractId: string; draftOf: string | null },
+      { contractId, draftOf, draftVersion, ...entered }: EnteredWork & SeenDraft & { contractId: string },
     ) => {
       const terms = await requireOwnContract(tx, contractId);
       requireSide('worker', agreed);
       const work = readEnteredWork(entered, agreed, await today(tx));
       const timesheet = await submit(tx, terms, { ...work, submittedBy: 'worker' });
-      if (draftOf !== null) await removeDraft(tx, contractId, draftOf);
+      const draft = draftOf === null ? null : await findDraft(tx, contractId, draftOf);
+      // One that was saved in another window since then stays: it may have work that is not in this timesheet.
+      if (draft && draftVersionOf(draft.fields) === draftVersion) tx.remove(TimesheetDraftTable, draft);
       return timesheet;
     },
   });
@@ -83,30 +92,35 @@ export const submitOwnMilestone = defineCommand('milestone.submit-own', {
   },
 });
 
-type DraftOf = { contractId: string; firstDay: string; fields: string };
+type DraftOf = { contractId: string; firstDay: string; fields: string; expectedVersion: string | null };
 
-/** Keeps what was typed, without looking at it: only its size is limited. */
+/**
+ * Keeps what was typed, without looking at it: only its size is limited. Never replaces a draft that the worker has not seen.
+ * @throws DomainError `STALE_RESOURCE_VERSION`
+ */
 export const saveTimesheetDraft = defineCommand('timesheet-draft.save', {
   who: WORKER_ONLY,
-  decide: async (tx, { contractId, firstDay, fields }: DraftOf): Promise<void> => {
+  decide: async (tx, { contractId, firstDay, fields, expectedVersion }: DraftOf): Promise<void> => {
     await requireOwnContract(tx, contractId);
     requireText('fields', fields, 2, 20_000);
     if (!isCalendarDate(firstDay)) throw invalid('firstDay', 'invalid_format', 'firstDay must be a calendar day.');
-    const { principalId } = tx.origin.actor;
-    const known = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
+    const known = await findDraft(tx, contractId, firstDay);
     const saved = { fields, savedAt: tx.now };
-    if (known) tx.update(TimesheetDraftTable, known, saved);
-    else {
+    if (!known) {
+      const { principalId } = tx.origin.actor;
       tx.insert(TimesheetDraftTable, { workspaceId: tx.workspaceId, principalId, contractId, firstDay, ...saved });
+      return;
     }
+    if (known.fields !== fields && draftVersionOf(known.fields) !== expectedVersion) {
+      throw new DomainError('STALE_RESOURCE_VERSION', 'Another draft of this week was saved meanwhile.');
+    }
+    tx.update(TimesheetDraftTable, known, saved);
   },
 });
 
-async function removeDraft(tx: CommandTransaction, contractId: string, firstDay: string): Promise<void> {
-  if (!isCalendarDate(firstDay)) return;
-  const { principalId } = tx.origin.actor;
-  const draft = await tx.find(TimesheetDraftTable, { principalId, contractId, firstDay });
-  if (draft) tx.remove(TimesheetDraftTable, draft);
+async function findDraft(tx: CommandTransaction, contractId: string, firstDay: string) {
+  if (!isCalendarDate(firstDay)) return null;
+  return await tx.find(TimesheetDraftTable, { principalId: tx.origin.actor.principalId, contractId, firstDay });
 }
 
 /** @throws DomainError `NOT_FOUND` for a contract of another worker */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   addDays,
   type CalendarDate,
@@ -106,6 +107,9 @@ function readEntry({ day, units, note }: Entry, path: string): Entry {
   if (problem !== null) throw invalid(`${path}.note`, problem, 'note must be text of at most 500 characters.');
   return { day, units, ...(text !== '' && { note: text }) };
 }
+
+/** Opaque token for what was typed into a draft. */
+export const draftVersionOf = (fields: string): string => hash('sha256', fields, 'base64url').slice(0, 22);
 
 /** As people enter work: at most four decimals. @throws DomainError `VALIDATION_FAILED` */
 function requireUnits(path: string, units: string): void {

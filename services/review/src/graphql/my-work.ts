@@ -78,6 +78,13 @@ class MyMilestone {
   @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
 }
 
+@VisibleToPeople('worker')
+@ObjectType({ description: 'A timesheet that the worker who asks has begun to fill in.' })
+class TimesheetDraft {
+  @field.text('What I typed, as JSON: an object of texts.') fields!: string;
+  @field.text('Identifies what I typed; given back when the draft is replaced or submitted.') version!: string;
+}
+
 const FIRST_DAY = { description: 'The first day of its period.' };
 
 /** A worker's own work: the statements take workspace and worker from the token. */
@@ -131,15 +138,12 @@ export class MyWorkResolver {
   }
 
   @VisibleToPeople('worker')
-  @Query(() => String, {
-    nullable: true,
-    description: 'What I typed and kept for a period, as JSON; null for nothing.',
-  })
+  @Query(() => TimesheetDraft, { nullable: true, description: 'What I typed and kept for a period.' })
   async myTimesheetDraft(
     @ContractId contractId: string,
     @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
     @Ctx() { origin }: SubgraphContext,
-  ): Promise<string | null> {
+  ): Promise<TimesheetDraft | null> {
     return await myDraft(this.parts.em, requireWorker(origin.actor), { contractId, firstDay });
   }
 
@@ -149,9 +153,15 @@ export class MyWorkResolver {
     @ContractId contractId: string,
     @Arg('firstDay', () => String, FIRST_DAY) firstDay: string,
     @Arg('fields', () => String, { description: 'As JSON: an object of texts.' }) fields: string,
+    @Arg('expectedVersion', () => String, {
+      ...NULLABLE,
+      description: 'The draft that this replaces; another one is refused as stale.',
+    })
+    expectedVersion: string | null = null,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<boolean> {
-    await this.parts.commands.run(saveTimesheetDraft, { contractId, firstDay, fields }, origin, operationId);
+    const draft = { contractId, firstDay, fields, expectedVersion };
+    await this.parts.commands.run(saveTimesheetDraft, draft, origin, operationId);
     return true;
   }
 
@@ -162,6 +172,8 @@ export class MyWorkResolver {
     @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
     @Arg('draftOf', () => String, { ...NULLABLE, description: 'The first day of the draft that it replaces.' })
     draftOf: string | null = null,
+    @Arg('draftVersion', () => String, { ...NULLABLE, description: 'Its version; another one is kept.' })
+    draftVersion: string | null = null,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyTimesheet> {
     const worker = requireWorker(origin.actor);
@@ -169,7 +181,7 @@ export class MyWorkResolver {
     const agreed = await agreedWork(this.parts, worker.workspaceId, contractId);
     const { id } = await this.parts.commands.run(
       submitOwnTimesheet(agreed),
-      { contractId, draftOf, ...input },
+      { contractId, draftOf, draftVersion, ...input },
       origin,
       operationId,
     );

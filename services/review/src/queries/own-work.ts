@@ -11,7 +11,7 @@ import {
 import type { ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
-import type { AgreedWork } from '../domain/own-work.js';
+import { type AgreedWork, draftVersionOf } from '../domain/own-work.js';
 
 /** Per contract, newest first: a worker looks for recent work. */
 const NEWEST = 60;
@@ -83,7 +83,7 @@ export async function myDraft(
       where workspace_id = ${workspaceId} and principal_id = ${principalId} and contract_id = ${contractId}
         and first_day = ${firstDay}`,
   );
-  return draft?.fields ?? null;
+  return draft ? { ...draft, version: draftVersionOf(draft.fields) } : null;
 }
 
 /** Whether the worker of the contract is not known here: it was published before review kept workers. */
