@@ -155,7 +155,11 @@ describe.each(['admin', 'member', 'viewer'] as const)('people who are %s', (role
   });
 
   it('can read these queries', () => {
-    const more = { admin: ['workTerms', ...FOR_ADMINS], member: ['workTerms'], viewer: [] }[role];
+    const more = {
+      admin: ['workPreview', 'workTerms', ...FOR_ADMINS],
+      member: ['workPreview', 'workTerms'],
+      viewer: [],
+    }[role];
     const names = [...FOR_ALL, ...more].map((name) => `Query.${name}`);
     expect(
       reading
@@ -191,7 +195,7 @@ describe('a worker', () => {
       ...['Mutation.submitMyMilestone', 'Mutation.submitMyTimesheet', 'Mutation.takeTypedForm'],
       ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones'],
       ...['Query.myPayee', 'Query.myPayment', 'Query.myPayments', 'Query.myTimesheet'],
-      ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWorkTerms'],
+      ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWorkPreview', 'Query.myWorkTerms'],
     ]);
   });
 
@@ -202,7 +206,7 @@ describe('a worker', () => {
     const isOwn = ({ astNode }: (typeof types)[number]): boolean =>
       listOn(astNode, 'people')?.join() === 'worker' && listOn(astNode, 'teams') === undefined;
     const shared = types.filter((type) => !isOwn(type)).map(({ name }) => name);
-    expect(shared.toSorted()).toEqual(['Money', 'TimesheetEntry', 'WorkTerms']);
+    expect(shared.toSorted()).toEqual(['Money', 'TimesheetEntry', 'WorkPreview', 'WorkTerms']);
     expect(types.filter(isOwn).map(({ name }) => name)).toEqual(expect.arrayContaining(['MyContract', 'MyTimesheet']));
     for (const { name, astNode } of types) {
       expect([name, astNode?.directives?.filter((each) => /"key"/.test(JSON.stringify(each.arguments)))]).toEqual([

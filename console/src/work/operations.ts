@@ -73,7 +73,7 @@ export const askForContractChanges = graphql(`
   }
 `);
 
-const TERMS = 'maySubmit isHourly firstDay lastDay rate currency paymentDueDays';
+const TERMS = 'maySubmit isHourly firstDay lastDay';
 
 export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;
 
@@ -145,6 +145,21 @@ export const submitMyTimesheet = graphql(`
     }
   }
 `);
+
+export const previewMyWork = graphql(`
+  query myWorkPreview($id: ID!, $input: EnteredWorkInput!) {
+    preview: myWorkPreview(contractId: $id, input: $input) {
+      unitsWorked
+      total {
+        amount
+        currency
+      }
+      paymentScheduledDate
+    }
+  }
+`);
+
+export type WorkPreview = FieldOf<typeof previewMyWork, 'preview'>;
 
 /** Work as it was entered. */
 export type Entered = Required<VariablesOf<typeof submitMyTimesheet>['input']>;

@@ -1,15 +1,7 @@
-import {
-  addDays,
-  daysBetween,
-  DomainError,
-  isCalendarDate,
-  Money,
-  sumOfDecimals,
-  throwIfInvalid,
-} from '@payroll/kernel';
+import { addDays, DomainError, isCalendarDate, throwIfInvalid } from '@payroll/kernel';
 import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { dayText, moneyText, periodText, unitsText } from '../words.js';
+import { dayText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
 
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
@@ -84,9 +76,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_characters: 'The note contains characters that are not allowed',
 };
 
+/** The scope is that of the other side, if the contract has got another submitter meanwhile. */
+const SHOWN_IN_FORM: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'INVALID_STATE', 'INSUFFICIENT_SCOPE']);
+
 /** The problems of a form of work, each at its field. */
 export function problemsOfWork(error: unknown, typed: Typed, days: readonly string[]): Problem[] {
-  if (!(error instanceof DomainError) || !['VALIDATION_FAILED', 'INVALID_STATE'].includes(error.code)) throw error;
+  if (!(error instanceof DomainError && SHOWN_IN_FORM.has(error.code))) throw error;
   const details = error.details ?? [];
   if (details.length === 0) return [{ field: null, message: error.message }];
   return details.map(({ path, code }) => {
@@ -178,26 +173,4 @@ export function KeptFields({ typed }: { typed: Typed }): VNode {
       ))}
     </>
   );
-}
-
-/** The work in words before it is sent: its period, sum, total and pay date. */
-export function summaryOf({ periodStart, periodEnd, entries, unitsWorked }: Entered, terms: WorkTerms) {
-  const units = entries ? sumOfDecimals(entries.map((entry) => entry.units)) : (unitsWorked ?? '0');
-  const { rate, currency, paymentDueDays } = terms;
-  const total = rate === null ? null : Money.of(rate, currency).times(units);
-  const payDate = payDateOf(periodEnd, paymentDueDays);
-  return {
-    Period: periodText(periodStart, periodEnd),
-    Work: unitsText(units, terms.isHourly ? 'hour' : 'unit'),
-    ...(total && { Total: moneyText(total.toJSON()) }),
-    ...(payDate !== null && { 'Pay date': `${dayText(payDate)}, once it is approved` }),
-  };
-}
-
-/** Null for a day after the year 9999, which cannot be written: the service refuses such work when it is sent. */
-function payDateOf(periodEnd: string, dueDays: number): string | null {
-  // The longest time between two days that can be written. Further days may be out of the range of `Date`.
-  if (dueDays > daysBetween('0001-01-01', '9999-12-31')) return null;
-  const day = addDays(periodEnd, dueDays);
-  return isCalendarDate(day) ? day : null;
 }

@@ -19,6 +19,7 @@ import { myContractIn } from './contracts.js';
 import {
   correctMyTimesheet,
   type MyTimesheet,
+  previewMyWork,
   readMyTimesheet,
   readTimesheetDraft,
   readWorkOfContract,
@@ -94,8 +95,7 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
   if (pressed === 'save') return await saveWeek(week, typed, ctx);
   try {
     const input = workIn(typed, days);
-    if (pressed !== 'send' && !week.terms.maySubmit) throw mayNotSubmit();
-    if (pressed !== 'send') return checkPage(week, typed, input);
+    if (pressed !== 'send') return checkPage(week, typed, input, (await ctx.run(previewMyWork, { id, input })).preview);
     const { submitMyTimesheet: made } = await ctx.mutate(
       submitMyTimesheet,
       { id, input, draftOf: monday, draftVersion: week.draft },

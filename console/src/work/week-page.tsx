@@ -1,8 +1,8 @@
-import { addDays, daysBetween, isCalendarDate, mondayOf } from '@payroll/kernel';
+import { addDays, dayOf, daysBetween, instantOf, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
-import { periodText } from '../words.js';
-import type { Entered, MyTimesheet, WorkTerms } from './operations.js';
-import { KeptFields, summaryOf, type Typed, WorkFields } from './timesheet-form.js';
+import { dayText, moneyText, periodText, unitsText } from '../words.js';
+import type { Entered, MyTimesheet, WorkPreview, WorkTerms } from './operations.js';
+import { KeptFields, type Typed, WorkFields } from './timesheet-form.js';
 
 /** The timesheet of a week under a contract, as its worker or the client fills it in. */
 interface WeekForm {
@@ -75,10 +75,23 @@ export function weekPage({ address, title, days, monday, terms, draft, hasEarlie
 }
 
 /** The work in words, before it is sent. */
-export function checkPage({ address, title, monday, terms, draft }: WeekForm, typed: Typed, input: Entered): PageView {
+export function checkPage(
+  { address, title, monday, terms, draft }: WeekForm,
+  typed: Typed,
+  { periodStart, periodEnd }: Entered,
+  { unitsWorked, total, paymentScheduledDate }: WorkPreview,
+): PageView {
+  const isPast = paymentScheduledDate <= dayOf(instantOf(new Date()));
   const body = (
     <>
-      <DefinitionList of={summaryOf(input, terms)} />
+      <DefinitionList
+        of={{
+          Period: periodText(periodStart, periodEnd),
+          Work: unitsText(unitsWorked, terms.isHourly ? 'hour' : 'unit'),
+          Total: moneyText(total),
+          'Pay date': isPast ? 'As soon as it is approved' : `${dayText(paymentScheduledDate)}, once it is approved`,
+        }}
+      />
       <Form action={`${address}/timesheet`}>
         <OperationId />
         <input type="hidden" name="week" value={monday} />

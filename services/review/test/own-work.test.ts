@@ -19,11 +19,13 @@ afterAll(() => review[Symbol.asyncDispose]());
 
 const TODAY = dayOf(instantOf(new Date()));
 const SHOWN =
-  'id status unitsWorked periodStart periodEnd submittedBy version entries { day units note } total { amount }';
+  'id status unitsWorked periodStart periodEnd paymentScheduledDate submittedBy version entries { day units note } total { amount }';
 const SUBMIT = `mutation ($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $version: String, $operationId: ID) {
   mine: submitMyTimesheet(
     contractId: $id, input: $input, draftOf: $draftOf, draftVersion: $version, operationId: $operationId
   ) { ${SHOWN} } }`;
+const FOR_CLIENT = `mutation ($id: ID!, $input: EnteredWorkInput!) {
+  mine: submitTimesheetForClient(contractId: $id, input: $input) { id status submittedBy entries { day units note } } }`;
 const CORRECT = `mutation ($id: ID!, $version: String!, $input: EnteredWorkInput!) {
   mine: correctMyTimesheet(id: $id, expectedVersion: $version, input: $input) { ${SHOWN} } }`;
 const LIST = `query ($id: ID!) { mine: myTimesheets(contractId: $id) { ${SHOWN} } }`;
@@ -66,12 +68,29 @@ const ask = async <Data = Mine>(by: Origin, query: string, variables: Record<str
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
   return answer.data!.mine;
 };
-const refused = async (by: Origin, query: string, variables: Record<string, unknown>): Promise<unknown[]> => {
+const errorsOf = async (by: Origin, query: string, variables: Record<string, unknown>): Promise<unknown[]> => {
   const { errors = [] } = await subgraph.ask(by, query, variables);
   return errors.map(({ extensions: { code, details } }) => {
     const paths = (details as { path: string; code: string }[] | undefined) ?? [];
     return [code, ...paths.map((each) => `${each.path} ${each.code}`)].join(', ');
   });
+};
+
+const PREVIEW = 'unitsWorked total { amount } paymentScheduledDate';
+/** The query that shows what a mutation would store. */
+const PREVIEWS: Readonly<Record<string, string>> = {
+  [SUBMIT]: `query ($id: ID!, $input: EnteredWorkInput!) {
+    mine: myWorkPreview(contractId: $id, input: $input) { ${PREVIEW} } }`,
+  [FOR_CLIENT]: `query ($id: ID!, $input: EnteredWorkInput!) {
+    mine: workPreview(contractId: $id, input: $input) { ${PREVIEW} } }`,
+};
+
+/** Work is refused already where it is only looked at. */
+const refused: typeof errorsOf = async (by, query, variables) => {
+  const errors = await errorsOf(by, query, variables);
+  const preview = PREVIEWS[query];
+  if (preview !== undefined) expect(await errorsOf(by, preview, variables)).toEqual(errors);
+  return errors;
 };
 
 const WEEK = [
@@ -86,7 +105,14 @@ describe('a worker submits', () => {
   it('work by day, whose sum is the work that is paid, once for one operation', async () => {
     const { contractId, wanda } = await scene();
     const once = { id: contractId, input: input(), operationId: newId() };
+    const preview = await ask(wanda, PREVIEWS[SUBMIT]!, once);
+    expect(preview).toEqual({
+      ...{ unitsWorked: '15.75', total: { amount: '787.50' } },
+      paymentScheduledDate: expect.stringMatching(/^2026-/) as string,
+    });
+    expect(await ask<Mine[]>(wanda, LIST, { id: contractId })).toEqual([]);
     const mine = await ask(wanda, SUBMIT, once);
+    expect(mine).toMatchObject(preview);
     expect(mine).toMatchObject({ status: 'submitted', unitsWorked: '15.75', submittedBy: 'worker' });
     expect(mine.total).toEqual({ amount: '787.50' });
     expect(mine.entries).toEqual([WEEK[0], { ...WEEK[1], note: null }]);
@@ -170,9 +196,6 @@ describe('a worker submits', () => {
 });
 
 describe('the client submits', () => {
-  const FOR_CLIENT = `mutation ($id: ID!, $input: EnteredWorkInput!) {
-    mine: submitTimesheetForClient(contractId: $id, input: $input) { id status submittedBy entries { day units note } } }`;
-
   it('where the contract says so, or says nothing and the worker does not sign in', async () => {
     const agreed = await scene({ submitter: 'client' });
     const { admin, member } = agreed.workspace.people;
@@ -281,7 +304,7 @@ describe('a worker sees', () => {
       await ask(stranger, 'query ($id: ID!) { mine: myMilestone(id: $id) { id } }', { id: milestoneId }),
     ).toBeNull();
     expect(
-      await ask(stranger, 'query ($id: ID!) { mine: myWorkTerms(contractId: $id) { rate } }', { id: contractId }),
+      await ask(stranger, 'query ($id: ID!) { mine: myWorkTerms(contractId: $id) { firstDay } }', { id: contractId }),
     ).toBeNull();
     expect(await refused(stranger, CORRECT, { id, version, input: input() })).toEqual(['NOT_FOUND']);
     const submit = 'mutation ($id: ID!) { mine: submitMyMilestone(id: $id) { id } }';

@@ -31,4 +31,4 @@ it('two consents of one person and client are two principals, with separate inte
   await system.graphql('mutation ($id: ID!) { revokeMcpConnection(id: $id) { id } }', { id: nodes[0]!.id });
   expect((await rpc(url, other, 'tools/list')).status).toBe(401);
   expect((await rpc(url, one, 'tools/list')).status).toBe(200);
-}, 60_000);
+});

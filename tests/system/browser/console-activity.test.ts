@@ -99,7 +99,7 @@ it('names the person whose role, membership or key was changed, and the person w
   expect(rowOf('Revoked an API key')).toContain('Name: ');
   expect(rowOf('Accepted the invitation')).toMatch(/Name: Ina Invited .*By Ina Invited/);
   expect(rows.join()).not.toContain('Somebody outside the workspace');
-}, 60_000);
+});
 
 it('shows other members only what concerns them, and nothing of another workspace', async () => {
   for (const role of ['member', 'viewer'] as const) {

@@ -210,7 +210,7 @@ it('a colleague’s change of the pay is shown as a conflict and survives the ne
     title: 'Mine',
     details: { description: 'More', compensation: { type: 'hourly', rate: '85.50', currency: 'EUR' } },
   });
-}, 60_000);
+});
 
 it('two changes of the same field are both shown, and the second editor decides', async () => {
   const id = await drafted({ title: 'Before' });
@@ -222,7 +222,7 @@ it('two changes of the same field are both shown, and the second editor decides'
   expect(cellsOf(late.html)).toEqual(['Before', 'Theirs', 'Mine']);
   expect(await save(member, edit, late)).toBe(303);
   expect(await draftOf(id)).toMatchObject({ title: 'Mine' });
-}, 60_000);
+});
 
 it('text typed into a draft that a colleague has cancelled meanwhile is still in the form, and not saved', async () => {
   const id = await drafted({ title: 'Before' });
@@ -238,7 +238,7 @@ it('text typed into a draft that a colleague has cancelled meanwhile is still in
   const { description, 'milestones[0].title': title } = drawnFields(late, edit);
   expect([description, title]).toEqual([['A page of text'], ['A new row']]);
   expect(await kept(id)).toBe(before);
-}, 60_000);
+});
 
 it('a form that is corrected after going back is saved; sent twice, it is saved once', async () => {
   const id = await drafted({ title: 'Before' });
@@ -250,7 +250,7 @@ it('a form that is corrected after going back is saved; sent twice, it is saved 
   const twice = await Promise.all([1, 2].map(() => browser.submit(page, edit, { countryOfEmployment: 'NL' })));
   expect(twice.map(({ status }) => status)).toEqual([303, 303]);
   expect(await draftOf(id)).toMatchObject({ revision: 2, details: { countryOfEmployment: 'NL' } });
-}, 60_000);
+});
 
 /** Submits the page's form with its current values. */
 async function save(browser: Browser, edit: string, page: Awaited<ReturnType<Browser['get']>>): Promise<number> {

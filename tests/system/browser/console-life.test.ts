@@ -90,7 +90,7 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   await fillIn(admin, `${contract}/end`, { ...ending, terminationDate: '2027-05-31' });
   expect((await admin.get(contract)).text).toContain('Terminated on 31 May 2027');
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
-}, 60_000);
+});
 
 it('a text is sent for signature only as it was shown: a worker who was renamed meanwhile is shown first', async () => {
   const admin = people.admin.browser;
@@ -136,7 +136,7 @@ it('an editor whose form is stale sees what has changed and decides on the curre
       409,
       expect.stringContaining('Only drafts can be edited, and this is no longer one.'),
     ]);
-}, 60_000);
+});
 
 it('a form that is sent twice acts once; a row is added without saving the form', async () => {
   const { browser } = people.member;
@@ -170,7 +170,7 @@ it('a form that is sent twice acts once; a row is added without saving the form'
   });
   expect(right.status).toBe(303);
   expect((await browser.get(edit)).html).toContain('value="1000"');
-}, 60_000);
+});
 
 it('a form that is corrected after going back is accepted, because the refused one did nothing', async () => {
   const { browser } = people.admin;
@@ -188,7 +188,7 @@ it('a form that is corrected after going back is accepted, because the refused o
     expect([at, first.status, second.status]).toEqual([at, 303, 303]);
     expect(first.location).toBe(second.location);
   }
-}, 60_000);
+});
 
 it('the page of terms says whether anything was changed, and keeps changes of a colleague', async () => {
   const admin = people.admin.browser;
@@ -212,7 +212,7 @@ it('the page of terms says whether anything was changed, and keeps changes of a 
     agreement: { amendments: [{ number: 1 }, { number: 2 }] },
     details: { terms: { rate: '60', paymentDueDays: 30, autoApproveAfterDays: null } },
   });
-}, 60_000);
+});
 
 it('an employment needs a country; an implausible draft is not submitted', async () => {
   const { browser } = people.member;
@@ -231,7 +231,7 @@ it('an employment needs a country; an implausible draft is not submitted', async
   for (const said of ['Country of employment names no country', 'First day cannot be meant', 'Days of notice'])
     expect(page.text).toContain(said);
   expect(page.html).not.toContain(`${edit.replace('/edit', '')}/submit"`);
-}, 60_000);
+});
 
 it('the sandbox submits work under a contract that is ending', async () => {
   const admin = people.admin.browser;
@@ -242,7 +242,7 @@ it('the sandbox submits work under a contract that is ending', async () => {
   expect(page.html).toContain(`<option value="${id}"`);
   const sheet = { work: id, periodStart: '2026-11-02', periodEnd: '2026-11-08', unitsWorked: '8' };
   expect((await admin.submit(page, `${sandbox}/timesheet`, sheet)).status).toBe(303);
-}, 60_000);
+});
 
 it('a draft may be as long as the API contract allows, in any script', async () => {
   const { browser } = people.member;
@@ -251,7 +251,7 @@ it('a draft may be as long as the API contract allows, in any script', async () 
   const whole = { title: 'Long', contractType: 'contractor_payg', 'compensation.type': 'hourly', ...long };
   expect((await fillIn(browser, `${contract}/edit`, whole)).status).toBe(200);
   expect((await browser.get(`${contract}/edit`)).html).toContain(long.specialClauses);
-}, 60_000);
+});
 
 it('a small request cannot produce a page larger than that of the largest draft', async () => {
   const { browser } = people.member;
@@ -260,7 +260,7 @@ it('a small request cannot produce a page larger than that of the largest draft'
   const rows = Array.from({ length: 2_000 }, (_, n) => [`milestones[${n}].title`, 'x']);
   const drawn = await browser.submit(await browser.get(edit), edit, Object.fromEntries(rows));
   expect([drawn.status, drawn.html.length < 2_000_000]).toEqual([422, true]);
-}, 60_000);
+});
 
 it('a viewer is offered no action; correcting a worker requires the last revision', async () => {
   const contract = await completeDraft(people.member.browser);
@@ -281,4 +281,4 @@ it('a viewer is offered no action; correcting a worker requires the last revisio
   expect(late.html).toContain('value="Wilma"');
   await browser.submit(late, edit, { name: 'Wilma', email: 'new@example.com' });
   expect((await browser.get(edit)).html).toMatch(/value="Wilma"[^]*value="new@example.com"/);
-}, 60_000);
+});

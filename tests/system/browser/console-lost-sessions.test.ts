@@ -122,7 +122,7 @@ describe('every form', () => {
       expect([address, there]).toEqual([address, expect.stringContaining(shown)]);
       expect((await browser.get(address)).text).not.toContain('Nothing has been done yet.');
     }
-  }, 60_000);
+  });
 
   const checkboxOf = (html: string, value: string): string =>
     [...html.matchAll(/<input [^>]*>/g)]

@@ -160,7 +160,7 @@ it('approving work that is paid later says that no payout is attempted, and none
     const [paymentId] = await paymentsOf(system.access(), contractId, id);
     expect(await statusOf(paymentId!)).toBe('pending');
   }
-}, 60_000);
+});
 
 it.each(['timesheet', 'milestone'] as const)(
   'a %s that no bank can pay is not approved, says so, and can be rejected',
@@ -239,7 +239,7 @@ it('a payment that could not be sent is not shown as a success', async () => {
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
-}, 60_000);
+});
 
 it('a payment to details that were changed after the form was opened is not sent, and does not fail', async () => {
   const worker = await payable();
@@ -259,7 +259,7 @@ it('a payment to details that were changed after the form was opened is not sent
   expect((await admin.submit(form, `${payment}/pay`)).status).not.toBe(303);
   expect(await statusOf(paymentId)).toBe('pending');
   expect((await admin.get(payment)).text).toContain('Until when it waits');
-}, 60_000);
+});
 
 it('a payment to details that are not verified fails, and is paid once others are verified', async () => {
   const worker = await newWorker();
@@ -299,7 +299,7 @@ it('a payment to details that are not verified fails, and is paid once others ar
     expect((await admin.submit(page, `${payment}/${act}`)).status).toBe(303);
   }
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
-}, 60_000);
+});
 
 it('a payment that no bank can pay says that trying again does not help, and it does not', async () => {
   const worker = await payable();
@@ -325,7 +325,7 @@ it('a payment that no bank can pay says that trying again does not help, and it 
   expect(await pages.forced(paymentId, 'retry')).toBe(303);
   expect(await pages.forced(paymentId, 'pay')).toBe(303);
   await says('failed');
-}, 60_000);
+});
 
 it('a payment blocked by an unclaimed order says so and who resolves it, and cannot be paid by hand', async () => {
   const worker = await payable();
@@ -374,7 +374,7 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   expect((await admin.get(payment)).text).not.toContain('This payment is held.');
   expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
   await vi.waitFor(async () => expect(await statusOf(failed)).toBe('completed'), 20_000);
-}, 60_000);
+});
 
 it('money that is owed is not shown as nothing', async () => {
   const own = system.workspaces[1];
@@ -426,7 +426,7 @@ it('a transfer that finance books with the page’s reference stands there as av
   const request = REQUEST_FUNDING.replace('Demo funding', reference!);
   await instruct(system.access(), request, transferOf('1234', 'BGN'));
   expect(await textOf('/money')).toContain('1,234.00 BGN');
-}, 60_000);
+});
 
 it('overdue payments and payments that failed for lack of funds count in this week', async () => {
   const worker = await payable();
@@ -456,7 +456,7 @@ it('overdue payments and payments that failed for lack of funds count in this we
     expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
     await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000);
   }
-}, 60_000);
+});
 
 it('ending a contract does to its work and payments what its page says', async () => {
   const worker = await payable();

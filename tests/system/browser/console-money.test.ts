@@ -156,7 +156,7 @@ it('payout details that are corrected after going back are saved, because the re
   const hello = await send('hello');
   expect([hello.status, hello.text]).toEqual([422, expect.stringContaining('Enter a valid IBAN')]);
   expect((await send('DE89370400440532013000')).status).toBe(303);
-}, 60_000);
+});
 
 it('members and viewers can read the reason and the amount, and are offered no action', async () => {
   for (const role of ['member', 'viewer'] as const) {

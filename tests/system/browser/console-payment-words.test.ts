@@ -86,7 +86,7 @@ describe('the page of a payment', () => {
     expect(await statusOf(id)).toBe('pending');
     await other.database.query('rollback');
     await saysOnce(id, 'The worker has been paid.');
-  }, 60_000);
+  });
 
   it("a scheduled payment's page names the day on which it is sent, and it is not sent before", async () => {
     await fund('500', 'CHF');
@@ -96,7 +96,7 @@ describe('the page of a payment', () => {
     await play('due', { due: id });
     await saysOnce(id, 'The worker has been paid.');
     expect(await available('CHF')).toBe('0.00');
-  }, 60_000);
+  });
 
   it('a payment whose page says that it waits for an admin is not sent until an admin pays it', async () => {
     await fund('600', 'DKK');
@@ -116,7 +116,7 @@ describe('the page of a payment', () => {
     await play('settle', { settled: id });
     await saysOnce(id, 'The worker has been paid.');
     expect(await listed(id)).toContain('>Paid<');
-  }, 60_000);
+  });
 
   it("a declined payment's page says that the money is back in the balance, and it is", async () => {
     await fund('500', 'CZK');
@@ -137,7 +137,7 @@ describe('the page of a payment', () => {
     await admin.submit(await admin.get(retry), retry);
     await pay(id);
     await saysOnce(id, 'The worker has been paid.');
-  }, 60_000);
+  });
 
   it("a cancelled payment's page says that it is not paid, and it is not, even on its due date", async () => {
     await fund('500', 'PLN');
@@ -149,7 +149,7 @@ describe('the page of a payment', () => {
     expect(page.html).not.toContain('/pay"');
     expect((await admin.submit(form, room(`/payments/${id}/pay`))).status).not.toBe(303);
     expect([await statusOf(id), await available('PLN')]).toEqual(['cancelled', '500.00']);
-  }, 60_000);
+  });
 
   it('a payment whose provider reports another amount is held, and nothing is sent again', async () => {
     await fund('900', 'ILS');
@@ -176,7 +176,7 @@ describe('the page of a payment', () => {
     const both = 'The payment provider has paid the worker 497.00 ILS instead of 500.00 ILS.';
     const whatNext = 'Settle the difference with the worker, and tell us: Money shows it until then.';
     expect((await pageOf(id)).text).toContain(`${both} ${whatNext}`);
-  }, 60_000);
+  });
 
   it('a payment reduced to zero by deductions sends nothing, as its page says', async () => {
     await fund('1', 'HUF');
@@ -186,7 +186,7 @@ describe('the page of a payment', () => {
     await pay(id);
     await saysOnce(id, 'Deductions took all of it: there was nothing to pay.');
     expect(await available('HUF')).toBe('1.00');
-  }, 60_000);
+  });
 
   it('a payment without sufficient funds shows the shortfall, fails, and is sent once funds have arrived', async () => {
     await fund('100', 'NOK');
@@ -208,7 +208,7 @@ describe('the page of a payment', () => {
     await play('due', { due: second });
     await saysOnce(second, 'The worker has been paid.');
     expect(await available('NOK')).toBe('0.00');
-  }, 60_000);
+  });
 });
 
 it('under a completed contract no work can be submitted, and submitted work is still approved and paid', async () => {
@@ -231,7 +231,7 @@ it('under a completed contract no work can be submitted, and submitted work is s
   const address = room(`/review/timesheet/${waiting.id}`);
   const paymentId = await approve(await admin.get(address), address);
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
-}, 60_000);
+});
 
 const CLEAR = `mutation ($account: DifferenceAccount!, $amount: Decimal!) { requestClearing(account: $account, amount: $amount,
   currency: "EUR", reason: "Their letter") { id } }`;
@@ -273,4 +273,4 @@ it('an overpayment is shown on the Money page until two people clear it, and the
   const after = await admin.get(room('/money'));
   expect(after.text).not.toContain('To settle with workers');
   expect(available(after)).toBe(available(before));
-}, 60_000);
+});

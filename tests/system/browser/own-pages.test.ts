@@ -78,4 +78,4 @@ it('the data of a worker is one file, complete over all pages of every list', as
   expect(others).toEqual([]);
   expect(contract).toMatchObject({ id, text: expect.stringContaining('Reports') as string });
   expect(new Set(contract!.timesheets.map((each) => each.id)).size).toBe(61);
-}, 60_000);
+});

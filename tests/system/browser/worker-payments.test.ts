@@ -149,7 +149,7 @@ it('a payment of another worker of the same workspace is not found, on any page'
   for (const below of ['', '/advice']) expect((await own.look(`/${paymentId}${below}`)).status).toBe(404);
   for (const path of ['', '/export.csv']) expect((await own.look(path)).html).not.toContain(paymentId);
   expect((await other.look(`/${paymentId}`)).status).toBe(200);
-}, 60_000);
+});
 
 it('payout details are entered by the worker alone, shown masked, and say which payment goes where', async () => {
   const wanda = await newWorker();
@@ -178,7 +178,7 @@ it('payout details are entered by the worker alone, shown masked, and say which 
   );
   expect(theirs.html).not.toContain('name="destination"');
   expect((await admin.get(pages.room(`/workers/${worker.id}`))).html).not.toContain(`${details}"`);
-}, 60_000);
+});
 
 it('an admin who opened the form before the worker signed in reads that the worker enters the details', async () => {
   const worker = await pages.newWorker();
@@ -192,7 +192,7 @@ it('an admin who opened the form before the worker signed in reads that the work
   );
   const refused = await admin.submit(form, details, { payoutMethod: 'bank_transfer', destination: IBAN });
   expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
-}, 60_000);
+});
 
 it('a change of verified details makes a payment wait on both pages until a day later, and then it goes by itself', async () => {
   const wanda = await newWorker();
@@ -232,7 +232,7 @@ it('a change of verified details makes a payment wait on both pages until a day 
   ]);
   await ends(paymentId, 'completed');
   expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
-}, 60_000);
+});
 
 /** The texts of the mails to the address, as the page of the mail catcher shows them. */
 async function mailsTo(email: string): Promise<string[]> {
@@ -288,7 +288,7 @@ it('a change made in a stolen session is mailed within ten seconds, and the link
   const told = `select 1 from workspaces.notice where kind = 'payout_change_stopped' and about_id = $1`;
   const { id: payeeId } = await pages.payeeOf(worker.id);
   await expect.poll(async () => (await database.query(told, [payeeId])).rowCount).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it('a payment under way and one that the provider declined say so, and who acts next', async () => {
   const [slow, wrong] = [await newWorker(), await newWorker()];
@@ -306,4 +306,4 @@ it('a payment under way and one that the provider declined say so, and who acts 
   const page = await wrong.look(`/${declined}`);
   expect(page.text).toContain('The payment provider could not pay to your account. Check your payout details.');
   expect(page.html).toContain(`href="/work/${workspace}/payout-details"`);
-}, 60_000);
+});

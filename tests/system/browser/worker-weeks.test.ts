@@ -16,7 +16,7 @@ const started = new AsyncDisposableStack();
 beforeAll(async () => {
   system = started.use(await joinSystem());
   people = await newPeople(system, system.workspaces[0]);
-}, 60_000);
+});
 afterAll(() => started.disposeAsync());
 
 const OFFBOARD = `mutation ($id: ID!, $day: CalendarDate!) { startContractOffboarding(id: $id, endDate: $day) { id } }`;
@@ -81,6 +81,21 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   expect(late.text).toContain('too long to be saved as a draft');
 });
 
+it('"Is this right?" is not shown for work that would be refused', async () => {
+  for (const side of ['worker', 'client'] as const) {
+    const { browser, path, form } = await weekOf(side);
+    const check = (day: string, hours: string) =>
+      browser.submit(form, path, { [`units-${day}`]: hours, week: '2026-03-02', do: 'check' });
+    const long = await check('2026-03-02', '25');
+    expect([long.status, long.text]).toEqual([422, expect.stringContaining('A day has at most 24 hours')]);
+    expect((await browser.submit(form, path, { 'units-2026-03-03': '8', do: 'send' })).status).toBe(303);
+    const again = await check('2026-03-03', '8');
+    expect([again.status, again.text]).toEqual([422, expect.stringContaining('covers days of this period')]);
+    const right = await check('2026-03-04', '8');
+    expect(right.text).toContain('Total 480.00 EUR Pay date As soon as it is approved');
+  }
+});
+
 it('a draft of a week is not replaced from a second window unseen, and what was typed there stays', async () => {
   const { browser, path, form } = await weekOf('worker');
   const second = await browser.get(`${path}?week=2026-03-02`);
@@ -106,7 +121,7 @@ it('a worker reaches all of their timesheets, also those that the page of the co
   const last = await browser.get(path.replace(/.timesheet$/, older));
   expect([idsIn(page.html).length, idsIn(last.html).length]).toEqual([60, 1]);
   expect(new Set([...idsIn(page.html), ...idsIn(last.html)]).size).toBe(61);
-}, 60_000);
+});
 
 it('work that neither the worker nor the business has entered is said to be submitted by neither', async () => {
   const { contractId, browser, path, form } = await weekOf('worker');

@@ -54,7 +54,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     expect((await backups.newest()).getTime()).toBeGreaterThanOrEqual(ended.getTime());
     await backups.run(['check'], { daysAhead: 7 });
     expect(await kinds()).toBe('FDF');
-  }, 60_000);
+  });
 
   it('a lost machine is restored from the repository with its key, and not without it', async () => {
     const { backups, process, dataDir } = server;
@@ -69,7 +69,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     await process.start();
     await wait();
     expect(await rows('select count(*)::int from kept')).toEqual([{ count: 1_000 }]);
-  }, 60_000);
+  });
 
   it('a restored database is backed up at once: from there on no restore begins with a backup of what was given up', async () => {
     const before = await kinds();
@@ -78,7 +78,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     expect(await kinds()).toBe(`${before}D`);
     await server.backups.run(['check']);
     expect(await kinds()).toBe(`${before}D`);
-  }, 60_000);
+  });
 
   it('is not restored over a running Postgres, or one that has not archived all; if a restore fails, the data are as they were, else they stay beside', async () => {
     const { backups, process, dataDir } = server;
@@ -103,7 +103,7 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     await process.start();
     await wait();
     expect(await rows('select count(*)::int from kept')).toEqual([{ count: 1_000 }]);
-  }, 60_000);
+  });
 
   it('the exporter sees how long Postgres has waited to archive, and that it no longer does', async () => {
     const { backups, adminUrl, secrets } = server;
@@ -165,5 +165,5 @@ describe.skipIf(noPgBackRest)(`backups${whyNoPgBackRest}`, () => {
     expect(await server.backups.labels()).toEqual(before);
     // So BackupOld fires.
     expect(await other.backups.newest()).toEqual(new Date(0));
-  }, 60_000);
+  });
 });

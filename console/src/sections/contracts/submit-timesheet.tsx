@@ -18,9 +18,19 @@ const readTerms = graphql(`
       isHourly
       firstDay
       lastDay
-      rate
-      currency
-      paymentDueDays
+    }
+  }
+`);
+
+const previewWork = graphql(`
+  query workPreview($id: ID!, $input: EnteredWorkInput!) {
+    preview: workPreview(contractId: $id, input: $input) {
+      unitsWorked
+      total {
+        amount
+        currency
+      }
+      paymentScheduledDate
     }
   }
 `);
@@ -55,7 +65,7 @@ async function enter(ctx: ConsoleContext) {
     address: `${path}/${contract.id}`,
     title: contract.title,
   };
-  return { ...form, draft: null, hasEarlier: false, mutate, contract };
+  return { ...form, draft: null, hasEarlier: false, run, mutate, contract };
 }
 
 function mayNotSubmit(): DomainError {
@@ -70,13 +80,13 @@ async function show(ctx: ConsoleContext): Promise<PageView> {
 
 async function send(ctx: ConsoleContext): Promise<PageResponse> {
   const week = await enter(ctx);
-  const { days, contract, mutate, address } = week;
+  const { days, contract, run, mutate, address } = week;
   const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
-    const isSent = textOf(ctx, 'do') === 'send';
-    if (!isSent && !week.terms.maySubmit) throw mayNotSubmit();
-    if (!isSent) return checkPage(week, typed, input);
+    if (textOf(ctx, 'do') !== 'send') {
+      return checkPage(week, typed, input, (await run(previewWork, { id: contract.id, input })).preview);
+    }
     const { submitTimesheetForClient: made } = await mutate(
       submitForClient,
       { id: contract.id, input },

@@ -70,10 +70,12 @@ export const correctOwnTimesheet = (agreed: AgreedWork) =>
     },
   });
 
+export const CLIENT_ONLY = { ...DENY_ALL, roles: ['admin', 'member'] } as const;
+
 /** The client submits the work of a contract that leaves it to them. */
 export const submitTimesheetForClient = (agreed: AgreedWork) =>
   defineCommand('timesheet.submit-for-client', {
-    who: { ...DENY_ALL, roles: ['admin', 'member'] },
+    who: CLIENT_ONLY,
     decide: async (tx, { contractId, ...entered }: EnteredWork & { contractId: string }) => {
       requireSide('client', agreed);
       const work = readEnteredWork(entered, agreed, await today(tx));

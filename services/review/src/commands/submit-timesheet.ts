@@ -1,7 +1,7 @@
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { INTERNAL_ONLY, newId, type TimesheetStatus } from '@payroll/kernel';
 import { daysAhead, sandboxVersionOf } from '@payroll/service';
-import { columns, sql, type TableRow } from '@payroll/store';
+import type { TableRow } from '@payroll/store';
 import { autoApprovalOf, requireOpenForWork } from '../domain/contract-terms.js';
 import {
   type CorrectedWork,
@@ -10,10 +10,10 @@ import {
   type PeriodOfWork,
   requirePeriodOfWork,
   requireAmounts,
+  requireFreePeriod,
 } from '../domain/timesheet.js';
-import { invalid } from '../domain/work.js';
 import { type ContractTermsTable, TimesheetTable } from '../store/tables.js';
-import { type Timesheet, toTimesheet } from '../store/views.js';
+import { overlapping, type Timesheet, toTimesheet } from '../store/views.js';
 import { findTerms, findTimesheet, nextRevision, type TimesheetRow, tellReviewers } from './work.js';
 
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
@@ -33,13 +33,16 @@ export const submitTimesheetInSandbox = sandboxVersionOf('sandbox.submit-timeshe
 type Terms = TableRow<typeof ContractTermsTable>;
 type Work = PeriodOfWork & Pick<TimesheetRow, 'entries' | 'submittedBy'>;
 
-/** @throws DomainError unless work can be submitted under the contract, and its period is free */
+/**
+ * No two pieces of work take one period: the change clock lets one command of the workspace run at a time.
+ * @throws DomainError unless work can be submitted under the contract, and its period is free
+ */
 export async function submit(tx: CommandTransaction, known: Terms | null, work: Work): Promise<Timesheet> {
   const terms = requireOpenForWork(known);
   const { contractId } = terms;
   const { periodStart, periodEnd, unitsWorked, entries, submittedBy } = work;
   const id = newId();
-  await requireFreePeriod(tx, { id, contractId, ...work });
+  requireFreePeriod(await tx.read(overlapping(tx.workspaceId, { id, contractId, ...work })));
   const timesheet = tx.insert(TimesheetTable, {
     ...{ workspaceId: tx.workspaceId, id, contractId, revision: 1, status: 'submitted' },
     ...{ periodStart, periodEnd, unitsWorked, entries, submittedBy },
@@ -81,7 +84,7 @@ export async function submitAgain(
   const { id, contractId } = timesheet;
   const terms = requireOpenForWork(await findTerms(tx, contractId));
   const { periodStart, periodEnd, unitsWorked } = changed;
-  await requireFreePeriod(tx, { id, contractId, ...changed });
+  requireFreePeriod(await tx.read(overlapping(tx.workspaceId, { id, contractId, ...changed })));
   const resubmitted = tx.update(TimesheetTable, timesheet, {
     ...changed,
     ...requireAmounts(terms, changed),
@@ -94,23 +97,4 @@ export async function submitAgain(
   tx.audit('timesheet.resubmitted', id, { periodStart, periodEnd, unitsWorked, total: resubmitted.total });
   if (terms.timesheetApprovalRequired) tellReviewers(tx, resubmitted);
   return toTimesheet(resubmitted);
-}
-
-/**
- * A day of a contract is paid once: refuses a period that overlaps other work, except work that is rejected or whose
- * payment was cancelled, because neither is paid. There is no race: the change clock lets one command of the
- * workspace run at a time.
- * @throws DomainError `VALIDATION_FAILED` when other work of the contract covers a day of the period.
- */
-async function requireFreePeriod(
-  tx: CommandTransaction,
-  { id, contractId, periodStart, periodEnd }: PeriodOfWork & { id: string; contractId: string },
-): Promise<void> {
-  const taken = await tx.read(sql`select ${columns(TimesheetTable, 'id')} from timesheet
-    where workspace_id = ${tx.workspaceId} and contract_id = ${contractId} and id <> ${id}
-      and period_start <= ${periodEnd} and period_end >= ${periodStart}
-      and status <> 'rejected' and payment_status is distinct from 'cancelled' limit 1`);
-  if (taken.length > 0) {
-    throw invalid('periodStart', 'overlaps', 'Other work under this contract covers days of this period.');
-  }
 }

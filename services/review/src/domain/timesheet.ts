@@ -41,6 +41,17 @@ export function requirePeriodOfWork({ periodStart, periodEnd, unitsWorked }: Per
     throw invalid('unitsWorked', 'not_positive', 'unitsWorked must be greater than zero.');
 }
 
+/**
+ * A day of a contract is paid once.
+ * @param taken other work of the contract that covers a day of the period
+ * @throws DomainError `VALIDATION_FAILED`
+ */
+export function requireFreePeriod(taken: readonly object[]): void {
+  if (taken.length > 0) {
+    throw invalid('periodStart', 'overlaps', 'Other work under this contract covers days of this period.');
+  }
+}
+
 /** Omitted fields keep their value. */
 export type CorrectedWork = { [Name in keyof PeriodOfWork]?: PeriodOfWork[Name] | null | undefined };
 
@@ -52,6 +63,9 @@ export function correctWork(work: PeriodOfWork, corrected: CorrectedWork): Perio
   };
 }
 
+/** The terms that amounts are calculated from. */
+export type PayTerms = Pick<ContractTerms, 'rate' | 'currency' | 'paymentDueDays' | 'autoPayEnabled'>;
+
 /** The amounts that the contract terms give for the work: everything a change of terms can change for a reviewer. */
 export type TimesheetAmounts = NonNullable<ReturnType<typeof calculate>>;
 
@@ -59,7 +73,7 @@ export type TimesheetAmounts = NonNullable<ReturnType<typeof calculate>>;
  * Null if the terms give no payable total: no rate yet, a total that is zero or that no bank can pay, a date out of
  * range.
  */
-export function calculate(terms: ContractTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
+export function calculate(terms: PayTerms, { unitsWorked, periodEnd }: PeriodOfWork) {
   const { currency } = terms;
   if (terms.rate === null || rateProblem({ amount: terms.rate, currency })) return null;
   try {
@@ -81,7 +95,7 @@ export function calculate(terms: ContractTerms, { unitsWorked, periodEnd }: Peri
 }
 
 /** @throws DomainError `INVALID_STATE` if the terms give no payable total. */
-export function requireAmounts(terms: ContractTerms, work: PeriodOfWork): TimesheetAmounts {
+export function requireAmounts(terms: PayTerms, work: PeriodOfWork): TimesheetAmounts {
   const amounts = calculate(terms, work);
   if (amounts === null) {
     throw new DomainError(

@@ -1,6 +1,7 @@
 import { ROLES, MEMBERS_OR_INTERNAL, authorizeCommand } from '@payroll/kernel';
 import {
   field,
+  type Money,
   NULLABLE,
   type MutationContext,
   MutationCtx,
@@ -14,8 +15,8 @@ import {
 import { Arg, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Entry, AgreedWork, EnteredWork, Side } from '../domain/own-work.js';
 import { isOpenForWork } from '../domain/contract-terms.js';
-import { submitTimesheetForClient } from '../commands/own-work.js';
-import { agreedWork, termsOfWork } from '../queries/own-work.js';
+import { CLIENT_ONLY, submitTimesheetForClient } from '../commands/own-work.js';
+import { agreedWork, previewWork, termsOfWork } from '../queries/own-work.js';
 import { Timesheet } from './timesheet-types.js';
 
 @InputType({ description: 'The work of one day.' })
@@ -43,27 +44,29 @@ export class WorkTerms {
   @field.boolean('Whether work is entered by day, in hours.') isHourly!: boolean;
   @field.day('The first day on which work can be done.', NULLABLE) firstDay!: string | null;
   @field.day('The last day on which work can be done.', NULLABLE) lastDay!: string | null;
-  @field.decimal('Per unit; null where there is none.', NULLABLE) rate!: string | null;
-  @field.text('ISO 4217, or USDC.') currency!: string;
-  @field.int('Days from the end of the period to the payment.') paymentDueDays!: number;
 }
 
-interface Terms extends Pick<WorkTerms, 'rate' | 'currency' | 'paymentDueDays'> {
-  status: string;
-}
-
-export function toWorkTerms(side: Side, { status, ...terms }: Terms, agreed: AgreedWork): WorkTerms {
+export function toWorkTerms(side: Side, { status }: { status: string }, agreed: AgreedWork): WorkTerms {
   const { isHourly, firstDay, lastDay, submitter } = agreed;
   const maySubmit = isOpenForWork(status) && (submitter === 'client') === (side === 'client');
-  return { ...terms, maySubmit, isHourly, firstDay, lastDay };
+  return { maySubmit, isHourly, firstDay, lastDay };
+}
+
+@VisibleToPeople('admin', 'member', 'worker')
+@ObjectType({ description: 'Work as its submission would store it now.' })
+export class WorkPreview {
+  @field.decimal('Hours, days or pieces, as the rate is counted.') unitsWorked!: string;
+  @field.money('Rate × units, rounded half-even to the currency.') total!: Money;
+  @field.day('The day on which the payment would be due once the work is approved.') paymentScheduledDate!: string;
 }
 
 export const ContractId = Arg('contractId', () => ID, { description: 'The id of the contract.' });
+export const Work = Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' });
 
 /** Work that the client submits in the application, where the contract leaves it to them. */
 @Resolver()
 export class ClientWorkResolver {
-  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus' | 'deployment'>) {}
 
   @VisibleToTeams(...TERMS_READERS)
   @VisibleToPeople('admin', 'member')
@@ -78,10 +81,21 @@ export class ClientWorkResolver {
   }
 
   @VisibleToPeople('admin', 'member')
+  @Query(() => WorkPreview, { description: 'Work that the client would submit; refused as its submission would be.' })
+  async workPreview(
+    @ContractId contractId: string,
+    @Work input: EnteredWorkInput,
+    @ReadCtx() { origin: { actor } }: SubgraphContext,
+  ): Promise<WorkPreview> {
+    authorizeCommand(CLIENT_ONLY, actor, undefined);
+    return await previewWork(this.parts, { side: 'client', workspaceId: actor.workspaceId, contractId }, input);
+  }
+
+  @VisibleToPeople('admin', 'member')
   @Mutation(() => Timesheet, { description: 'The client submits work for review, for its worker.' })
   async submitTimesheetForClient(
     @ContractId contractId: string,
-    @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
+    @Work input: EnteredWorkInput,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Timesheet> {
     const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);

@@ -34,9 +34,10 @@ import {
   myDraft,
   myMilestones,
   myTimesheets,
+  previewWork,
   termsOfWork,
 } from '../queries/own-work.js';
-import { ContractId, EnteredWorkInput, toWorkTerms, WorkTerms } from './entered-work.js';
+import { ContractId, EnteredWorkInput, toWorkTerms, Work, WorkPreview, WorkTerms } from './entered-work.js';
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
 
@@ -90,7 +91,7 @@ const FIRST_DAY = { description: 'The first day of its period.' };
 /** A worker's own work: the statements take workspace and worker from the token. */
 @Resolver()
 export class MyWorkResolver {
-  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus'>) {}
+  constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus' | 'deployment'>) {}
 
   @VisibleToPeople('worker')
   @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; 60 in a page.' })
@@ -138,6 +139,18 @@ export class MyWorkResolver {
   }
 
   @VisibleToPeople('worker')
+  @Query(() => WorkPreview, { description: 'Work that I would submit; refused as its submission would be.' })
+  async myWorkPreview(
+    @ContractId contractId: string,
+    @Work input: EnteredWorkInput,
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<WorkPreview> {
+    const { workspaceId, workerId } = requireWorker(origin.actor);
+    await this.learnWorker(workspaceId, contractId);
+    return await previewWork(this.parts, { side: 'worker', workspaceId, workerId, contractId }, input);
+  }
+
+  @VisibleToPeople('worker')
   @Query(() => TimesheetDraft, { nullable: true, description: 'What I typed and kept for a period.' })
   async myTimesheetDraft(
     @ContractId contractId: string,
@@ -169,7 +182,7 @@ export class MyWorkResolver {
   @Mutation(() => MyTimesheet, { description: 'I submit work for review.' })
   async submitMyTimesheet(
     @ContractId contractId: string,
-    @Arg('input', () => EnteredWorkInput, { description: 'The work to submit.' }) input: EnteredWorkInput,
+    @Work input: EnteredWorkInput,
     @Arg('draftOf', () => String, { ...NULLABLE, description: 'The first day of the draft that it replaces.' })
     draftOf: string | null = null,
     @Arg('draftVersion', () => String, { ...NULLABLE, description: 'Its version; another one is kept.' })

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isCalendarDate, isId, notFound, type WorkerActor } from '@payroll/kernel';
+import { addDays, dayOf, instantOf, isCalendarDate, isId, newId, notFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import {
   WORK_QUESTION,
@@ -8,10 +8,20 @@ import {
   type WorkerAccessAnswer,
   type WorkerQuestion,
 } from '@payroll/events';
-import type { ServiceDependencies } from '@payroll/service';
+import { readDaysAhead, type ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
-import { type AgreedWork, draftVersionOf } from '../domain/own-work.js';
+import { overlapping } from '../store/views.js';
+import { requireOpenForWork } from '../domain/contract-terms.js';
+import {
+  type AgreedWork,
+  draftVersionOf,
+  type EnteredWork,
+  readEnteredWork,
+  requireSide,
+  type Side,
+} from '../domain/own-work.js';
+import { requireAmounts, requireFreePeriod } from '../domain/timesheet.js';
 
 /** Per contract, newest first: a worker looks for recent work. */
 const NEWEST = 60;
@@ -97,13 +107,18 @@ export async function lacksWorker(em: EntityManager, workspaceId: string, contra
   return rows.length > 0;
 }
 
+const ofTerms = columns(
+  ContractTermsTable,
+  ...(['status', 'deleted', 'rate', 'currency', 'paymentDueDays', 'autoPayEnabled'] as const),
+);
+
 /** The terms that work under a contract is paid by; for a worker, only under a contract of theirs. */
 export async function termsOfWork(em: EntityManager, workspaceId: string, contractId: string, workerId?: string) {
   if (!isId(contractId)) return null;
   const own = workerId === undefined ? sql`` : sql`and worker_id = ${workerId}`;
   const [terms] = await read(
     em,
-    sql`select ${columns(ContractTermsTable, 'status', 'rate', 'currency', 'paymentDueDays')} from contract_terms
+    sql`select ${ofTerms} from contract_terms
       where workspace_id = ${workspaceId} and contract_id = ${contractId} and not deleted ${own}`,
   );
   return terms ?? null;
@@ -129,4 +144,28 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   const question: WorkerQuestion = { workspaceId, workerId };
   const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
+}
+
+interface Entering {
+  side: Side;
+  contractId: string;
+  workspaceId: string;
+  /** Where the worker enters it. */
+  workerId?: string;
+}
+
+/** The work as its submission would store it now. @throws DomainError as its submission would */
+export async function previewWork(
+  parts: Pick<ServiceDependencies, 'em' | 'bus' | 'deployment'>,
+  { side, contractId, workspaceId, workerId }: Entering,
+  entered: EnteredWork,
+) {
+  const terms = requireOpenForWork(await termsOfWork(parts.em, workspaceId, contractId, workerId));
+  const agreed = await agreedWork(parts, workspaceId, contractId);
+  requireSide(side, agreed);
+  const today = addDays(dayOf(instantOf(new Date())), await readDaysAhead(parts, workspaceId));
+  const work = readEnteredWork(entered, agreed, today);
+  requireFreePeriod(await read(parts.em, overlapping(workspaceId, { id: newId(), contractId, ...work })));
+  const { total: amount, currency, paymentScheduledDate } = requireAmounts(terms, work);
+  return { unitsWorked: work.unitsWorked, total: { amount, currency }, paymentScheduledDate };
 }

@@ -1,4 +1,5 @@
-import { columns, columnsExcept, defineView } from '@payroll/store';
+import { columns, columnsExcept, defineView, sql } from '@payroll/store';
+import type { PeriodOfWork } from '../domain/timesheet.js';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable, TimesheetTable } from './tables.js';
 
@@ -21,6 +22,15 @@ export const timesheets = defineView({
   columns: OF_TIMESHEET,
   toNode: toTimesheet,
 });
+
+/** Other work of a contract in a period, except work that is not paid: rejected, or with a cancelled payment. */
+export const overlapping = (
+  workspaceId: string,
+  { id, contractId, periodStart, periodEnd }: Omit<PeriodOfWork, 'unitsWorked'> & { id: string; contractId: string },
+) => sql`select ${columns(TimesheetTable, 'id')} from timesheet
+  where workspace_id = ${workspaceId} and contract_id = ${contractId} and id <> ${id}
+    and period_start <= ${periodEnd} and period_end >= ${periodStart}
+    and status <> 'rejected' and payment_status is distinct from 'cancelled' limit 1`;
 
 const AS_ENTERED = columns(TimesheetTable, 'id', 'entries', 'submittedBy');
 
