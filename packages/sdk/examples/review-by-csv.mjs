@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { Payroll } from '@payroll/sdk';
+import { ApiError, Payroll } from '@payroll/sdk';
 
 const payroll = new Payroll({ baseUrl: process.env.URL, key: process.env.API_KEY });
 const [, , verb, file] = process.argv;
@@ -46,7 +46,9 @@ async function decide() {
       const { status, paymentId } = await carryOut(row);
       line(row.id, row.decision, status, paymentId);
     } catch (error) {
-      line(row.id, row.decision, `not done: ${error.message}`, '');
+      // After one of 500 and more, and without an answer, it may have been done: run it again.
+      const isRefused = error instanceof TypeError || (error instanceof ApiError && error.status < 500);
+      line(row.id, row.decision, `${isRefused ? 'not done' : 'unknown'}: ${error.message}`, '');
       process.exitCode = 1;
     }
   }

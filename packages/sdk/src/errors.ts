@@ -9,7 +9,8 @@ export interface Refusal extends Omit<ErrorBody['error'], 'code' | 'type'> {
 
 /**
  * The service refused, or failed. There is a class for each code of the API; one that a later version of it adds, or an
- * answer of something on the way (`code` is then `HTTP_502` and the like), is an `ApiError` alone.
+ * answer of something on the way (`code` is then `HTTP_404` and the like), is an `ApiError` alone. After a status of 500 and
+ * more, and `OPERATION_IN_PROGRESS`, a write may have been applied, as after `NoAnswerError`.
  */
 export class ApiError extends Error {
   readonly type: string;
@@ -83,7 +84,7 @@ export function errorOf(refusal: Refusal): ApiError {
   return new known(refusal);
 }
 
-/** No complete response in time. A write may have been applied: send it again with the same operation and input. */
+/** No complete response of the service in time. A write may have been applied: send it again with the same operation and input. */
 export class NoAnswerError extends Error {
   constructor(call: { name: string; method: string }, cause: unknown) {
     const isWrite = call.method === 'POST';

@@ -136,7 +136,8 @@ export class Payroll {
   }
 
   private async write<Answer>(name: string, path: string, body: object, writing: Writing): Promise<Answer> {
-    const { operation, ...waiting } = writing;
+    // In JavaScript it may be missing.
+    const { operation, ...waiting } = (writing as Writing | undefined) ?? {};
     return await this.sender.send<Answer>({ name, method: 'POST', path, body: writeBody(body), operation }, waiting);
   }
 }

@@ -61,6 +61,30 @@ const cutInTheMiddle: Reply = (_, response) => {
 const page: Reply = (_, response) =>
   void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway');
 
+it.each(['502', '503'])(
+  'without an answer of the service until the deadline, %s of a proxy says what is unknown',
+  async (status) => {
+    const proxy: Reply = (_, response) => void response.writeHead(Number(status)).end('<h1>Sorry');
+    replies = Array.from({ length: 10 }, () => proxy);
+    const failure: unknown = await payroll
+      .approveTimesheet(reviewed, { operation: newOperation(), deadlineMs: 600 })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(sdk.NoAnswerError);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('whether it was done is unknown') as string,
+      cause: { code: `HTTP_${status}` },
+    });
+  },
+);
+
+it('the address, the key and the operation are named if they are missing', async () => {
+  const missing = undefined as unknown as string;
+  expect(() => new sdk.Payroll({ baseUrl: missing, key: 'a' })).toThrow('baseUrl is no address');
+  expect(() => new sdk.Payroll({ baseUrl: 'http://127.0.0.1/v1', key: missing })).toThrow('key is missing');
+  const without = payroll.approveTimesheet(reviewed, undefined as unknown as sdk.Writing);
+  await expect(without).rejects.toThrow('approveTimesheet needs an operation');
+});
+
 describe('is sent again, with the same key and the same bytes', () => {
   it.each([
     ['a connection that was cut', cut],

@@ -43,7 +43,7 @@ export interface Call {
   query?: Readonly<Record<string, string | number | undefined>>;
   /** The JSON and the idempotency key of a write, the same at each attempt. */
   body?: string;
-  operation?: string;
+  operation?: string | undefined;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -57,7 +57,11 @@ export class Sender {
   readonly #options: PayrollOptions;
 
   constructor(options: PayrollOptions) {
-    this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    const { baseUrl, key } = options;
+    // Usually a variable of the environment that is not set.
+    if (!URL.canParse(baseUrl)) throw new TypeError(`baseUrl is no address, but ${JSON.stringify(baseUrl)}`);
+    if (typeof key !== 'string' && typeof key !== 'function') throw new TypeError('key is missing');
+    this.baseUrl = new URL(baseUrl).href.replace(/\/+$/, '');
     this.#options = options;
   }
 
@@ -95,7 +99,7 @@ export class Sender {
       });
       this.pace.learn(headers.get('ratelimit'));
       if (response.ok) return read(call, text);
-      throw errorOf(refusalIn(response, text));
+      throw errorIn(call, response, text);
     } finally {
       const { name, method, path } = call;
       const durationMs = performance.now() - startedAt;
@@ -160,6 +164,12 @@ function read(call: Call, text: string): unknown {
   }
 }
 
+/** A proxy's page says nothing about a write that it may have passed on. */
+function errorIn(call: Call, response: Response, text: string): ApiError | NoAnswerError {
+  const error = errorOf(refusalIn(response, text));
+  return response.status >= 500 && error.code.startsWith('HTTP_') ? new NoAnswerError(call, error) : error;
+}
+
 function refusalIn(response: Response, text: string): Refusal {
   const { status, headers } = response;
   const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10);
@@ -179,7 +189,8 @@ function pauseAfter(error: unknown, number: number): number | null {
   const isTransient = error instanceof NoAnswerError || (error instanceof ApiError && isWorthRetrying(error));
   if (!isTransient) return null;
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS);
-  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  const said = error instanceof NoAnswerError ? error.cause : error;
+  const asked = said instanceof ApiError ? (said.retryAfterSeconds ?? 0) * 1000 : 0;
   return Math.max(longest * (0.5 + Math.random() / 2), asked);
 }
 
