@@ -39,8 +39,8 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
     distrustBrowsers(tx, accountId);
     // A sign-in or a proof under way with the password alone finds the account changed and does not count.
     tx.write(sql`update account set updated_at = ${tx.now} where id = ${accountId}`);
-    // Only the session that set it up has given both.
-    tx.write(sql`update session set authenticated_at = 'epoch'
+    // They began with the password alone; only the one that sets it up has given both.
+    tx.write(sql`delete from session
       where account_id = ${accountId} and id is distinct from ${isSignedIn(actor) ? actor.sessionId : null}`);
     tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'second_factor_set' }));
     tx.audit('account.second-factor-set', accountId, {});

@@ -47,7 +47,10 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountT
   }),
   second_factor_set: ({ at }) => ({
     subject: 'Your second factor was set up',
-    paragraphs: [`A second factor was set up for your account at Payroll on ${at}.`, NOT_YOU],
+    paragraphs: [
+      `A second factor was set up for your account at Payroll on ${at}. It signed out all other browsers.`,
+      NOT_YOU,
+    ],
   }),
   second_factor_removed: ({ at }) => ({
     subject: 'Your second factor was removed',

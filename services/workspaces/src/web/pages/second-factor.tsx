@@ -90,7 +90,10 @@ async function setUpFrom(entered: Entered, ctx: AccountContext, replaces: boolea
   if (step === null) throwIfInvalid([{ path: 'code', code: 'wrong' }], 'The code is wrong.');
   const input = { accountId, sealed, step: step!, recoveryHashes: hashesOf(recoveryCodes), replaces };
   await ctx.web.commands.run(setSecondFactor, input, ownOrigin(visitor, ctx.request.id));
-  return codesPage('Your second factor is set up', recoveryCodes, to);
+  return codesPage('Your second factor is set up', recoveryCodes, {
+    to,
+    more: ' You are signed out in all other browsers.',
+  });
 }
 
 function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): PageView {
@@ -151,10 +154,10 @@ function hashesOf(codes: readonly string[]): string[] {
   return codes.map((code) => hashSecret(readCode(code)!.code));
 }
 
-function codesPage(title: string, codes: readonly string[], to = '/account'): PageView {
+function codesPage(title: string, codes: readonly string[], { to = '/account', more = '' } = {}): PageView {
   return {
     title,
-    lead: 'Keep these recovery codes where you find them without your phone. They are not shown again.',
+    lead: `Keep these recovery codes where you find them without your phone. They are not shown again.${more}`,
     body: (
       <>
         <OneTimeSecret label="Recovery codes" value={codes.join('\n')} hint="Each can be used once." />
