@@ -35,24 +35,24 @@ const HINTS = {
 /** The size of an operation; each fragment is counted every time it is spread. */
 type RequestSize = Record<keyof typeof HINTS, number>;
 
-/** Refuses operations that are too large or of a kind that the graph does not have, after validation and before execution. The parser limits their length. */
+/**
+ * Refuses operations that are too large, of a kind that the graph does not have, or not the one that is meant, after validation, which
+ * lets all of them pass, and before execution, which would fail on them. The parser limits their length.
+ */
 export const limitRequests: ApolloServerPlugin<BaseContext> = {
   requestDidStart: () =>
     Promise.resolve({
       didResolveOperation: ({ schema, document, operation, request }) => {
-        if (operation) requireRoot(schema, operation);
-        if (operation) requireSize(schema, document, operation, request.variables ?? {});
+        if (!operation) throw refusal('Say which of its operations you mean, by its name, as operationName.');
+        if (!schema.getRootType(operation.operation)) throw refusal(`The graph has no ${operation.operation}.`);
+        requireSize(schema, document, operation, request.variables ?? {});
         return Promise.resolve();
       },
     }),
 };
 
-/** Validation lets it pass: without a root type there are no fields to compare. Execution would fail on it. */
-function requireRoot(schema: GraphQLSchema, { operation }: OperationDefinitionNode): void {
-  if (schema.getRootType(operation)) return;
-  throw new GraphQLError(`The graph has no ${operation}.`, {
-    extensions: { code: 'INVALID_REQUEST', http: { status: 400 } },
-  });
+function refusal(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'INVALID_REQUEST', http: { status: 400 } } });
 }
 
 function requireSize(
@@ -67,9 +67,7 @@ function requireSize(
   const size = sizeOf(schema, document, operation, coerced);
   for (const kind of ['depth', 'aliases', 'cost'] as const) {
     if (size[kind] <= LIMITS[kind]) continue;
-    throw new GraphQLError(`Too large: its ${kind} is ${size[kind]}, at most ${LIMITS[kind]}; ${HINTS[kind]}.`, {
-      extensions: { code: 'INVALID_REQUEST', http: { status: 400 } },
-    });
+    throw refusal(`Too large: its ${kind} is ${size[kind]}, at most ${LIMITS[kind]}; ${HINTS[kind]}.`);
   }
 }
 

@@ -221,6 +221,13 @@ it.each(['subscription { x }', 'subscription { business { id } }'])(
   },
 );
 
+it('a document of several operations is refused unless one of them is named', async () => {
+  answer = admitted;
+  const { status, body } = await send({}, 'query a { business { name } } query b { business { id } }');
+  expect([status, body.errors?.[0]]).toMatchObject([400, { extensions: { code: 'INVALID_REQUEST' } }]);
+  expect(body.errors?.[0]?.message).toContain('operationName');
+});
+
 it('accepts POST only, with one operation per request', async () => {
   answer = admitted;
   expect((await app.inject({ url: '/graphql?query={business{name}}' })).statusCode).toBe(404);
