@@ -107,7 +107,7 @@ it('cannot be removed while a workspace requires it, and can once that is turned
   await setsUp(admin);
   await turns();
   const removes = async () => {
-    return await admin.browser.submit(await admin.browser.get(FACTOR), `${FACTOR}/remove`);
+    return await admin.browser.submit(await admin.browser.get(`${FACTOR}/remove`), `${FACTOR}/remove`);
   };
   const refused = await removes();
   expect(refused.status).toBe(409);

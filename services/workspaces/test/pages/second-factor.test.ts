@@ -322,7 +322,7 @@ describe('a recent proof', () => {
       change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${accountId}`);
     await age();
     const remove = async () =>
-      await browser.submit(await browser.get('/account/second-factor'), '/account/second-factor/remove');
+      await browser.submit(await browser.get('/account/second-factor/remove'), '/account/second-factor/remove');
     expect((await remove()).location).toContain('/sign-in/again');
     expect((await again({ password: PASSWORD })).status).toBe(422);
     expect((await again({ password: PASSWORD, code: codeOf(secret, 9) })).status).toBe(422);
@@ -422,7 +422,7 @@ describe('mail', () => {
 
   it('says that it was set up, that a recovery code was used, and that it was removed', async () => {
     const { email, browser, recoveryCodes } = await owner();
-    const [other, form] = [site.browser(), await browser.get('/account/second-factor')];
+    const [other, form] = [site.browser(), await browser.get('/account/second-factor/remove')];
     await giveCode(other, await other.signIn(email, PASSWORD), recoveryCodes[3]!);
     for (const _ of [1, 2]) expect((await browser.submit(form, '/account/second-factor/remove')).status).toBe(303);
     const expected = ['Your second factor was set up', 'A recovery code was used', 'Your second factor was removed'];

@@ -1,6 +1,7 @@
 import { throwIfInvalid } from '@payroll/kernel';
 import {
   Button,
+  ConfirmButtons,
   DefinitionList,
   Form,
   hashSecret,
@@ -44,9 +45,28 @@ const replace = formPage('/account/second-factor/replace', {
   submit: async (entered, ctx) => await setUpFrom(entered, ctx, true),
 });
 
+const remove = formPage('/account/second-factor/remove', {
+  load: async (ctx) => ({ visitor: await ctx.requireSignIn() }),
+  view: () => ({
+    title: 'Remove the second factor?',
+    lead: 'Whoever learns your password can then sign in as you.',
+    body: (
+      <Form>
+        <ConfirmButtons label="Remove it" look="danger" back="/account/second-factor" keep="Keep it" />
+      </Form>
+    ),
+  }),
+  submit: async ({ visitor }, ctx) => {
+    const input = { accountId: visitor.account.id };
+    await ctx.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, ctx.request.id));
+    return { to: '/account', notice: 'Your second factor is removed. Your password alone signs you in.' };
+  },
+});
+
 export const secondFactorPages: RouteTable = {
   ...setUp,
   ...replace,
+  ...remove,
 
   'POST /account/second-factor/recovery-codes': async (ctx) => {
     const visitor = await ctx.requireSignIn();
@@ -54,13 +74,6 @@ export const secondFactorPages: RouteTable = {
     const input = { accountId: visitor.account.id, recoveryHashes: hashesOf(codes) };
     await ctx.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, ctx.request.id));
     return codesPage('Your new recovery codes', codes);
-  },
-
-  'POST /account/second-factor/remove': async (ctx) => {
-    const visitor = await ctx.requireSignIn();
-    const input = { accountId: visitor.account.id };
-    await ctx.web.commands.run(removeSecondFactor, input, ownOrigin(visitor, ctx.request.id));
-    return { to: '/account', notice: 'Your second factor is removed. Your password alone signs you in.' };
   },
 };
 
@@ -142,9 +155,11 @@ function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor 
         <p>The present one gives valid codes until you have entered a code of the new one.</p>
         <LinkButton href="/account/second-factor/replace">Set up another phone</LinkButton>
         <h2>Remove it</h2>
-        <Form action="/account/second-factor/remove">
-          <Button look="danger">Remove the second factor</Button>
-        </Form>
+        <p>
+          Your password alone then signs you in. A workspace that requires a second factor of its admins forbids it to
+          them.
+        </p>
+        <LinkButton href="/account/second-factor/remove">Remove the second factor</LinkButton>
       </>
     ),
   };
