@@ -96,12 +96,14 @@ interface BalancesProps {
 function Balances({ of: { available, pending, asOf }, due }: BalancesProps): VNode {
   const dueIn = new Map(due.map(({ amount }) => [amount.currency, amount.amount]));
   const pendingIn = new Map(pending.map(({ currency, amount }) => [currency, amount]));
+  const lacking = [...dueIn.keys()].filter((currency) => available.every((each) => each.currency !== currency));
+  const rows = [...available, ...lacking.map((currency) => ({ currency, amount: nothingIn(currency) }))];
   return (
     <section aria-labelledby="balances">
       <h2 id="balances">Balances</h2>
       <Table
         caption="Balances by currency"
-        rows={available.map((each) => ({ ...each, id: each.currency }))}
+        rows={rows.map((each) => ({ ...each, id: each.currency }))}
         empty={<EmptyState title="No money yet">Add some as described below.</EmptyState>}
         columns={{
           Currency: ({ currency }) => currency,

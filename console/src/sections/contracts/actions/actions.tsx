@@ -172,7 +172,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: ['active'],
     consequence:
-      'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day.',
+      'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day. New terms that wait for a signature are withdrawn.',
     fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
     wording: TERMS_WORDING,
@@ -184,7 +184,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     label: 'Mark as completed',
     roles: DECIDE,
     from: ['offboarding'],
-    consequence: 'No more work can be submitted under it. Work that waits for a review can still be approved and paid.',
+    consequence:
+      'No more work can be submitted or corrected under it. Work that waits for a review can still be approved and paid; work that is rejected then stays unpaid.',
     done: 'The contract is completed.',
     perform: plain(change.complete),
   },

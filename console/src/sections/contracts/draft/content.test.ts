@@ -150,7 +150,7 @@ it('reports each changed part and nothing else', () => {
     { 'milestones[1].title': 'more', 'milestones[1].amount': 'much' },
     { ...content.rows, milestones: [first, ''] },
   );
-  expect(further.problems).toEqual([{ path: 'milestones[1].amount', code: 'invalid_format' }]);
+  expect(further.problems).toEqual([{ path: 'milestones[1].amount', code: 'no_amount' }]);
   expect(further.input).toEqual({ furtherMilestones: [{ title: 'more', amount: 'much' }] });
 });
 

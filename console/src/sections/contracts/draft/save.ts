@@ -30,6 +30,14 @@ export function saveOf(typed: Content, seen: Snapshot): Save {
   return { input: Object.assign(fields, types, ...lists) as Save['input'], problems: reader.problems };
 }
 
+/** The code of a text that is not of its field's kind. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  amount: 'no_amount',
+  percentage: 'no_amount',
+  count: 'no_count',
+  day: 'no_day',
+};
+
 /** Parses texts by the kinds of their fields and collects the unreadable ones. */
 class Reader {
   readonly problems: ErrorDetail[] = [];
@@ -37,7 +45,7 @@ class Reader {
   read(field: DraftField, text: string, path: string): unknown {
     if (text === '') return null;
     if (isOfKind(field, text)) return valueOf(field, text);
-    this.problems.push({ path, code: 'invalid_format' });
+    this.problems.push({ path, code: UNREADABLE[field.kind] ?? 'invalid_format' });
     return text;
   }
 
@@ -161,17 +169,27 @@ const WRONG: Readonly<Record<string, string>> = {
   required: 'This is needed',
   too_short: 'This is needed',
   too_long: 'This is too long',
-  invalid_format: 'This cannot be read; look at how it is written',
+  no_amount: 'Enter a number such as 80.50',
+  no_count: 'Enter a whole number',
+  no_day: 'Enter a day that exists',
+  invalid_format: 'This is not written as it has to be',
   invalid_characters: 'This contains characters that are not allowed',
   out_of_range: 'This is too small or too large',
   before_start_date: 'This lies before the first day',
   types_disagree: 'This does not go with the rest of the contract',
 };
 
+/** For texts that the service could not read. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'compensation.currency': 'Enter a currency such as EUR',
+  professionalEmail: 'Enter an e-mail address such as ada@example.com',
+  countryOfEmployment: 'Enter a country such as DE',
+};
+
 export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
   return details.map(({ path, code }) => ({
     field: path,
-    message: `${labelOf(path)}: ${WRONG[code] ?? 'This cannot be kept'}`,
+    message: `${labelOf(path)}: ${(code === 'invalid_format' && EXAMPLES[path]) || (WRONG[code] ?? 'This cannot be kept')}`,
   }));
 }
 
