@@ -122,11 +122,20 @@ export function chosen<Option extends string>(
   return value !== undefined && Object.hasOwn(options, value) ? (value as Option) : '';
 }
 
-const UNITS: Words = { hourly: 'hour', per_task: 'task' };
+const UNITS: Words = { hourly: 'hour', per_task: 'task', retainer: 'period' };
 
-/** The unit of a rate and of the work. */
-export function unitOf(compensation: { type: string } | null): string {
-  return UNITS[compensation?.type ?? ''] ?? 'unit';
+/** When the payment of a timesheet is due. */
+export function dueText(days: number): string {
+  return days === 0 ? 'At the end of the period' : `${daysText(days)} after the end of the period`;
+}
+
+export function daysText(n: number): string {
+  return n === 1 ? '1 day' : `${n} days`;
+}
+
+/** The unit of a rate and of the work, by the kind of compensation. */
+export function unitOf(compensationType: string | null | undefined): string {
+  return UNITS[compensationType ?? ''] ?? 'unit';
 }
 
 /** "10 hours". */

@@ -138,3 +138,13 @@ export function operationIn(form: SentForm): string {
 function notWhole(): DomainError {
   return new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Open its page again.');
 }
+
+/** A part that is down is left out and said so: the others are still worth reading. */
+export async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return null;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DomainError } from '@payroll/kernel';
+import { DomainError, notFound } from '@payroll/kernel';
 import {
   type PageResponse,
   type Crumb,
@@ -15,6 +15,7 @@ import {
 import type { ConsoleContext } from '../console-context.js';
 import { AgreementText } from '../sections/contracts/actions/agreement.js';
 import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/actions/fields.js';
+import { dayText } from '../words.js';
 import { operationIn, requireWorker } from '../workspace-context.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
 import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
@@ -41,6 +42,17 @@ export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
           <h2 id={`amendment-${amendment.number}`}>Amendment {amendment.number}</h2>
           {amendment.isOpen && <p>It waits for your signature.</p>}
           <AgreementText of={amendment} />
+          <p>
+            <a href={`${path}/contracts/${contract.id}/agreement.txt?amendment=${amendment.number}`}>
+              Download this amendment
+            </a>
+          </p>
+          <DefinitionList
+            of={{
+              'Holds from': amendment.holdsFrom && dayText(amendment.holdsFrom),
+              You: amendment.workerSignedAt && <Signed at={amendment.workerSignedAt} />,
+            }}
+          />
         </section>
       ))}
     </>
@@ -56,9 +68,13 @@ export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
 /** Exactly the bytes whose SHA-256 is the digest. */
 export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse> {
   await requireWorker(ctx);
-  const { id, text } = await myContractIn(ctx);
+  const contract = await myContractIn(ctx);
+  const asked = ctx.query('amendment');
+  const of = asked === undefined ? contract : contract.amendments.find(({ number }) => String(number) === asked);
+  if (of === undefined) throw notFound('The amendment');
+  const { text } = of;
   return {
-    download: `contract-${id}.txt`,
+    download: `contract-${contract.id}${asked === undefined ? '' : `-amendment-${asked}`}.txt`,
     type: 'text/plain; charset=utf-8',
     content: Readable.from([Buffer.from(text)]),
   };

@@ -10,6 +10,8 @@ import {
   moneyText,
   periodText,
   TIMESHEET_STATUSES,
+  dueText,
+  unitOf,
   unitsText,
   workStatus,
 } from '../words.js';
@@ -21,6 +23,7 @@ import {
   readMyContract,
   readMyContracts,
   readWorkOfContract,
+  type WorkTerms,
 } from './operations.js';
 
 /** All contracts of the worker with this business, those that wait for a signature first. */
@@ -106,6 +109,7 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
           Business: names.workspace,
           Starts: <Day of={startDate} />,
           Ends: <Day of={endDate} none="No end" />,
+          ...(work.myWorkTerms && termsOf(work.myWorkTerms)),
           'Sent to you': <Time at={contract.sentAt} />,
           'Signed by you': <Signed at={contract.workerSignedAt} />,
           'Signed for the business': <Signed at={contract.businessSignedAt} />,
@@ -114,16 +118,27 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
         }}
       />
       {work.myMilestones.length > 0 && <Milestones of={work.myMilestones} path={path} />}
-      {work.myTimesheets.length > 0 && <Timesheets of={work.myTimesheets} path={path} />}
+      {work.myTimesheets.length > 0 && (
+        <Timesheets of={work.myTimesheets} path={path} unit={unitOf(work.myWorkTerms?.compensationType)} />
+      )}
     </>
   );
   return { title, body };
 }
 
+/** What holds now, amendments included. */
+function termsOf({ rate, currency, paymentDueDays, compensationType }: WorkTerms) {
+  if (rate === null) return {};
+  return {
+    Rate: `${rate} ${currency} per ${unitOf(compensationType)}`,
+    'Timesheets are due': dueText(paymentDueDays),
+  };
+}
+
 /** As many as are read at once: there may be older ones. */
 const TIMESHEETS_OF_PAGE = 60;
 
-function Timesheets({ of, path }: { of: readonly MyTimesheet[]; path: string }): VNode {
+function Timesheets({ of, path, unit }: { of: readonly MyTimesheet[]; path: string; unit: string }): VNode {
   return (
     <>
       <h2>Your timesheets</h2>
@@ -135,7 +150,7 @@ function Timesheets({ of, path }: { of: readonly MyTimesheet[]; path: string }):
           Period: ({ id, periodStart, periodEnd }) => (
             <a href={`${path}/timesheets/${id}`}>{periodText(periodStart, periodEnd)}</a>
           ),
-          Work: ({ unitsWorked, entries }) => unitsText(unitsWorked, entries ? 'hour' : 'unit'),
+          Work: ({ unitsWorked, entries }) => unitsText(unitsWorked, entries ? 'hour' : unit),
           Total: ({ total }) => moneyText(total),
           Status: ({ status, paymentStatus }) =>
             workStatus(TIMESHEET_STATUSES, status, paymentStatus && { status: paymentStatus }),

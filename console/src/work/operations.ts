@@ -20,7 +20,7 @@ export type ContractRow = FieldOf<typeof readMyContracts, 'myContracts'>[number]
 /** Everything that a worker sees of a contract. */
 export const MY_CONTRACT = `
   id title status startDate endDate cancellationReason text digest sentAt businessSignedAt workerSignedAt
-  changesAsked changesAskedAt amendments { number text digest holdsFrom isOpen }`;
+  changesAsked changesAskedAt amendments { number text digest holdsFrom isOpen workerSignedAt }`;
 
 export const readMyContract = graphql(`
   query myContract($id: ID!) {
@@ -73,7 +73,7 @@ export const askForContractChanges = graphql(`
   }
 `);
 
-const TERMS = 'maySubmit isHourly firstDay lastDay';
+const TERMS = 'maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays';
 
 export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;
 

@@ -132,6 +132,8 @@ function placesOfMinutes(): (minutes: number) => number {
 interface FieldsProps {
   days: readonly string[];
   typed: Typed;
+  /** The unit of the work, such as "task". */
+  unit: string;
 }
 
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
@@ -140,13 +142,13 @@ function weekdayOf(day: string): string {
   return `${WEEKDAY.format(new Date(`${day}T12:00:00Z`))}, ${dayText(day)}`;
 }
 
-export function WorkFields({ days, typed }: FieldsProps): VNode {
+export function WorkFields({ days, typed, unit }: FieldsProps): VNode {
   if (days.length === 0) {
     return (
       <>
         <Field name="from" label="First day" type="date" value={typed['from'] ?? ''} />
         <Field name="to" label="Last day" type="date" value={typed['to'] ?? ''} />
-        <Field name="units" label="Units worked" inputMode="decimal" value={typed['units'] ?? ''} />
+        <Field name="units" label={`Number of ${unit}s`} inputMode="decimal" value={typed['units'] ?? ''} />
       </>
     );
   }

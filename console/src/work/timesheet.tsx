@@ -1,4 +1,4 @@
-import { addDays, dayOf, daysBetween, DomainError, instantOf, mondayOf, notFound } from '@payroll/kernel';
+import { addDays, daysBetween, DomainError, mondayOf, notFound } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -14,7 +14,7 @@ import {
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { idIn, operationIn, requireWorker } from '../workspace-context.js';
-import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitsText, workStatus } from '../words.js';
+import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitOf, unitsText, workStatus } from '../words.js';
 import { myContractIn } from './contracts.js';
 import {
   correctMyTimesheet,
@@ -37,7 +37,7 @@ async function enter(ctx: ConsoleContext) {
   const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id, after: null });
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
-  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
+  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), terms);
   const address = `${path}/contracts/${contract.id}`;
   const form = {
     monday,
@@ -52,7 +52,8 @@ async function enter(ctx: ConsoleContext) {
 }
 
 function mayNotSubmit(): DomainError {
-  const message = 'You cannot submit work under this contract now: it is not active, or the business submits it.';
+  const message =
+    'You cannot submit work under this contract now: it is not active or has no rate, or the business submits it.';
   return new DomainError('INVALID_STATE', message);
 }
 
@@ -199,7 +200,8 @@ async function enterCorrection(ctx: ConsoleContext) {
   if (terms === null) throw notFound('The contract');
   const typed = ctx.typed ?? { body: typedOf(timesheet) };
   const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms, typed);
-  return { path, timesheet, days, maySubmit: terms.maySubmit, address: `${path}/timesheets/${timesheet.id}` };
+  const unit = unitOf(terms.compensationType);
+  return { path, timesheet, days, unit, maySubmit: terms.maySubmit, address: `${path}/timesheets/${timesheet.id}` };
 }
 
 type Correction = Awaited<ReturnType<typeof enterCorrection>>;
@@ -243,7 +245,7 @@ const CHANGED: Problem = {
   message: 'The timesheet has changed since you opened it. What you typed is still here; check it, then send it again',
 };
 
-function correctionPage({ timesheet, days, address }: Correction, typed: Typed): PageView {
+function correctionPage({ timesheet, days, unit, address }: Correction, typed: Typed): PageView {
   const { version, rejectionReason, periodStart, periodEnd } = timesheet;
   const body = (
     <>
@@ -251,7 +253,7 @@ function correctionPage({ timesheet, days, address }: Correction, typed: Typed):
       <Form>
         <OperationId />
         <input type="hidden" name="version" value={version} />
-        <WorkFields days={days} typed={typed} />
+        <WorkFields days={days} typed={typed} unit={unit} />
         <div class="actions">
           <Button>Submit again</Button>
           <a href={address}>Leave it as it is</a>

@@ -8,7 +8,16 @@ it.each([
   ['0001-01-01', '2026-03-09'],
   [undefined, '2026-03-09'],
 ])('for %s in the address the week from %s is shown', (asked, monday) => {
-  expect(weekIn(asked, '2026-03-11')).toBe(monday);
+  expect(weekIn(asked, { firstDay: null, lastDay: null }, '2026-03-11')).toBe(monday);
+});
+
+it.each([
+  ['2026-03-18', null, '2026-03-16'],
+  ['2026-01-01', '2026-02-18', '2026-02-16'],
+  ['2026-01-01', '2026-03-12', '2026-03-09'],
+  ['9999-12-01', null, '2026-03-09'],
+])('of a contract from %s to %s the nearest week is shown', (firstDay, lastDay, monday) => {
+  expect(weekIn(undefined, { firstDay, lastDay }, '2026-03-11')).toBe(monday);
 });
 
 it('a timesheet is copied from an earlier week, and only where it is entered in the same way', () => {

@@ -1,6 +1,6 @@
 import { addDays, dayOf, daysBetween, instantOf, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
-import { dayText, moneyText, periodText, unitsText } from '../words.js';
+import { dayText, moneyText, periodText, unitOf, unitsText } from '../words.js';
 import type { Entered, MyTimesheet, WorkPreview, WorkTerms } from './operations.js';
 import { KeptFields, type Typed, WorkFields } from './timesheet-form.js';
 
@@ -23,11 +23,17 @@ interface WeekForm {
 /** Ten years. At the ends of the calendar the week before or after a week cannot be written as a date. */
 const MOST_DAYS_APART = 3_652;
 
-/** The week that the address names by any of its days, as its Monday; else the one of today. */
-export function weekIn(asked: string | undefined, today: string): string {
-  const isShown =
-    asked !== undefined && isCalendarDate(asked) && Math.abs(daysBetween(today, asked)) <= MOST_DAYS_APART;
-  return mondayOf(isShown ? asked : today);
+/** The week that the address names by any of its days, as its Monday; else the one of today, or the nearest of the contract. */
+export function weekIn(
+  asked: string | undefined,
+  { firstDay, lastDay }: Pick<WorkTerms, 'firstDay' | 'lastDay'>,
+  today: string = dayOf(instantOf(new Date())),
+): string {
+  const isShown = (day: string): boolean => Math.abs(daysBetween(today, day)) <= MOST_DAYS_APART;
+  if (asked !== undefined && isCalendarDate(asked) && isShown(asked)) return mondayOf(asked);
+  const nearest =
+    lastDay !== null && lastDay < today ? lastDay : firstDay !== null && firstDay > today ? firstDay : today;
+  return mondayOf(isShown(nearest) ? nearest : today);
 }
 
 /** The newest timesheet of an earlier week whose work can be moved to this one. */
@@ -58,7 +64,7 @@ export function weekPage({ address, title, days, monday, terms, draft, hasEarlie
           <OperationId />
           <input type="hidden" name="week" value={monday} />
           <DraftField of={draft} />
-          <WorkFields days={days} typed={typed} />
+          <WorkFields days={days} typed={typed} unit={unitOf(terms.compensationType)} />
           <div class="actions">
             <Button name="do" value="check">
               Continue
@@ -87,7 +93,7 @@ export function checkPage(
       <DefinitionList
         of={{
           Period: periodText(periodStart, periodEnd),
-          Work: unitsText(unitsWorked, terms.isHourly ? 'hour' : 'unit'),
+          Work: unitsText(unitsWorked, unitOf(terms.compensationType)),
           Total: moneyText(total),
           'Pay date': isPast ? 'As soon as it is approved' : `${dayText(paymentScheduledDate)}, once it is approved`,
         }}

@@ -1,4 +1,4 @@
-import { type CalendarDate, isId, type TIMESHEET_SUBMITTERS } from '@payroll/kernel';
+import { type CalendarDate, type COMPENSATION_TYPES, isId, type TIMESHEET_SUBMITTERS } from '@payroll/kernel';
 
 /** Request/reply subject of contracts: whether the workspace has a worker. There are no events about workers. */
 export const WORKER_QUESTION = 'ask.contracts.worker';
@@ -53,6 +53,8 @@ export type WorkAnswer = {
   lastDay: CalendarDate | null;
   /** Whether work is counted in hours, which are entered by day. */
   isHourly: boolean;
+  /** Null where none was agreed; missing in answers of an older process. */
+  compensationType?: (typeof COMPENSATION_TYPES)[number] | null;
   /** The side that submits timesheets; null where it was not agreed. */
   submitter: (typeof TIMESHEET_SUBMITTERS)[number] | null;
 } | null;

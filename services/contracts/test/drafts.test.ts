@@ -1,6 +1,12 @@
 import { newId } from '@payroll/kernel';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignWorker, createContractDraft, updateContractDraft } from '../src/commands/contract-drafts.js';
+import {
+  assignWorker,
+  copyContract,
+  createContractDraft,
+  updateContractDraft,
+} from '../src/commands/contract-drafts.js';
 import { registerWorker } from '../src/commands/workers.js';
 import { submitContractForVerification } from '../src/commands/contract-life.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
@@ -141,6 +147,41 @@ describe('creating a draft', () => {
     const { id } = await contracts.run(createContractDraft, draft, origin);
     const { data } = await contracts.graphql(origin, `{ contract(id: "${id}") { details { terms { rate } } } }`);
     expect(data).toEqual({ contract: { details: { terms: { rate } } } });
+  });
+});
+
+interface Row {
+  draft: { milestones: { id: string; title: string }[] };
+}
+
+it('a copy has the content, the worker and the present terms, and new ids; the contract stays as it is', async () => {
+  const workspaceId = newId();
+  const [origin, key] = [staff(workspaceId), apiKey(workspaceId)];
+  const worker = await contracts.run(registerWorker, { name: 'Wanda', email: 'w@example.com' }, origin);
+  const draft = {
+    ...{ title: 'Site', startDate: '2026-01-01', externalReference: 'po-1', compensation: HOURLY.compensation },
+    milestones: [milestone, { ...milestone, title: 'Second' }],
+  };
+  const made = await contracts.run(createContractDraft, draft, key);
+  await contracts.run(assignWorker, { contractId: made.id, workerId: worker.id }, origin);
+  const rowOf = async (id: string) => {
+    const { rows } = await sql<{ row: Row }>`select to_jsonb(contract) as row from contract where id = ${id}`.execute(
+      contracts.em.getKysely(),
+    );
+    return rows[0]!.row;
+  };
+  const before = await rowOf(made.id);
+  const copied = await contracts.run(copyContract, { id: made.id }, origin);
+  const after = await rowOf(copied.id);
+  expect(await rowOf(made.id)).toEqual(before);
+  expect(after).toMatchObject({ status: 'draft', revision: 1, worker_id: worker.id, external_reference: null });
+  expect(after.draft.milestones.map(({ title }) => title)).toEqual(['First version', 'Second']);
+  const ids = new Set([...before.draft.milestones, ...after.draft.milestones].map(({ id }) => id));
+  expect(ids.size).toBe(4);
+  expect(contracts.told('contract.milestones-agreed', copied.id)).toMatchObject([{ agreements: {} }]);
+  for (const id of [newId(), 'no-id']) await expect(contracts.run(copyContract, { id }, origin)).rejects.toThrow();
+  await expect(contracts.run(copyContract, { id: made.id }, staff(newId()))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
   });
 });
 

@@ -170,6 +170,22 @@ describe('a worker submits', () => {
     expect(mine).toMatchObject({ unitsWorked: '48', entries: null });
   });
 
+  it('of a retainer at most one period for each day, and nothing where there is no rate', async () => {
+    const { contractId, wanda, workspace } = await scene({ isHourly: false, compensationType: 'retainer' });
+    const given = { periodStart: '2026-03-02', periodEnd: '2026-03-08', unitsWorked: '7.5' };
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: given })).toEqual([
+      'VALIDATION_FAILED, unitsWorked out_of_range',
+    ]);
+    const terms = 'query ($id: ID!) { mine: myWorkTerms(contractId: $id) { maySubmit compensationType } }';
+    const mine = { id: contractId };
+    expect(await ask(wanda, terms, mine)).toEqual({ maySubmit: true, compensationType: 'retainer' });
+    await workspace.termsChanged({ contractId, revision: 2, rate: null });
+    expect(await ask(wanda, terms, mine)).toEqual({ maySubmit: false, compensationType: 'retainer' });
+    expect(await refused(wanda, SUBMIT, { id: contractId, input: { ...given, unitsWorked: '1' } })).toEqual([
+      'INVALID_STATE',
+    ]);
+  });
+
   it('nothing where the business submits, and nothing under a contract of another worker', async () => {
     const { contractId, wanda, workspace } = await scene({ submitter: 'client' });
     expect(await refused(wanda, SUBMIT, { id: contractId, input: input() })).toEqual(['INSUFFICIENT_SCOPE']);

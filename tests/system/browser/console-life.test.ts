@@ -2,6 +2,8 @@ import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
+import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
+import { byMilestone, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import { activeContract, joinSystem, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
@@ -54,6 +56,44 @@ async function completeDraft(browser: Browser, title = 'Illustrations'): Promise
   );
   return contract;
 }
+
+it('an active contract says what can be submitted, and offers it only to the side that submits', async () => {
+  const active = async (draft: object) => {
+    const worker = await registerWorker(system.access(), 'Tess Test', 'example.com');
+    return { worker, path: `${room}/contracts/${await contractIn(system.access(), worker, draft, 'active')}` };
+  };
+  const textOf = async (path: string) => (await people.admin.browser.get(path)).text;
+  const retainer = { type: 'retainer', currency: 'EUR', retainerAmount: '3000', paymentFrequency: 'monthly' };
+  const { path: fixed } = await active({ title: 'Advice', startDate: '2026-01-01', compensation: retainer });
+  expect(await textOf(fixed)).toContain('Rate 3000 EUR per period');
+  expect(await textOf(`${fixed}/timesheet`)).toContain('Number of periods');
+
+  const salary = { type: 'salary', currency: 'EUR', annualSalary: '60000' };
+  const employed = {
+    title: 'Office',
+    contractType: 'employment_at_will',
+    countryOfEmployment: 'DE',
+    startDate: '2026-01-01',
+    compensation: { ...salary, paymentFrequency: 'monthly' },
+  };
+  const { path: office } = await active(employed);
+  expect(await textOf(office)).toContain('Nothing is paid under it here: it has neither a rate nor milestones.');
+  const { path: site } = await active(byMilestone('Site', ['500']));
+  expect(await textOf(site)).toContain('Milestones can be submitted, approved and paid.');
+  for (const path of [office, site]) {
+    expect(await textOf(path)).not.toContain('Submit a timesheet');
+    expect((await people.admin.browser.get(`${path}/timesheet`)).status).toBe(409);
+  }
+
+  const { worker, path: hours } = await active(hourly('Hours', 'EUR', '60'));
+  expect(await textOf(hours)).toContain('Submit a timesheet');
+  const { email } = await system.graphql<{ email: string }>(
+    'query ($id: ID!) { worker(id: $id) { email } }',
+    { id: worker.id },
+  );
+  await giveWorkerSignIn(system.stack, system.access(), email);
+  expect(await textOf(hours)).not.toContain('Submit a timesheet');
+});
 
 it('a contract goes from draft to its end in the browser; the member prepares, the admin decides', async () => {
   const [member, admin] = [people.member.browser, people.admin.browser];

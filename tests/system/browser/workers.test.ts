@@ -134,6 +134,13 @@ describe('a worker', () => {
     const { text } = await people.admin.browser.get(`/workspaces/${workspace}/contracts/${contractId}`);
     expect(text).toContain('The worker asks for changes Four days a week.');
     expect(text).toContain('Asked for changes to the contract');
+    const copy = `/workspaces/${workspace}/contracts/${contractId}/copy`;
+    const asked = await people.member.browser.get(copy);
+    const copied = await Promise.all([1, 2].map(() => people.member.browser.submit(asked, copy)));
+    expect(new Set(copied.map(({ location }) => location)).size, 'a double click').toBe(1);
+    const edit = await people.member.browser.get(copied[0]!.location!);
+    expect(edit.text).toContain('Worker Complete Pay Complete');
+    expect(edit.text).toContain('Nothing is missing.');
   });
 
   it('enters the password again before signing if it was entered more than ten minutes ago', async () => {
@@ -235,6 +242,16 @@ describe('new pay', () => {
     expect(form.text).toContain('From your signature on they hold for all work that is not approved yet.');
     expect((await browser.submit(form, sign)).status).toBe(303);
     expect((await admin.get(contract)).text).toContain('Rate 75 EUR per hour');
+    expect((await browser.get(pageOfContract(contractId))).text).toContain('Rate 75 EUR per hour');
+    expect((await admin.get(`${contract}/agreement`)).text).toMatch(
+      /Amendment 2 .* Holds from .* The worker Signed by Wanda/,
+    );
+    const mine = await browser.get(`${pageOfContract(contractId)}/agreement`);
+    expect(mine.text).toMatch(/Amendment 2 .* Holds from .* You /);
+    expect(mine.text).not.toContain('Amendment 1');
+    const text = await browser.get(`${pageOfContract(contractId)}/agreement.txt?amendment=2`);
+    expect(text.html).toContain('75');
+    expect((await browser.get(`${pageOfContract(contractId)}/agreement.txt?amendment=1`)).status).toBe(404);
   });
 
   it('is refused while other new pay waits, with the reason', async () => {
@@ -362,7 +379,9 @@ describe('a worker submits work', () => {
     const contractId = await contractIn(system.access(), worker, perPiece, 'active');
     const browser = await joined(worker);
     const path = `${pageOfContract(contractId)}/timesheet`;
+    expect((await browser.get(pageOfContract(contractId))).text).toContain('Rate 0.05 EUR per task');
     const form = await browser.get(`${path}?week=2026-03-02`);
+    expect(form.text).toContain('Number of tasks');
     const fields = { from: '2026-03-02', to: '2026-03-08', units: '1500' };
     for (const pressed of ['check', 'send']) {
       for (const from of ['', '20266-03-02']) {

@@ -3,8 +3,9 @@ import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status } from '../../pieces.js';
-import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
-import { CONTRACT_STATUSES, CONTRACT_TYPES, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
+import { idIn, orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
+import { graphql } from '../../operations.js';
+import { CONTRACT_STATUSES, CONTRACT_TYPES, daysText, dueText, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract } from './operations.js';
@@ -36,7 +37,7 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
       <Way of={contract} />
       <div class="columns">
         <div class="side">
-          <ContractActs visited={visited} contract={contract} maySubmit={maySubmit(visited.role, contract)} />
+          <ContractActs visited={visited} contract={contract} maySubmit={await maySubmit(visited, contract)} />
         </div>
         <div class="main">
           <Agreed role={visited.role} contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
@@ -50,10 +51,15 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
   return { title: contract.title, body };
 }
 
-/** Whether this member may submit work for the worker; the form says so where the worker signs in instead. */
-function maySubmit(role: Role, { status, details }: Contract): boolean {
-  const isOpen = status === 'active' || status === 'offboarding';
-  return isOpen && role !== 'viewer' && details.invoicingSettings?.timesheetSubmitter !== 'contractor';
+const readMaySubmit = graphql('query mayClientSubmit($id: ID!) { workTerms(contractId: $id) { maySubmit } }');
+
+const isOpen = ({ status }: Contract): boolean => status === 'active' || status === 'offboarding';
+
+/** Whether this member may submit work for the worker. Where the contract does not say who does, it depends on whether the worker signs in. */
+async function maySubmit({ role, run }: WorkspaceContext, contract: Contract): Promise<boolean> {
+  if (role === 'viewer' || !isOpen(contract)) return false;
+  const found = await orUnread(run(readMaySubmit, { id: contract.id }));
+  return found?.workTerms?.maySubmit ?? false;
 }
 
 /** The steps of a contract, each with its statuses. */
@@ -95,7 +101,13 @@ function Way({ of: contract }: { of: Contract }): VNode | null {
   );
 }
 
-function nextText({ status, details: { businessSignedAt, workerSignedAt } }: Contract): string {
+function nextText({ status, details: { businessSignedAt, workerSignedAt, terms }, milestones }: Contract): string {
+  if (status === 'active') {
+    if (terms.rate !== null) return 'Work can be submitted, approved and paid.';
+    return milestones.length > 0
+      ? 'Milestones can be submitted, approved and paid.'
+      : 'Nothing is paid under it here: it has neither a rate nor milestones.';
+  }
   if (status !== 'pending_signature') return NEXT[status] ?? '';
   if (businessSignedAt === null && workerSignedAt === null)
     return 'Next: an admin signs for the business, and the worker.';
@@ -107,7 +119,6 @@ const NEXT: Readonly<Record<string, string>> = {
   pending_verification: 'Next: an admin verifies it.',
   ready_for_signature: 'Next: an admin sends it for signature.',
   signed: 'Next: an admin activates it.',
-  active: 'Work can be submitted, approved and paid.',
   offboarding: 'Next: an admin marks it as completed.',
 };
 
@@ -125,7 +136,9 @@ function ContractActs({ visited: { path, role }, contract, maySubmit }: Contract
   const edit = isDraft && DRAFTERS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
   const actions = openActions(role, contract);
   const [first, ...others] = [...actions.filter(({ look = 'main' }) => look === 'main'), ...edit];
-  const more = [...others, ...actions.filter(({ look }) => look === 'plain')];
+  const copy =
+    !isDraft && DRAFTERS.includes(role) && contract.deletedAt === null ? [{ slug: 'copy', label: 'Draft a copy' }] : [];
+  const more = [...others, ...actions.filter(({ look }) => look === 'plain'), ...copy];
   const dangers = actions.filter(({ look }) => look === 'danger');
   return (
     <nav class="acts" aria-label="What can be done">
@@ -178,15 +191,20 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
         Country: details.countryOfEmployment,
         'What is done': details.description,
         'Special clauses': details.specialClauses,
-        'Notice period': details.noticePeriodDays === null ? null : days(details.noticePeriodDays),
+        'Notice period': details.noticePeriodDays === null ? null : daysText(details.noticePeriodDays),
         Reference: details.externalReference,
         Drafted: <Time at={createdAt} />,
         'Signed for the business': details.businessSignedAt && <Time at={details.businessSignedAt} />,
         'Signed by the worker': details.workerSignedAt && <Time at={details.workerSignedAt} />,
-        'The worker asks for changes': agreement.changesAsked,
+        'The worker asks for changes': agreement.changesAsked && (
+          <>
+            {agreement.changesAsked}{' '}
+            {DRAFTERS.includes(role) && <a href={`${contracts}/${contract.id}/copy`}>Draft a copy with them</a>}
+          </>
+        ),
         'New terms': agreement.amendments.some(isOpenAmendment) && (
           <>
-            They wait for the signature of the worker.{' '}
+            They wait for the signature of the worker. <a href={`${contracts}/${contract.id}/agreement`}>Read them</a>{' '}
             {role === 'admin' && <a href={`${contracts}/${contract.id}/withdraw-terms`}>Withdraw them</a>}
           </>
         ),
@@ -205,11 +223,9 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
       <DefinitionList
         of={{
           Currency: terms.currency,
-          Rate: terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation)}`,
-          'Timesheets are due':
-            terms.paymentDueDays === 0
-              ? 'At the end of the period'
-              : `${days(terms.paymentDueDays)} after the end of the period`,
+          Rate:
+            terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation?.type)}`,
+          'Timesheets are due': dueText(terms.paymentDueDays),
           ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
           'When timesheets are due': terms.autoPayEnabled
             ? 'They are paid automatically'
@@ -224,9 +240,5 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
 function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {
   if (!timesheetApprovalRequired) return 'Timesheets are approved as soon as they are submitted';
   if (autoApproveAfterDays === null) return 'An admin approves submitted timesheets';
-  return `An admin approves submitted timesheets; after ${days(autoApproveAfterDays)} they are approved automatically`;
-}
-
-function days(n: number): string {
-  return n === 1 ? '1 day' : `${n} days`;
+  return `An admin approves submitted timesheets; after ${daysText(autoApproveAfterDays)} they are approved automatically`;
 }

@@ -20,6 +20,7 @@ import { contractPage } from './contract.js';
 import { listContracts, readMilestones, readTimesheets, type Contracts } from './operations.js';
 import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 import { saveDraft, showDraft } from './draft/edit.js';
+import { copyPages } from './draft/copy.js';
 import { newDraftPages } from './draft/new-draft.js';
 import { chooseWorker, showWorkers } from './draft/worker.js';
 import { actionPages } from './actions/action-page.js';
@@ -32,6 +33,7 @@ const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 export const contractPages: RouteTable = {
   'GET /workspaces/:workspaceId/contracts': contractList,
   ...newDraftPages,
+  ...copyPages,
   [`GET ${CONTRACT}`]: contractPage,
   // A contract's page shows its newest work; these list all of it.
   [`GET ${CONTRACT}/milestones`]: pageOfAll('Milestones', readMilestones, MilestoneTable),
@@ -152,7 +154,7 @@ function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props
           rows={work.nodes}
           cursor={work.nextCursor}
           path={sectionPath(workspaceId, 'review')}
-          unit={unitOf(contract.details.compensation)}
+          unit={unitOf(contract.details.compensation?.type)}
         />
         <p class="actions">
           <a href={`${path}/${contract.id}`}>Back to the contract</a>

@@ -29,7 +29,7 @@ export const readContract = graphql(`
       creator { deliverables { id platform format brief dueDate amount { amount currency } } }
       details {
         ${TERMS} description specialClauses countryOfEmployment noticePeriodDays externalReference
-        invoicingSettings { timesheetSubmitter } businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
+        businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
       }
       agreement { changesAsked amendments { holdsFrom withdrawnAt } }
       milestones { ${MILESTONE} }

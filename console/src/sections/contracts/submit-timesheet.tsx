@@ -1,4 +1,4 @@
-import { dayOf, DomainError, instantOf, notFound } from '@payroll/kernel';
+import { DomainError, notFound } from '@payroll/kernel';
 import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
@@ -16,8 +16,12 @@ const readTerms = graphql(`
     workTerms(contractId: $id) {
       maySubmit
       isHourly
+      compensationType
       firstDay
       lastDay
+      rate
+      currency
+      paymentDueDays
     }
   }
 `);
@@ -57,7 +61,7 @@ async function enter(ctx: ConsoleContext) {
   if (contract === null) throw notFound('The contract');
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
-  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), dayOf(instantOf(new Date())));
+  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), terms);
   const form = {
     monday,
     days: daysIn(monday, terms, ctx.typed),
@@ -69,7 +73,8 @@ async function enter(ctx: ConsoleContext) {
 }
 
 function mayNotSubmit(): DomainError {
-  const message = 'No work can be submitted here now: the contract is not active, or the worker submits the work.';
+  const message =
+    'No work can be submitted here now: the contract is not active or has no rate, or the worker submits the work.';
   return new DomainError('INVALID_STATE', message);
 }
 

@@ -34,7 +34,7 @@ export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
       {contract.timesheets.length > 0 && (
         <>
           <h2>Newest timesheets</h2>
-          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation)} />
+          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation?.type)} />
         </>
       )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}

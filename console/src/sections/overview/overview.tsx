@@ -1,10 +1,10 @@
-import { addDays, DomainError, mondayOf, Money, withArticle } from '@payroll/kernel';
+import { addDays, mondayOf, Money, withArticle } from '@payroll/kernel';
 import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { requireMember, type WorkspaceContext } from '../../workspace-context.js';
+import { orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { Day } from '../../pieces.js';
 import { dayText, moneyText } from '../../words.js';
 import { readNewest } from '../activity/trails.js';
@@ -223,14 +223,4 @@ function Latest({ entries, home }: Pick<Parameters<typeof Timeline>[0], 'entries
       </p>
     </>
   );
-}
-
-/** A part that is down is left out and said so: the others are still worth reading. */
-async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
-  try {
-    return await part;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return null;
-    throw error;
-  }
 }

@@ -179,7 +179,7 @@ function WorkCell({ work, path, isReviewer, isChosen }: Omit<Offered, 'filter'> 
 /** "10 hours at 50.00 EUR", or "Milestone". */
 function howMuch({ kind, unitsWorked, rate, amount: { currency }, contract }: QueuedWork): string {
   if (unitsWorked === null || rate === null) return KINDS[kind];
-  const unit = unitOf(contract.details.compensation);
+  const unit = unitOf(contract.details.compensation?.type);
   return `${unitsText(unitsWorked, unit)} at ${moneyText({ amount: rate, currency })}`;
 }
 

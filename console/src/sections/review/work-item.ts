@@ -32,7 +32,7 @@ function ofTimesheet(timesheet: Timesheet): WorkItem {
   const { periodStart, periodEnd, unitsWorked, rate, total, paymentScheduledDate, autoPayEnabled } = timesheet;
   const { entries, submittedBy } = timesheet;
   const period = periodText(periodStart, periodEnd);
-  const unit = unitOf(timesheet.contract.details.compensation);
+  const unit = unitOf(timesheet.contract.details.compensation?.type);
   return {
     ...timesheet,
     kind: 'timesheet',

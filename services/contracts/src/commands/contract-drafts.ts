@@ -13,12 +13,13 @@ import {
   type ContractDraft,
   type ErrorDetail,
 } from '@payroll/kernel';
-import { defineCommand, type WorkspaceReader } from '@payroll/commands';
+import { type CommandTransaction, defineCommand, type WorkspaceReader } from '@payroll/commands';
 import { agreementOf } from '../domain/agreement.js';
 import { problemsOfDates } from '../domain/completion.js';
 import { DELETABLE, requireDraft } from '../domain/contract.js';
 import {
   changeDraft,
+  copyOf,
   currencyOf,
   differences,
   toStoredDraft,
@@ -27,6 +28,7 @@ import {
   type StoredDraft,
 } from '../domain/draft.js';
 import { ContractTable, WorkerTable } from '../store/tables.js';
+import type { Contract } from '../store/views.js';
 import {
   changeContract,
   contractAfter,
@@ -41,7 +43,6 @@ export const createContractDraft = defineCommand('contract.create-draft', {
   who: requiringScope('contracts:write'),
   find: (rows, { externalReference }: ContractDraft) => isTaken(rows, externalReference ?? null),
   decide: (tx, draft, taken) => {
-    const { actor } = tx.origin;
     throwIfInvalid(problemsOfDraft(draft), 'The draft is not valid.');
     if (taken) {
       throw new DomainError(
@@ -49,29 +50,43 @@ export const createContractDraft = defineCommand('contract.create-draft', {
         'A contract with this externalReference exists. Look it up by its reference, with includeDeleted=true.',
       );
     }
-    const agreement = agreementOf(toStoredDraft(draft, newId));
-    const contract = tx.insert(ContractTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      revision: 1,
-      ...agreement,
-      status: 'draft',
-      workerId: null,
-      createdByPrincipal: actor.principalId,
-      externalReference: draft.externalReference ?? null,
-      businessSignedAt: null,
-      workerSignedAt: null,
-      returnReason: null,
-      cancellationReason: null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-      deletedAt: null,
-    });
-    tx.audit('contract.draft-created', contract.id, { draft: agreement.draft });
-    if (agreement.draft.milestones.length > 0) publishMilestones(tx, contract);
-    return contractAfter(tx, contract);
+    return insertDraft(tx, draft, null);
   },
 });
+
+/** A new draft with the content and the worker of a contract that can no longer be corrected, or has ended. */
+export const copyContract = defineCommand('contract.copy', {
+  who: EDITORS_OR_INTERNAL,
+  decide: async (tx, { id }: { id: string }) => {
+    const contract = isId(id) ? await tx.find(ContractTable, { id }) : null;
+    if (!contract || contract.deletedAt !== null) throw notFound('The contract');
+    return await insertDraft(tx, copyOf(contract.draft, contract), contract.workerId);
+  },
+});
+
+function insertDraft(tx: CommandTransaction, draft: ContractDraft, workerId: string | null): Promise<Contract> {
+  const agreement = agreementOf(toStoredDraft(draft, newId));
+  const contract = tx.insert(ContractTable, {
+    workspaceId: tx.workspaceId,
+    id: newId(),
+    revision: 1,
+    ...agreement,
+    status: 'draft',
+    workerId,
+    createdByPrincipal: tx.origin.actor.principalId,
+    externalReference: draft.externalReference ?? null,
+    businessSignedAt: null,
+    workerSignedAt: null,
+    returnReason: null,
+    cancellationReason: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    deletedAt: null,
+  });
+  tx.audit('contract.draft-created', contract.id, { draft: agreement.draft });
+  if (agreement.draft.milestones.length > 0) publishMilestones(tx, contract);
+  return contractAfter(tx, contract);
+}
 
 /** There is no race: the change clock lets one command of the workspace run at a time. */
 async function isTaken(rows: WorkspaceReader, externalReference: string | null): Promise<boolean> {

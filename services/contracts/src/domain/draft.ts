@@ -57,6 +57,26 @@ export function toStoredDraft(draft: ContractDraft, newId: () => string): Stored
   });
 }
 
+/**
+ * The content of a contract as that of a new one: with the terms that hold now, without the reference and the day of its own
+ * termination.
+ */
+export function copyOf(
+  draft: StoredDraft,
+  { rate, paymentDueDays }: { rate: string | null; paymentDueDays: number },
+): ContractDraft {
+  const { compensation, invoicingSettings, milestones } = draft;
+  const paid = compensation?.rate == null ? 'retainerAmount' : 'rate';
+  return {
+    ...draft,
+    externalReference: undefined,
+    terminationDate: undefined,
+    compensation: compensation && (rate === null ? compensation : { ...compensation, [paid]: rate }),
+    invoicingSettings: { ...invoicingSettings, paymentDueDays },
+    milestones: milestones.map((milestone) => ({ ...milestone, agreement: undefined })),
+  };
+}
+
 /** A new currency applies to the milestones too and makes a new version of each. */
 export function changeDraft(draft: StoredDraft, changes: DraftChanges, newId: () => string): StoredDraft {
   const { correctedMilestones, furtherMilestones, correctedDeliverables, furtherDeliverables, ...others } = changes;

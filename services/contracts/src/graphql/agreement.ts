@@ -43,6 +43,8 @@ class AgreementAmendment {
   holdsFrom!: string | null;
   @field.time('When it was withdrawn; null unless it was.', NULLABLE) withdrawnAt!: string | null;
   @field.time('When the terms were changed.') madeAt!: string;
+  @field.of(() => [AgreementSignature], 'Who has signed it: the worker, where they sign in.')
+  signatures!: AgreementSignature[];
 }
 
 @VisibleToTeams(...TERMS_READERS)
@@ -82,7 +84,8 @@ export class AgreementResolver {
   @FieldResolver(() => ContractAgreement, { description: 'Its text: what is signed. Not for credentials.' })
   async agreement(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractAgreement> {
     const agreed = await this.agreed(id, context);
-    const [fixed, ...amendments] = withContract((await loadById(context, this.textsOf, id)) ?? []);
+    const [fixed, ...changes] = withContract((await loadById(context, this.textsOf, id)) ?? []);
+    const amendments = changes.map((each) => ({ ...each, signatures: signaturesOf(each) }));
     const text =
       fixed?.text ?? textOfAgreement({ ...agreed, business: await knowBusiness(this.parts, agreed.workspaceId) });
     const digest = fixed?.digest ?? digestOf(text);

@@ -16,7 +16,13 @@ import {
 import type { Page } from '@payroll/store';
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { searchedOfContracts } from './searched.js';
-import { assignWorker, createContractDraft, deleteContract, updateContractDraft } from '../commands/contract-drafts.js';
+import {
+  assignWorker,
+  copyContract,
+  createContractDraft,
+  deleteContract,
+  updateContractDraft,
+} from '../commands/contract-drafts.js';
 import { submitContractForVerification } from '../commands/contract-life.js';
 import type { DraftChanges } from '../domain/draft.js';
 import { listContracts } from '../queries/lists.js';
@@ -76,6 +82,14 @@ export class ContractResolver {
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     return this.parts.commands.run(createContractDraft, { ...input }, by.origin, by.operationId);
+  }
+
+  @VisibleToTeams('service', 'operations')
+  @Mutation(() => Contract, {
+    description: 'A new draft with the content, the current terms and the worker of a contract.',
+  })
+  copyContract(@IdArg('contract') id: string, @MutationCtx() by: MutationContext): Promise<Contract> {
+    return this.parts.commands.run(copyContract, { id }, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service', 'operations')

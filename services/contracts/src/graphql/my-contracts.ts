@@ -28,6 +28,9 @@ class MyAmendment {
   )
   holdsFrom!: string | null;
   @field.boolean('Whether it waits for my signature.') isOpen!: boolean;
+  @field.time('When I signed it; null where it needed no signature, or not yet.', NULLABLE) workerSignedAt!:
+    | string
+    | null;
 }
 
 @VisibleToPeople('worker')

@@ -56,7 +56,7 @@ export async function myContracts(em: EntityManager, { workspaceId, workerId }: 
 export async function myAmendments(em: EntityManager, { workspaceId, workerId }: WorkerActor, contractId: string) {
   return await read(
     em,
-    sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom')},
+    sql`select ${columns(AgreementTable, 'number', 'text', 'digest', 'holdsFrom', 'workerSignedAt')},
         ${computed('isOpen', 'boolean', sql`proposed is not null and agreement.worker_signed_at is null`)}
       from agreement
       join contract on contract.workspace_id = agreement.workspace_id and contract.id = agreement.contract_id

@@ -22,6 +22,7 @@ export async function answerWork(em: EntityManager, body: unknown): Promise<Work
   return {
     ...{ workerId, firstDay: startDate, lastDay: endDate },
     isHourly: draft.compensation?.type === 'hourly',
+    compensationType: draft.compensation?.type ?? null,
     submitter: draft.invoicingSettings?.timesheetSubmitter ?? null,
   };
 }

@@ -56,8 +56,13 @@ export function readEnteredWork(
   const { entries, unitsWorked } = readUnits(given, agreed);
   const work = { periodStart, periodEnd, unitsWorked };
   requirePeriodOfWork(work);
-  if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * (1 + daysBetween(periodStart, periodEnd))) {
+  const days = 1 + daysBetween(periodStart, periodEnd);
+  if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * days) {
     throw invalid('unitsWorked', 'out_of_range', 'A day has at most 24 hours.');
+  }
+  // Typed hours, say, in place of the periods that a retainer is paid for; the shortest period is a day.
+  if (agreed.compensationType === 'retainer' && Number(unitsWorked) > days) {
+    throw invalid('unitsWorked', 'out_of_range', 'A retainer is paid by the period, and a day has at most one.');
   }
   const isOutside = entries?.some(({ day }) => day < periodStart || day > periodEnd);
   if (isOutside) throw invalid('entries', 'outside_period', 'Each day lies within the period.');

@@ -39,17 +39,31 @@ export class EnteredWorkInput implements EnteredWork {
 @VisibleToPeople(...ROLES, 'worker')
 @ObjectType({ description: 'How work is submitted under a contract.' })
 export class WorkTerms {
-  @field.boolean('Whether the side that asks submits now: the contract is open for work and leaves it to them.')
+  @field.boolean(
+    'Whether the side that asks submits now: the contract is open for work, has a rate, and leaves it to them.',
+  )
   maySubmit!: boolean;
   @field.boolean('Whether work is entered by day, in hours.') isHourly!: boolean;
+  @field.text('The kind of compensation; null where it is not known.', NULLABLE) compensationType!: string | null;
   @field.day('The first day on which work can be done.', NULLABLE) firstDay!: string | null;
   @field.day('The last day on which work can be done.', NULLABLE) lastDay!: string | null;
+  @field.decimal('Per unit; null where there is none.', NULLABLE) rate!: string | null;
+  @field.text('ISO 4217, or USDC.') currency!: string;
+  @field.int('Days from the end of the period to the payment.') paymentDueDays!: number;
 }
 
-export function toWorkTerms(side: Side, { status }: { status: string }, agreed: AgreedWork): WorkTerms {
-  const { isHourly, firstDay, lastDay, submitter } = agreed;
-  const maySubmit = isOpenForWork(status) && (submitter === 'client') === (side === 'client');
-  return { maySubmit, isHourly, firstDay, lastDay };
+interface Terms extends Pick<WorkTerms, 'rate' | 'currency' | 'paymentDueDays'> {
+  status: string;
+}
+
+export function toWorkTerms(
+  side: Side,
+  { status, rate, currency, paymentDueDays }: Terms,
+  agreed: AgreedWork,
+): WorkTerms {
+  const { isHourly, compensationType = null, firstDay, lastDay, submitter } = agreed;
+  const maySubmit = isOpenForWork(status) && rate !== null && (submitter === 'client') === (side === 'client');
+  return { maySubmit, isHourly, compensationType, firstDay, lastDay, rate, currency, paymentDueDays };
 }
 
 @VisibleToPeople('admin', 'member', 'worker')

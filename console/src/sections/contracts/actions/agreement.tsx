@@ -2,6 +2,7 @@ import { DefinitionList, type PageView, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../../console-context.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../../workspace-context.js';
+import { Day } from '../../../pieces.js';
 import { contractWith, crumbOf, type Contract, type Signature } from './operations.js';
 
 /** The text of a contract by itself, to be read and printed. */
@@ -59,6 +60,13 @@ export function Agreement({ of: { agreement }, by: { workspaceId, names } }: Agr
           {isOpenAmendment(amendment) && <p>It waits for the signature of the worker.</p>}
           {amendment.withdrawnAt !== null && <p>It was withdrawn before the worker signed it, and never held.</p>}
           <AgreementText of={amendment} />
+          <DefinitionList
+            of={{
+              Made: <Time at={amendment.madeAt} />,
+              'Holds from': amendment.holdsFrom && <Day of={amendment.holdsFrom} />,
+              'The worker': amendment.signatures.length > 0 && <Signed signature={amendment.signatures[0]} />,
+            }}
+          />
         </section>
       ))}
     </>

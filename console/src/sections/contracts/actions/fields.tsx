@@ -70,7 +70,7 @@ export function TermsFields({ contract, typed }: FieldsProps): VNode {
       <MoneyField
         name="rate"
         label="Rate"
-        hint={`Per ${unitOf(contract.details.compensation)}.`}
+        hint={`Per ${unitOf(contract.details.compensation?.type)}.`}
         value={value('rate')}
         currency={contract.details.terms.currency}
       />

@@ -11,7 +11,10 @@ const readContract = graphql(`
       agreement {
         text digest isFixed
         signatures { side signedAt signedBy { memberName } hasSecondFactor }
-        amendments { number text digest holdsFrom withdrawnAt }
+        amendments {
+          number text digest holdsFrom withdrawnAt madeAt
+          signatures { side signedAt signedBy { memberName } hasSecondFactor }
+        }
       }
       details { ${TERMS} businessSignedAt terminationDate returnReason cancellationReason }
     }
