@@ -1,8 +1,10 @@
+import type { ConsoleContext } from '../console-context.js';
 import { graphql, type FieldOf, type RowOf } from '../operations.js';
-import { dayText, moneyText, type WordsFor } from '../words.js';
+import { dayText, moneyText, periodText, unitsText, type WordsFor } from '../words.js';
+import { orUnread } from '../workspace-context.js';
 import { isNothing } from '../sections/payments/words.js';
 
-const ROW = `id contractId timesheetId status obstacle isDue waitsUntil grossAmount { amount currency }
+const ROW = `id contractId timesheetId milestoneId status obstacle isDue waitsUntil grossAmount { amount currency }
   netAmount { amount currency } paidAmount { amount currency } scheduledDate completedAt createdAt`;
 
 export const readMyPayments = graphql(`
@@ -12,6 +14,59 @@ export const readMyPayments = graphql(`
   }`);
 
 export type MyPaymentRow = RowOf<typeof readMyPayments, 'myPayments'>;
+
+const readWork = graphql(`
+  query workOfMyPayments($timesheets: [ID!]!, $milestones: [ID!]!) {
+    myWork(timesheets: $timesheets, milestones: $milestones) {
+      timesheets {
+        id
+        periodStart
+        periodEnd
+        unitsWorked
+        entries {
+          day
+        }
+        rate {
+          amount
+          currency
+        }
+      }
+      milestones {
+        id
+        title
+      }
+    }
+  }
+`);
+
+type Work = FieldOf<typeof readWork, 'myWork'>;
+type OfWork = Pick<MyPaymentRow, 'timesheetId' | 'milestoneId'>;
+
+/** The work that payments are for; null while review is unavailable. */
+export async function workOf(ctx: Pick<ConsoleContext, 'run'>, payments: readonly OfWork[]): Promise<Work | null> {
+  const timesheets = payments.flatMap(({ timesheetId }) => timesheetId ?? []);
+  const milestones = payments.flatMap(({ milestoneId }) => milestoneId ?? []);
+  return (await orUnread(ctx.run(readWork, { timesheets, milestones })))?.myWork ?? null;
+}
+
+const timesheetOf = ({ timesheetId }: OfWork, work: Work | null) =>
+  work?.timesheets.find(({ id }) => id === timesheetId);
+
+/** Names the work of a payment. `period` writes the two days of a timesheet. */
+export function workText(payment: OfWork, work: Work | null, period = periodText): string {
+  const timesheet = timesheetOf(payment, work);
+  if (timesheet !== undefined) return period(timesheet.periodStart, timesheet.periodEnd);
+  const milestone = work?.milestones.find(({ id }) => id === payment.milestoneId);
+  return milestone?.title ?? (payment.timesheetId === null ? 'A milestone' : 'A timesheet');
+}
+
+/** With the calculation of its amount. */
+export function workInFull(payment: OfWork, work: Work | null): string {
+  const timesheet = timesheetOf(payment, work);
+  if (timesheet === undefined) return workText(payment, work);
+  const units = unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit');
+  return `${workText(payment, work)}: ${units} at ${moneyText(timesheet.rate)}`;
+}
 
 export const readMyPayment = graphql(`
   query myPayment($id: ID!) {

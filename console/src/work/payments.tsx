@@ -12,6 +12,9 @@ import { csvLine, paymentsFile } from '../sections/payments/csv.js';
 import {
   type MyPayment,
   type MyPaymentRow,
+  workInFull,
+  workOf,
+  workText,
   readMyPayment,
   readMyPayments,
   IS_OF_DETAILS,
@@ -39,6 +42,7 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   const { myPayments, myContracts } = await ctx.run(readMyPayments, { limit: 50, cursor: ctx.query('cursor') || null });
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
+  const work = await workOf(ctx, nodes);
   const body = (
     <>
       <Table
@@ -47,11 +51,14 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
         cursor={nextCursor}
         columns={{
           For: (row) => (
-            <RowLink
-              href={`${path}/payments/${row.id}`}
-              label={titles.get(row.contractId) ?? workOf(row)}
-              about={`, ${moneyText(row.netAmount)}`}
-            />
+            <>
+              <RowLink
+                href={`${path}/payments/${row.id}`}
+                label={titles.get(row.contractId) ?? 'A contract'}
+                about={`, ${moneyText(row.netAmount)}`}
+              />{' '}
+              <span class="hint">{workText(row, work)}</span>
+            </>
           ),
           Status: (row) => (
             <>
@@ -82,9 +89,6 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   };
 }
 
-const workOf = ({ timesheetId }: Pick<MyPaymentRow, 'timesheetId'>): string =>
-  timesheetId === null ? 'A milestone' : 'A timesheet';
-
 function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: MyPaymentRow): string {
   if (obstacle !== null) return OBSTACLES[obstacle];
   if (waitsUntil !== null) return 'Your payout details are on hold';
@@ -94,7 +98,7 @@ function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: My
 }
 
 const HEAD = [
-  ...['Reference', 'Status', 'Contract', 'Approved', 'Net', 'Paid', 'Currency'],
+  ...['Reference', 'Status', 'Contract', 'Work', 'Approved', 'Net', 'Paid', 'Currency'],
   ...['Pay date', 'Created', 'Paid at', 'Next step'],
 ];
 
@@ -109,13 +113,15 @@ async function* lines(ctx: ConsoleContext): AsyncGenerator<string> {
   yield csvLine(HEAD);
   let cursor: string | null = null;
   do {
-    const found: ResultOf<typeof readMyPayments> = await ctx.reauthorized().run(readMyPayments, { limit: 100, cursor });
+    const again = ctx.reauthorized();
+    const found: ResultOf<typeof readMyPayments> = await again.run(readMyPayments, { limit: 100, cursor });
     const titles = new Map(found.myContracts.map(({ id, title }) => [id, title]));
     const { nodes, nextCursor } = found.myPayments;
+    const work = await workOf(again, nodes);
     yield nodes
       .map(({ id, status, contractId, grossAmount, netAmount, paidAmount, ...row }) =>
         csvLine([
-          ...[id, PAYMENT_STATUSES[status], titles.get(contractId) ?? null],
+          ...[id, PAYMENT_STATUSES[status], titles.get(contractId) ?? null, workText(row, work, isoPeriod)],
           ...[grossAmount.amount, netAmount.amount, paidAmount && paidField(paidAmount, netAmount), netAmount.currency],
           ...[row.scheduledDate, row.createdAt, row.completedAt, row.obstacle && OBSTACLES[row.obstacle]],
         ]),
@@ -124,6 +130,9 @@ async function* lines(ctx: ConsoleContext): AsyncGenerator<string> {
     cursor = nextCursor;
   } while (cursor !== null);
 }
+
+/** As all days of the file. */
+const isoPeriod = (start: string, end: string): string => `${start} to ${end}`;
 
 /** With its currency if the provider has paid in another one than the row's. */
 function paidField({ amount, currency }: Money, owed: Money): string {
@@ -135,12 +144,13 @@ async function myPaymentIn(ctx: ConsoleContext) {
   const { myPayment, myContracts } = await ctx.run(readMyPayment, { id: idIn(ctx) });
   if (myPayment === null) throw notFound('The payment');
   const contract = myContracts.find(({ id }) => id === myPayment.contractId);
-  return { payment: myPayment, contract: contract?.title ?? workOf(myPayment) };
+  const work = workInFull(myPayment, await workOf(ctx, [myPayment]));
+  return { payment: myPayment, work, contract: contract?.title ?? 'A contract' };
 }
 
 async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
-  const { payment, contract } = await myPaymentIn(ctx);
+  const { payment, work, contract } = await myPaymentIn(ctx);
   const { obstacle, waitsUntil, status } = payment;
   const body = (
     <>
@@ -169,7 +179,7 @@ async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
         of={{
           Business: names.workspace,
           Contract: <a href={`${path}/contracts/${payment.contractId}`}>{contract}</a>,
-          For: workOf(payment),
+          For: work,
           'Approved amount': <Amount of={payment.grossAmount} />,
           Deductions: <Deductions of={payment} />,
           'You get': <Amount of={payment.netAmount} />,
@@ -192,7 +202,7 @@ async function myPaymentPage(ctx: ConsoleContext): Promise<PageView> {
 /** To print, of a completed payment alone: any other would look like a proof of payment. */
 function paymentAdvice(
   { path, names }: Awaited<ReturnType<typeof requireWorker>>,
-  { payment, contract }: { payment: MyPayment; contract: string },
+  { payment, work, contract }: Awaited<ReturnType<typeof myPaymentIn>>,
 ): PageView {
   const { id, completedAt, grossAmount, netAmount, paidAmount } = payment;
   const crumbs = [{ label: 'Payment', path: `${path}/payments/${id}` }];
@@ -206,7 +216,8 @@ function paymentAdvice(
         of={{
           'Paid by': names.workspace,
           'Paid to': names.person,
-          For: contract,
+          Contract: contract,
+          For: work,
           Day: <Day of={completedAt.slice(0, 10)} />,
           Reference: <code>{id}</code>,
           'Approved amount': <Amount of={grossAmount} />,

@@ -322,6 +322,16 @@ describe('a worker sees', () => {
     expect(
       await ask(stranger, 'query ($id: ID!) { mine: myWorkTerms(contractId: $id) { firstDay } }', { id: contractId }),
     ).toBeNull();
+    const both = `query ($id: ID!, $milestoneId: ID!) {
+      mine: myWork(timesheets: [$id, "no-id"], milestones: [$milestoneId]) { timesheets { id } milestones { id } } }`;
+    const work = both.replace(', "no-id"', '');
+    expect(await ask(wanda, work, { id, milestoneId })).toEqual({
+      timesheets: [{ id }],
+      milestones: [{ id: milestoneId }],
+    });
+    for (const query of [work, both]) {
+      expect(await ask(stranger, query, { id, milestoneId })).toEqual({ timesheets: [], milestones: [] });
+    }
     expect(await refused(stranger, CORRECT, { id, version, input: input() })).toEqual(['NOT_FOUND']);
     const submit = 'mutation ($id: ID!) { mine: submitMyMilestone(id: $id) { id } }';
     expect(await refused(stranger, submit, { id: milestoneId })).toEqual(['NOT_FOUND']);

@@ -96,7 +96,9 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   expect(page.text).toContain('You have been paid.');
   expect(page.text).toContain('Bank transfer, ending in 3000');
   const advice = await look(`/${paymentId}/advice`);
-  for (const part of [system.workspaces[0].name, 'Wanda Weber', paymentId, '500.00 EUR', 'No tax was calculated.']) {
+  const work = '5 – 11 Jan 2026';
+  const parts = [system.workspaces[0].name, 'Wanda Weber', paymentId, '500.00 EUR', 'No tax was calculated.'];
+  for (const part of [...parts, `For ${work}: 10 units at 50.00 EUR`]) {
     expect(advice.text).toContain(part);
   }
   const list = await look('');
@@ -106,7 +108,9 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   const file = await look('/export.csv');
   expect(file.headers.get('content-type')).toContain('text/csv');
   const [head, newest, ...others] = file.html.trimEnd().split('\r\n');
-  expect(head).toContain('"Reference","Status"');
+  expect(list.text).toContain(work);
+  expect(head).toContain('"Reference","Status","Contract","Work"');
+  expect(newest).toContain('"2026-01-05 to 2026-01-11"');
   expect(newest).toContain(`"${paymentId}","Paid"`);
   expect(others).toHaveLength(1);
   expect(newest).toContain('"500.00","500.00","500.00","EUR"');

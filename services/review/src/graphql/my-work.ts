@@ -86,6 +86,13 @@ class TimesheetDraft {
   @field.text('Identifies what I typed; given back when the draft is replaced or submitted.') version!: string;
 }
 
+@VisibleToPeople('worker')
+@ObjectType({ description: 'Work of the worker who asks.' })
+class WorkOfPayments {
+  @field.of(() => [MyTimesheet], 'Those of the timesheets that are mine.') timesheets!: MyTimesheet[];
+  @field.of(() => [MyMilestone], 'Those of the milestones that are mine.') milestones!: MyMilestone[];
+}
+
 const FIRST_DAY = { description: 'The first day of its period.' };
 
 /** A worker's own work: the statements take workspace and worker from the token. */
@@ -109,7 +116,7 @@ export class MyWorkResolver {
   @VisibleToPeople('worker')
   @Query(() => MyTimesheet, { nullable: true, description: 'One of my timesheets.' })
   async myTimesheet(@IdArg('timesheet') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyTimesheet | null> {
-    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(origin.actor), { id });
+    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return timesheet ?? null;
   }
 
@@ -124,8 +131,23 @@ export class MyWorkResolver {
   @VisibleToPeople('worker')
   @Query(() => MyMilestone, { nullable: true, description: 'One of my milestones.' })
   async myMilestone(@IdArg('milestone') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone | null> {
-    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
+    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return milestone ?? null;
+  }
+
+  @VisibleToPeople('worker')
+  @Query(() => WorkOfPayments, { description: 'My work by its ids, as my payments name it; at most 100 of each.' })
+  async myWork(
+    @Arg('timesheets', () => [ID], { description: 'Ids of timesheets.' }) timesheets: string[],
+    @Arg('milestones', () => [ID], { description: 'Ids of milestones.' }) milestones: string[],
+    @Ctx() { origin }: SubgraphContext,
+  ): Promise<WorkOfPayments> {
+    const worker = requireWorker(origin.actor);
+    const few = (ids: string[]) => ({ ids: ids.slice(0, 100) });
+    return {
+      timesheets: await myTimesheets(this.parts.em, worker, few(timesheets)),
+      milestones: await myMilestones(this.parts.em, worker, few(milestones)),
+    };
   }
 
   @VisibleToPeople('worker')
@@ -225,13 +247,13 @@ export class MyWorkResolver {
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<MyMilestone> {
     await this.parts.commands.run(submitOwnMilestone, { id, note }, origin, operationId);
-    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { id });
+    const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return milestone!;
   }
 
   /** @throws DomainError `NOT_FOUND` */
   private async timesheet({ actor }: MutationContext['origin'], id: string): Promise<MyTimesheet> {
-    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { id });
+    const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { ids: [id] });
     if (!timesheet) throw notFound('The timesheet');
     return timesheet;
   }

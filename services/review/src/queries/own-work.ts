@@ -26,9 +26,9 @@ import { requireAmounts, requireFreePeriod } from '../domain/timesheet.js';
 /** Per contract, newest first: a worker looks for recent work. */
 const NEWEST = 60;
 
-type Which = { id: string } | { contractId: string; after?: string | null };
+type Which = { ids: readonly string[] } | { contractId: string; after?: string | null };
 
-const areIds = (which: Which): boolean => isId('id' in which ? which.id : which.contractId);
+const areIds = (which: Which): boolean => ('ids' in which ? which.ids.every(isId) : isId(which.contractId));
 
 const ofTimesheet = columns(
   TimesheetTable,
@@ -40,15 +40,16 @@ const ofTimesheet = columns(
 /** Timesheets under contracts of the worker; those after another one of the same list, where it is given. */
 export async function myTimesheets(em: EntityManager, { workspaceId, workerId }: WorkerActor, which: Which) {
   if (!areIds(which)) return [];
-  const one = 'id' in which ? sql`timesheet.id = ${which.id}` : sql`timesheet.contract_id = ${which.contractId}`;
+  const chosen =
+    'ids' in which ? sql`timesheet.id = any(${which.ids}::uuid[])` : sql`timesheet.contract_id = ${which.contractId}`;
   const after = 'after' in which && isId(which.after) ? sql`and ${isAfter(workspaceId, which.after)}` : sql``;
   const rows = await read(
     em,
     sql`select ${ofTimesheet} from timesheet
       join contract_terms terms on terms.workspace_id = timesheet.workspace_id
         and terms.contract_id = timesheet.contract_id
-      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one} ${after}
-      order by timesheet.period_start desc, timesheet.id desc limit ${NEWEST}`,
+      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${chosen} ${after}
+      order by timesheet.period_start desc, timesheet.id desc limit ${'ids' in which ? which.ids.length : NEWEST}`,
   );
   return rows.map(({ revision, currency, rate, total, ...row }) => {
     const [perUnit, whole] = [rate, total].map((amount) => ({ amount, currency }));
@@ -68,13 +69,14 @@ const ofMilestone = columns(
 /** Milestones of contracts of the worker, in their order. */
 export async function myMilestones(em: EntityManager, { workspaceId, workerId }: WorkerActor, which: Which) {
   if (!areIds(which)) return [];
-  const one = 'id' in which ? sql`milestone.id = ${which.id}` : sql`milestone.contract_id = ${which.contractId}`;
+  const chosen =
+    'ids' in which ? sql`milestone.id = any(${which.ids}::uuid[])` : sql`milestone.contract_id = ${which.contractId}`;
   const rows = await read(
     em,
     sql`select ${ofMilestone} from milestone
       join contract_terms terms on terms.workspace_id = milestone.workspace_id
         and terms.contract_id = milestone.contract_id
-      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${one}
+      where terms.workspace_id = ${workspaceId} and terms.worker_id = ${workerId} and ${chosen}
       order by milestone.sort_order, milestone.id`,
   );
   return rows.map(({ amount, currency, ...row }) => ({ ...row, amount: { amount, currency } }));
