@@ -156,7 +156,11 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'start offboarding',
-    rule: edge('active', 'offboarding', (paper) => (paper.endDate = '2027-12-31')),
+    rule: (paper) => {
+      if (paper.status !== 'active' && paper.status !== 'offboarding') return 'INVALID_STATE';
+      Object.assign(paper, { status: 'offboarding', endDate: '2027-12-31' });
+      return true;
+    },
     run: (contracts, id, origin) =>
       contracts.run(startContractOffboarding, { id, endDate: '2027-12-31', terminationDate: null }, origin),
   },

@@ -87,10 +87,9 @@ it('an active contract says what can be submitted, and offers it only to the sid
 
   const { worker, path: hours } = await active(hourly('Hours', 'EUR', '60'));
   expect(await textOf(hours)).toContain('Submit a timesheet');
-  const { email } = await system.graphql<{ email: string }>(
-    'query ($id: ID!) { worker(id: $id) { email } }',
-    { id: worker.id },
-  );
+  const { email } = await system.graphql<{ email: string }>('query ($id: ID!) { worker(id: $id) { email } }', {
+    id: worker.id,
+  });
   await giveWorkerSignIn(system.stack, system.access(), email);
   expect(await textOf(hours)).not.toContain('Submit a timesheet');
 });
@@ -129,7 +128,15 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   );
   await fillIn(admin, `${contract}/end`, { ...ending, terminationDate: '2027-05-31' });
   expect((await admin.get(contract)).text).toContain('Terminated on 31 May 2027');
+  await fillIn(admin, `${contract}/last-day`, { endDate: '2027-07-31', terminationDate: '' });
+  expect((await admin.get(contract)).text).toContain('Ends 31 Jul 2027 Drafted');
   expect((await fillIn(admin, `${contract}/complete`)).text).toContain('The contract is completed.');
+  const copy = await member.get(`${contract}/copy`);
+  const copied = await Promise.all([1, 2].map(() => member.submit(copy, `${contract}/copy`)));
+  expect(new Set(copied.map(({ location }) => location)).size, 'a double click').toBe(1);
+  const edit = await member.get(copied[0]!.location!);
+  expect(edit.text).toMatch(/The copy is a draft\..*Worker Complete Pay Complete.*Nothing is missing\./s);
+  expect(edit.html).toContain('value="90"');
 });
 
 it('a text is sent for signature only as it was shown: a worker who was renamed meanwhile is shown first', async () => {

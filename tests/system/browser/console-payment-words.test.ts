@@ -224,7 +224,8 @@ it('under a completed contract no work can be submitted, and submitted work is s
   );
   const complete = room(`/contracts/${id}/complete`);
   const page = await admin.get(complete);
-  expect(page.text).toContain('No more work can be submitted under it. Work that waits for a review can still be');
+  const said = 'Work that waits for a review can still be approved and paid; work that is rejected then stays unpaid.';
+  expect(page.text).toContain(`No more work can be submitted or corrected under it. ${said}`);
   expect((await admin.submit(page, complete)).status).toBe(303);
   const input = { contractId: id, periodStart: today, periodEnd: today, unitsWorked: '1' };
   await expect(ask(system.access(), SUBMIT_TIMESHEET, { input })).rejects.toThrow('INVALID_STATE');

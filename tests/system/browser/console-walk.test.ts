@@ -11,7 +11,9 @@ import { newPeople, type Person } from './visitor.js';
 const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 
 /** Actions on a contract that only admins may take. */
-const DECISIONS = [...['verify', 'return', 'send', 'sign', 'activate', 'terms', 'end', 'complete', 'cancel', 'delete']];
+const DECISIONS = [
+  ...['verify', 'return', 'send', 'sign', 'activate', 'terms', 'end', 'last-day', 'complete', 'cancel', 'delete'],
+];
 
 /** The routes of pages with a form: GET and POST. */
 function forms(roles: readonly Role[], ...paths: readonly string[]): Record<string, readonly Role[]> {
@@ -41,6 +43,7 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
     '/contracts/:id/edit',
     '/contracts/:id/worker',
     '/contracts/:id/submit',
+    '/contracts/:id/copy',
     '/contracts/:id/timesheet',
   ),
   ...forms(['admin'], ...DECISIONS.map((act) => `/contracts/:id/${act}`), '/contracts/:id/withdraw-terms'),

@@ -8,7 +8,7 @@ import { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { newPeople, type Person } from './visitor.js';
 
-// Weeks of timesheets that cannot be saved or sent: nothing that was typed is lost.
+// Weeks of timesheets: nothing that was typed is lost.
 
 let system: System;
 let people: Record<Role, Person>;
@@ -79,6 +79,16 @@ it('a week with notes that are too long for a draft is not saved, and stays in t
   const late = await browser.submit(form, path, { 'note-2026-03-02': note, do: 'save' });
   expect([late.status, late.html]).toEqual([422, expect.stringContaining(note)]);
   expect(late.text).toContain('too long to be saved as a draft');
+});
+
+it('a week is filled in by a copy of the last timesheet, moved by whole weeks and saved only by a button', async () => {
+  const { browser, path, form } = await weekOf('worker');
+  const sent = await browser.submit(form, path, { 'units-2026-03-03': '5', 'note-2026-03-03': 'Draft', do: 'send' });
+  expect(sent.status).toBe(303);
+  const copy = await browser.get(`${path}?week=2026-03-16&copy=last`);
+  expect(copy.html).toContain('value="5" id="units-2026-03-17"');
+  expect(copy.html).toContain('value="Draft" id="note-2026-03-17"');
+  expect((await browser.get(`${path}?week=2026-03-16`)).html).not.toContain('value="5"');
 });
 
 it('"Is this right?" is not shown for work that would be refused', async () => {

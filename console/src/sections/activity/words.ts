@@ -17,7 +17,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'contract.terms-changed': 'Changed the terms',
   'contract.terms-proposed': 'Proposed new terms to the worker',
   'contract.amendment-withdrawn': 'Withdrew the proposed terms',
-  'contract.offboarding-started': 'Began to end the contract',
+  'contract.offboarding-started': 'Set the end of the contract',
   'contract.completed': 'Completed the contract',
   'contract.cancelled': 'Cancelled the contract',
   'contract.deleted': 'Deleted the contract',

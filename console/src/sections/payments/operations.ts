@@ -1,7 +1,7 @@
 import { graphql, type FieldOf, type Run, type VariablesOf, type RowOf } from '../../operations.js';
 
 const ROW = `id status grossAmount { amount currency } netAmount { amount currency } scheduledDate autoPayEnabled
-  failureReason createdAt completedAt contract { id title worker { id name } }`;
+  failureReason createdAt completedAt timesheetId milestoneId contract { id title worker { id name } }`;
 
 export const listPayments = graphql(`
   query payments($status: PaymentStatus, $contractId: ID, $workerId: ID, $scheduledFrom: CalendarDate,
@@ -20,7 +20,7 @@ export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'ol
 export const readPayment = graphql(`
   query payment($id: ID!) {
     payment(id: $id) {
-      ${ROW} timesheetId milestoneId processedAt updatedAt obstacle heldBy waitsUntil
+      ${ROW} processedAt updatedAt obstacle heldBy waitsUntil
       deductions { id name amount { amount currency } }
       payoutAttempts { number status payoutMethod amount { amount currency } paidAmount { amount currency } createdAt updatedAt }
     }

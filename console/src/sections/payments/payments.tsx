@@ -148,7 +148,7 @@ const ORDER = { oldestFirst: false };
 
 const HEAD = [
   ...['Payment', 'Status', 'Worker', 'Contract', 'Gross', 'Net', 'Currency'],
-  ...['Due', 'Created', 'Completed', 'Why it failed'],
+  ...['Due', 'Created', 'Completed', 'Why it failed', 'Timesheet', 'Milestone'],
 ];
 
 /** The filtered payments as CSV, streamed page by page at the speed of the download. */
@@ -184,5 +184,6 @@ function fieldsOf({ id, status, grossAmount, netAmount, contract, ...payment }: 
     ...[id, status, contract.worker.name, contract.title],
     ...[grossAmount.amount, netAmount.amount, netAmount.currency],
     ...[payment.scheduledDate, payment.createdAt, payment.completedAt, why],
+    ...[payment.timesheetId, payment.milestoneId],
   ];
 }

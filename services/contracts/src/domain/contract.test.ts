@@ -10,7 +10,10 @@ const LIFE: Record<ContractEdge, [ContractStatus, ContractStatus][]> = {
   'request signatures': [['ready_for_signature', 'pending_signature']],
   sign: [['pending_signature', 'signed']],
   activate: [['signed', 'active']],
-  'start offboarding': [['active', 'offboarding']],
+  'start offboarding': [
+    ['active', 'offboarding'],
+    ['offboarding', 'offboarding'],
+  ],
   complete: [['offboarding', 'completed']],
   cancel: (
     [

@@ -18,7 +18,8 @@ export const contractMachine: StateMachine<ContractStatus, ContractEdge> = {
   pending_signature: { sign: 'signed', cancel: 'cancelled' },
   signed: { activate: 'active', cancel: 'cancelled' },
   active: { 'start offboarding': 'offboarding', cancel: 'cancelled' },
-  offboarding: { complete: 'completed', cancel: 'cancelled' },
+  // Its last day may turn out to be another one.
+  offboarding: { 'start offboarding': 'offboarding', complete: 'completed', cancel: 'cancelled' },
   completed: {},
   cancelled: {},
 };

@@ -126,7 +126,7 @@ export class ContractLife {
   }
 
   @VisibleToTeams('service', 'operations')
-  @Mutation(() => Contract, { description: 'active → offboarding' })
+  @Mutation(() => Contract, { description: 'active → offboarding; in offboarding it corrects the dates.' })
   startContractOffboarding(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('endDate', () => CalendarDate, { description: 'The last day of the contract.' }) endDate: string,

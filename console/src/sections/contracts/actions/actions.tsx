@@ -180,6 +180,19 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
       void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
   },
   {
+    slug: 'last-day',
+    label: 'Correct the last day',
+    look: 'plain',
+    roles: DECIDE,
+    from: ['offboarding'],
+    consequence: 'Work can be submitted for days up to the last one.',
+    fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
+    done: 'The last day is corrected.',
+    wording: TERMS_WORDING,
+    perform: async ({ mutate }, aim, form, id) =>
+      void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
+  },
+  {
     slug: 'complete',
     label: 'Mark as completed',
     roles: DECIDE,
