@@ -126,7 +126,7 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
   return { title, body };
 }
 
-/** What holds now, amendments included. */
+/** The terms that hold now, amendments included. */
 function termsOf({ rate, currency, paymentDueDays, compensationType }: WorkTerms) {
   if (rate === null) return {};
   return {

@@ -20,7 +20,6 @@ import { contractPage } from './contract.js';
 import { listContracts, readMilestones, readTimesheets, type Contracts } from './operations.js';
 import { MilestoneTable, TimesheetTable, type WorkProps } from './work.js';
 import { saveDraft, showDraft } from './draft/edit.js';
-import { copyPages } from './draft/copy.js';
 import { newDraftPages } from './draft/new-draft.js';
 import { chooseWorker, showWorkers } from './draft/worker.js';
 import { actionPages } from './actions/action-page.js';
@@ -33,7 +32,6 @@ const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 export const contractPages: RouteTable = {
   'GET /workspaces/:workspaceId/contracts': contractList,
   ...newDraftPages,
-  ...copyPages,
   [`GET ${CONTRACT}`]: contractPage,
   // A contract's page shows its newest work; these list all of it.
   [`GET ${CONTRACT}/milestones`]: pageOfAll('Milestones', readMilestones, MilestoneTable),

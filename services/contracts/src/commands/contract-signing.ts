@@ -54,7 +54,7 @@ export function proofOf({ person: email, hasRecentFactor = false }: WorkerActor,
   return { email, ...from, hasSecondFactor: hasRecentFactor };
 }
 
-/** A worker says why they do not sign. The contract stays as it is: an admin cancels it and drafts another. */
+/** A worker says why they do not sign. The contract stays as it is: an admin cancels it and drafts a copy. */
 export const askForChanges = defineCommand('contract.ask-for-changes', {
   who: WORKER_ONLY,
   decide: async (tx, { id, ...given }: { id: string; reason: string }) => {

@@ -12,8 +12,9 @@ import {
 import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { requireRole, operationIn } from '../../../workspace-context.js';
+import { idIn, operationIn, requireRole } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
+import { contractWith, crumbOf } from '../actions/operations.js';
 import { DRAFTERS } from './edit.js';
 
 const createDraft = graphql(`
@@ -47,7 +48,7 @@ const WORDING: FieldMessages = {
   countryOfEmployment: 'Enter the two letters of a country, such as NL',
 };
 
-export const newDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
+const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
   load: async (ctx: ConsoleContext) => {
     const { path } = await requireRole(ctx, DRAFTERS);
     const countryOfEmployment = textOf(ctx, 'countryOfEmployment').trim();
@@ -100,3 +101,42 @@ const EXPLAINED: Readonly<Record<(typeof CONTRACT_TYPES)[number], string>> = {
   contractor_payg: 'By what is worked, such as 80 EUR for each hour on a timesheet.',
   contractor_creator: 'An amount for each piece of content, such as a video for a campaign.',
 };
+
+const copyContract = graphql(`
+  mutation copyContract($id: ID!, $operationId: ID) {
+    draft: copyContract(id: $id, operationId: $operationId) {
+      id
+    }
+  }
+`);
+
+/** For a contract that can no longer be corrected, although its worker wants changes, and for the next one with a worker. */
+const copyPages: RouteTable = formPage('/workspaces/:workspaceId/contracts/:id/copy', {
+  load: async (ctx: ConsoleContext) => {
+    const visited = await requireRole(ctx, DRAFTERS);
+    return { ...visited, contract: await contractWith(visited, idIn(ctx)) };
+  },
+  view: ({ path, contract }) => ({
+    title: 'Draft a copy',
+    lead: contract.title,
+    crumbs: [crumbOf(path, contract)],
+    body: (
+      <>
+        <p>
+          A new draft has the same content, terms and worker. The reference stays with this contract, which does not
+          change: if the copy takes its place, cancel it.
+        </p>
+        <Form>
+          <OperationId />
+          <ConfirmButtons label="Draft a copy" back={`${path}/${contract.id}`} keep="Leave it as it is" />
+        </Form>
+      </>
+    ),
+  }),
+  submit: async ({ mutate, path, contract }, ctx) => {
+    const { draft } = await mutate(copyContract, { id: contract.id }, operationIn(ctx));
+    return { to: `${path}/${draft.id}/edit`, notice: 'The copy is a draft. Change what is to be different.' };
+  },
+});
+
+export const newDraftPages: RouteTable = { ...emptyDraftPages, ...copyPages };
