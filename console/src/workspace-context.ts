@@ -139,7 +139,7 @@ function notWhole(): DomainError {
   return new DomainError('INVALID_STATE', 'Nothing was done: this form was not complete. Open its page again.');
 }
 
-/** A part that is down is left out and said so: the others are still worth reading. */
+/** Null for a part of a page whose service is unavailable: the others are still worth reading. */
 export async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
   try {
     return await part;

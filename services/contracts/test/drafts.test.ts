@@ -170,11 +170,18 @@ it('a copy has the content, the worker and the present terms, and new ids; the c
     );
     return rows[0]!.row;
   };
+  await sql`update contract set rate = '91.5', payment_due_days = 9, auto_pay_enabled = false where id = ${made.id}`.execute(
+    contracts.em.getKysely(),
+  );
   const before = await rowOf(made.id);
   const copied = await contracts.run(copyContract, { id: made.id }, origin);
   const after = await rowOf(copied.id);
   expect(await rowOf(made.id)).toEqual(before);
-  expect(after).toMatchObject({ status: 'draft', revision: 1, worker_id: worker.id, external_reference: null });
+  expect(after).toMatchObject({
+    ...{ status: 'draft', revision: 1, worker_id: worker.id, external_reference: null },
+    ...{ rate: 91.5, payment_due_days: 9, auto_pay_enabled: false },
+    draft: { compensation: { rate: '91.5' }, invoicingSettings: { paymentDueDays: 9, autoPayEnabled: false } },
+  });
   expect(after.draft.milestones.map(({ title }) => title)).toEqual(['First version', 'Second']);
   const ids = new Set([...before.draft.milestones, ...after.draft.milestones].map(({ id }) => id));
   expect(ids.size).toBe(4);

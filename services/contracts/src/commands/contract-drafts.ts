@@ -60,7 +60,10 @@ export const copyContract = defineCommand('contract.copy', {
   decide: async (tx, { id }: { id: string }) => {
     const contract = isId(id) ? await tx.find(ContractTable, { id }) : null;
     if (!contract || contract.deletedAt !== null) throw notFound('The contract');
-    return await insertDraft(tx, copyOf(contract.draft, contract), contract.workerId);
+    const { draft, workerId, rate, paymentDueDays, autoPayEnabled } = contract;
+    const { timesheetApprovalRequired, autoApproveAfterDays } = contract;
+    const terms = { rate, paymentDueDays, autoPayEnabled, timesheetApprovalRequired, autoApproveAfterDays };
+    return await insertDraft(tx, copyOf(draft, terms), workerId);
   },
 });
 

@@ -57,14 +57,13 @@ export function toStoredDraft(draft: ContractDraft, newId: () => string): Stored
   });
 }
 
+type PresentTerms = ReturnType<typeof invoicingOf> & { rate: string | null; autoApproveAfterDays: number | null };
+
 /**
  * The content of a contract as that of a new one: with the terms that hold now, without the reference and the day of its own
  * termination.
  */
-export function copyOf(
-  draft: StoredDraft,
-  { rate, paymentDueDays }: { rate: string | null; paymentDueDays: number },
-): ContractDraft {
+export function copyOf(draft: StoredDraft, { rate, ...terms }: PresentTerms): ContractDraft {
   const { compensation, invoicingSettings, milestones } = draft;
   const paid = compensation?.rate == null ? 'retainerAmount' : 'rate';
   return {
@@ -72,7 +71,7 @@ export function copyOf(
     externalReference: undefined,
     terminationDate: undefined,
     compensation: compensation && (rate === null ? compensation : { ...compensation, [paid]: rate }),
-    invoicingSettings: { ...invoicingSettings, paymentDueDays },
+    invoicingSettings: { ...invoicingSettings, ...terms },
     milestones: milestones.map((milestone) => ({ ...milestone, agreement: undefined })),
   };
 }

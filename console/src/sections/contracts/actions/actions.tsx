@@ -75,6 +75,13 @@ const plain =
     await mutate(operation, aim, operationId);
   };
 
+const SET_END = {
+  fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
+  wording: TERMS_WORDING,
+  perform: async ({ mutate }, aim, form, id) =>
+    void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
+} satisfies Partial<ContractAction>;
+
 export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     slug: 'submit',
@@ -173,11 +180,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     from: ['active'],
     consequence:
       'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day. New terms that wait for a signature are withdrawn.',
-    fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The contract is ending.',
-    wording: TERMS_WORDING,
-    perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
+    ...SET_END,
   },
   {
     slug: 'last-day',
@@ -186,11 +190,8 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: ['offboarding'],
     consequence: 'Work can be submitted for days up to the last one.',
-    fields: (contract, typed) => <EndFields contract={contract} typed={typed} />,
     done: 'The last day is corrected.',
-    wording: TERMS_WORDING,
-    perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
+    ...SET_END,
   },
   {
     slug: 'complete',

@@ -187,10 +187,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
-  return details.map(({ path, code }) => ({
-    field: path,
-    message: `${labelOf(path)}: ${(code === 'invalid_format' && EXAMPLES[path]) || (WRONG[code] ?? 'This cannot be kept')}`,
-  }));
+  return details.map(({ path, code }) => {
+    const example = code === 'invalid_format' ? EXAMPLES[path] : undefined;
+    return { field: path, message: `${labelOf(path)}: ${example ?? WRONG[code] ?? 'This cannot be kept'}` };
+  });
 }
 
 /** Translates paths from the service, which counts stored rows before new ones, into paths of the form. */

@@ -49,7 +49,7 @@ const remove = formPage('/account/second-factor/remove', {
   load: async (ctx) => ({ visitor: await ctx.requireSignIn() }),
   view: () => ({
     title: 'Remove the second factor?',
-    lead: 'Whoever learns your password can then sign in as you.',
+    lead: 'Anyone who learns your password can then sign in as you.',
     body: (
       <Form>
         <ConfirmButtons label="Remove it" look="danger" back="/account/second-factor" keep="Keep it" />
