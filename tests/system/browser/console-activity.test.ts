@@ -66,6 +66,13 @@ it('shows an admin what was done in all services, newest first, by whom and in w
   expect(page.html).not.toMatch(/[a-z]+\.[a-z]+-[a-z]+ed\b/);
 });
 
+it('shows the amount of a deduction', async () => {
+  const add = 'mutation ($id: ID!) { addDeduction(paymentId: $id, name: "Rest", amount: "1") { id } }';
+  await system.graphql(add, { id: work.paymentId });
+  const row = rowsOf(await look()).find((each) => each.includes('Added a deduction'));
+  expect(row).toContain('Name: Rest Amount: 1.00 EUR');
+});
+
 it('names the person whose role, membership or key was changed, and the person who has just joined', async () => {
   const [own] = system.workspaces;
   const name = 'Pat Person';

@@ -142,7 +142,7 @@ export const rules: readonly Rule[] = [
     says: /"requestId"/,
     fillIn: { '<request id>': '"msg":"answered"', '.local': '"$STACK_DIR"' },
   },
-  { like: /^npm run token -- --help$/, says: /--team/ },
+  { like: /^npm run token -- (--help|--team finance --owner \S+)$/, says: /--team|^it_\S+$/m },
   {
     like: /^npm run sandbox( -- --help)?$/,
     says: /submit-timesheet/,
