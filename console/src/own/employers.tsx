@@ -185,12 +185,12 @@ function stepsOfWork({ id, title }: ContractToDo, work: ResultOf<typeof readWork
   const milestones = (status: string, label: string): Step[] =>
     myMilestones
       .filter((each) => each.status === status)
-      .map((each) => ({ label: `${label}: ${each.title}`, path: `milestones/${each.id}` }));
+      .map((each) => ({ label: `${label}: ${each.title}, ${title}`, path: `milestones/${each.id}` }));
   return [
     ...myTimesheets
       .filter(({ status }) => status === 'rejected' && maySubmit)
       .map((each) => ({
-        label: `Correct the timesheet of ${periodText(each.periodStart, each.periodEnd)}`,
+        label: `Correct the timesheet of ${periodText(each.periodStart, each.periodEnd)}: ${title}`,
         path: `timesheets/${each.id}/correct`,
       })),
     ...milestones('rejected', 'Correct the milestone'),
