@@ -73,7 +73,7 @@ export const askForContractChanges = graphql(`
   }
 `);
 
-const TERMS = 'maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays';
+export const WORK_TERMS = 'maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays';
 
 export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;
 
@@ -84,12 +84,12 @@ const MILESTONE = 'id contractId title description status amount { amount curren
 
 export const readWorkOfContract = graphql(`
   query workOfMyContract($id: ID!, $after: ID) {
-    myWorkTerms(contractId: $id) { ${TERMS} }
+    myWorkTerms(contractId: $id) { ${WORK_TERMS} }
     myTimesheets(contractId: $id, after: $after) { ${TIMESHEET} }
     myMilestones(contractId: $id) { ${MILESTONE} }
   }`);
 
-export const readWorkTerms = graphql(`query myWorkTerms($id: ID!) { myWorkTerms(contractId: $id) { ${TERMS} } }`);
+export const readWorkTerms = graphql(`query myWorkTerms($id: ID!) { myWorkTerms(contractId: $id) { ${WORK_TERMS} } }`);
 
 export const readTimesheetDraft = graphql(`
   query myTimesheetDraft($id: ID!, $firstDay: String!) {
@@ -146,18 +146,12 @@ export const submitMyTimesheet = graphql(`
   }
 `);
 
+export const WORK_PREVIEW = 'unitsWorked total { amount currency } paymentScheduledDate';
+
 export const previewMyWork = graphql(`
   query myWorkPreview($id: ID!, $input: EnteredWorkInput!) {
-    preview: myWorkPreview(contractId: $id, input: $input) {
-      unitsWorked
-      total {
-        amount
-        currency
-      }
-      paymentScheduledDate
-    }
-  }
-`);
+    preview: myWorkPreview(contractId: $id, input: $input) { ${WORK_PREVIEW} }
+  }`);
 
 export type WorkPreview = FieldOf<typeof previewMyWork, 'preview'>;
 

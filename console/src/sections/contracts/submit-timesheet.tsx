@@ -4,40 +4,20 @@ import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { operationIn, idIn, requireRole } from '../../workspace-context.js';
+import { WORK_PREVIEW, WORK_TERMS } from '../../work/operations.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
 
 const readTerms = graphql(`
   query termsOfWork($id: ID!) {
-    contract(id: $id) {
-      id
-      title
-    }
-    workTerms(contractId: $id) {
-      maySubmit
-      isHourly
-      compensationType
-      firstDay
-      lastDay
-      rate
-      currency
-      paymentDueDays
-    }
-  }
-`);
+    contract(id: $id) { id title }
+    workTerms(contractId: $id) { ${WORK_TERMS} }
+  }`);
 
 const previewWork = graphql(`
   query workPreview($id: ID!, $input: EnteredWorkInput!) {
-    preview: workPreview(contractId: $id, input: $input) {
-      unitsWorked
-      total {
-        amount
-        currency
-      }
-      paymentScheduledDate
-    }
-  }
-`);
+    preview: workPreview(contractId: $id, input: $input) { ${WORK_PREVIEW} }
+  }`);
 
 const submitForClient = graphql(`
   mutation submitTimesheetForClient($id: ID!, $input: EnteredWorkInput!, $operationId: ID) {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   addDays,
   type CalendarDate,
@@ -11,7 +10,7 @@ import {
 } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
 import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
-import { invalid } from './work.js';
+import { invalid, opaque } from './work.js';
 
 /** The terms of work under a contract, as contracts answered for this request. */
 export type AgreedWork = NonNullable<WorkAnswer> & { submitter: 'client' | 'contractor' };
@@ -114,7 +113,7 @@ function readEntry({ day, units, note }: Entry, path: string): Entry {
 }
 
 /** Opaque token for what was typed into a draft. */
-export const draftVersionOf = (fields: string): string => hash('sha256', fields, 'base64url').slice(0, 22);
+export const draftVersionOf = (fields: string): string => opaque(fields);
 
 /** As people enter work: at most four decimals. @throws DomainError `VALIDATION_FAILED` */
 function requireUnits(path: string, units: string): void {

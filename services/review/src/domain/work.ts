@@ -3,8 +3,10 @@ import { amountProblem, derivedId, DomainError, textProblem, type Money, type Pa
 
 /** Opaque token for everything a reviewer sees of a piece of work; it can only be compared for equality. */
 export function versionOf(id: string, revision: number): string {
-  return hash('sha256', `${id}/${revision}`, 'base64url').slice(0, 22);
+  return opaque(`${id}/${revision}`);
 }
+
+export const opaque = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22);
 
 /**
  * The id of the payment that the approval creates. Derived from the work, so that an approval repeated after a
