@@ -1,12 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from './support.js';
 import { type Guardian, startGuardian } from '../guardian.js';
+import { findPort } from '../ports.js';
 import { type Postgres, type PostgresOptions, startPostgres } from '../postgres.js';
-import { startOf } from '../process-identity.js';
+import { preparePostgresPrograms } from '../postgres-program.js';
 
 let guardian: Guardian;
 beforeAll(async () => {
@@ -57,16 +60,35 @@ test('after SIGKILL Postgres is back on the same port with its data', async () =
   expect(await query(postgres.url, 'select * from kept')).toEqual([]);
 }, 60_000);
 
-test('a pid file and even a running server of an earlier run do not prevent a start', async () => {
-  const dir = temporaryDirectory();
-  const before = await startPostgres(optionsIn(dir));
-  const pid = await pidOf(before);
-  await using after = await startPostgres(optionsIn(dir));
-  expect(await query(after.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  // Its supervisor would restart it; in a real earlier run the supervisor is dead too.
-  await before.process.stop();
-  await eventually(() => startOf(pid) === undefined);
-}, 60_000);
+test('the pid file of an earlier run does not prevent a start, even if another program has that pid now', async () => {
+  const options = optionsIn(temporaryDirectory());
+  await (await startPostgres(options))[Symbol.asyncDispose]();
+  writeFileSync(pidFileOf(options), `${process.pid}\n`);
+  await using postgres = await startPostgres(options);
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a server of an earlier run, whose supervisor is dead, is stopped before the start', async () => {
+  const options = optionsIn(temporaryDirectory());
+  await (await startPostgres(options))[Symbol.asyncDispose]();
+  const earlier = startServerAlone(options, await findPort(0, 'free'));
+  await eventually(() => existsSync(pidFileOf(options)) && readFileSync(pidFileOf(options), 'utf8').includes('ready'));
+  await using postgres = await startPostgres(options);
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(earlier.exitCode).toBe(0);
+});
+
+function pidFileOf({ dataDir }: PostgresOptions): string {
+  return join(dataDir, 'data', 'postmaster.pid');
+}
+
+function startServerAlone({ dataDir }: PostgresOptions, port: number): ChildProcess {
+  const programs = preparePostgresPrograms(dataDir);
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const flags = ['-D', join(dataDir, 'data'), '-p', String(port), ...settings];
+  const { command, args } = programs.commandFor('postgres', flags);
+  return spawn(command, args, { ...programs.user, stdio: 'ignore' });
+}
 
 test('a port that is in use is left to its owner', async () => {
   const other = createServer().listen(0, '127.0.0.1');
