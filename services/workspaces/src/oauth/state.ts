@@ -22,6 +22,12 @@ export function createAdapter(em: EntityManager, box: SealedBox): AdapterFactory
   };
 }
 
+/** Whether it was used, and may not be used again. */
+const SPENT = sql`consumed_at is not null`;
+
+/** Hosts refresh from two windows at the same moment, and again after an answer that was lost. */
+const SPENT_REFRESH_TOKEN = sql`coalesce(consumed_at < clock_timestamp() - interval '30 s', false)`;
+
 const nothing = () => Promise.resolve(undefined);
 
 /** Stores no sessions: each authorization checks the web session, so that signing out there is enough. */
@@ -69,11 +75,15 @@ class ArtifactAdapter implements Adapter {
   readonly findByUid = nothing;
   readonly findByUserCode = nothing;
 
+  private readonly isSpent: typeof SPENT;
+
   constructor(
     private readonly em: EntityManager,
     private readonly box: SealedBox,
     private readonly kind: string,
-  ) {}
+  ) {
+    this.isSpent = kind === 'RefreshToken' ? SPENT_REFRESH_TOKEN : SPENT;
+  }
 
   async upsert(id: string, payload: AdapterPayload, expiresInS: number): Promise<void> {
     const idHash = fingerprint(id);
@@ -91,7 +101,7 @@ class ArtifactAdapter implements Adapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const idHash = fingerprint(id);
-    const consumed = computed('consumed', 'int?', sql`extract(epoch from consumed_at)`);
+    const consumed = computed('consumed', 'boolean', this.isSpent);
     const [row] = await read(
       this.em,
       sql`select ${columns(OauthArtifactTable, 'sealed')}, ${consumed} from oauth_artifact
@@ -101,14 +111,15 @@ class ArtifactAdapter implements Adapter {
     const text = this.openIfOurs(row.sealed, idHash);
     if (text === null) return undefined;
     const payload = JSON.parse(text) as AdapterPayload;
-    return { ...payload, jti: id, ...(row.consumed !== null && { consumed: row.consumed }) };
+    return { ...payload, jti: id, ...(row.consumed && { consumed: true }) };
   }
 
-  /** @throws InvalidGrant for all but the first of several concurrent uses; what the first one got is revoked. */
+  /** @throws InvalidGrant if it is spent, as a code is by the first of several concurrent uses; its grant is revoked. */
   async consume(id: string): Promise<void> {
     const mine = sql`kind = ${this.kind} and id_hash = ${fingerprint(id)}`;
-    const first = sql`update oauth_artifact set consumed_at = clock_timestamp() where ${mine} and consumed_at is null`;
-    if ((await write(this.em, first)) > 0) return;
+    const use = sql`update oauth_artifact set consumed_at = coalesce(consumed_at, clock_timestamp())
+      where ${mine} and not (${this.isSpent})`;
+    if ((await write(this.em, use)) > 0) return;
     const grant = sql`select grant_id from oauth_artifact where ${mine}`;
     await write(this.em, sql`delete from oauth_artifact where grant_id = (${grant})`);
     throw new errors.InvalidGrant('it was used before');
@@ -139,8 +150,8 @@ class ArtifactAdapter implements Adapter {
 
 /**
  * Deletes expired artifacts and unused clients, since anyone can register any number of clients. Revokes connections
- * whose grant has expired or was deleted because a refresh token was used twice; otherwise the pages would show them
- * as active forever. Keeps clients that a workspace has enabled or was asked to enable.
+ * whose grant has expired or was deleted because a spent code or refresh token was used; otherwise the pages would
+ * show them as active forever. Keeps clients that a workspace has enabled or was asked to enable.
  */
 export async function deleteExpiredArtifacts(em: EntityManager): Promise<void> {
   await write(em, sql`delete from oauth_artifact where expires_at < now()`);

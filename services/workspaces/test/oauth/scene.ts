@@ -126,6 +126,12 @@ export class Scene implements AsyncDisposable {
     return this.process.origin;
   }
 
+  /** As if all codes and refresh tokens had been used earlier, by `seconds`. */
+  async ageUses(seconds: number): Promise<void> {
+    const earlier = sql`consumed_at - make_interval(secs => ${seconds})`;
+    await sql`update oauth_artifact set consumed_at = ${earlier}`.execute(this.workspaces.em.getKysely());
+  }
+
   /** Creates a person with a role in each of the given workspaces. */
   async person(...roles: [place: Place, role: Role][]): Promise<Person> {
     const accountId = newId();
