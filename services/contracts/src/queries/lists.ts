@@ -46,14 +46,15 @@ export async function listContracts(
 }
 
 /**
- * Uses no index: scans in the list's order until the page is full. With no match, 100,000 contracts take about 0.2 s.
+ * Uses no index: scans in the list's order until the page is full. With no match, 100,000 contracts take about 0.2 s,
+ * and about 1 s where all have accents.
  */
-function isFound(workspaceId: string, pattern: string, searched: ContractFilters['searched']): Sql {
+function isFound(workspaceId: string, pattern: Sql, searched: ContractFilters['searched']): Sql {
   const isIn = (field: (typeof searched)[number], has: Sql): Sql => (searched.includes(field) ? has : sql`false`);
   const worker = sql`worker_id in (
-    select id from worker where worker.workspace_id = ${workspaceId} and worker.name ilike ${pattern})`;
-  return sql`(${isIn('title', sql`title ilike ${pattern}`)} or ${isIn('workerName', worker)}
-    or ${isIn('externalReference', sql`external_reference ilike ${pattern}`)})`;
+    select id from worker where worker.workspace_id = ${workspaceId} and ${matches(sql`worker.name`, pattern)})`;
+  return sql`(${isIn('title', matches(sql`title`, pattern))} or ${isIn('workerName', worker)}
+    or ${isIn('externalReference', matches(sql`external_reference`, pattern))})`;
 }
 
 interface WorkerFilters {
@@ -71,21 +72,37 @@ export async function listWorkers(
   { search, searched, ...page }: WorkerFilters,
 ): Promise<Page<Worker>> {
   const filters = { of: 'workers', ...(search && { search }) };
-  const pattern = search ? patternOf(search) : '';
-  const hasEmail = searched.includes('email') ? sql`email ilike ${pattern}` : sql`false`;
-  const hasName = searched.includes('name') ? sql`name ilike ${pattern}` : sql`false`;
-  const conditions = [search && sql`(${hasName} or ${hasEmail})`];
+  const conditions = [search && isWorker(patternOf(search), searched)];
   return await list(em, workers, { ...page, workspaceId, filters, conditions });
+}
+
+function isWorker(pattern: Sql, searched: WorkerFilters['searched']): Sql {
+  const hasName = searched.includes('name') ? matches(sql`name`, pattern) : sql`false`;
+  const hasEmail = searched.includes('email') ? matches(sql`email`, pattern) : sql`false`;
+  return sql`(${hasName} or ${hasEmail})`;
 }
 
 /**
  * An `ilike` pattern that matches the search text anywhere, literally.
  * @throws DomainError `VALIDATION_FAILED` for a search that no stored text can contain.
  */
-function patternOf(search: string): string {
+function patternOf(search: string): Sql {
   const typed = search.trim();
   requireStorable('search', typed, 200);
-  return `%${typed.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${typed.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // A query of its own, because Postgres evaluates that once and not for each row.
+  return sql`(select ${withoutAccents(sql`${pattern}::text`)})`;
+}
+
+/** Whether the text matches, ignoring case and accents. */
+function matches(text: Sql, pattern: Sql): Sql {
+  const isAscii = sql`octet_length(${text}) = length(${text})`;
+  return sql`case when ${isAscii} then ${text} else ${withoutAccents(text)} end ilike ${pattern}`;
+}
+
+/** Unicode takes an accent off a letter, but not the stroke of an ł. */
+function withoutAccents(text: Sql): Sql {
+  return sql`translate(regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g'), 'łŁøØđĐħĦı', 'lLoOdDhHi')`;
 }
 
 /** @throws DomainError `VALIDATION_FAILED` for a text that no row can contain, which Postgres would not compare. */
