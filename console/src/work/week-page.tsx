@@ -60,7 +60,7 @@ export function weekPage({ address, title, days, monday, terms, draft, hasEarlie
       {terms.isHourly && days.length === 0 ? (
         <p>The contract has no days in this week.</p>
       ) : (
-        <Form action={`${address}/timesheet`}>
+        <Form action={`${address}/timesheet`} isLong>
           <OperationId />
           <input type="hidden" name="week" value={monday} />
           <DraftField of={draft} />

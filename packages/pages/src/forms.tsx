@@ -22,14 +22,16 @@ interface FormProps {
   action?: string;
   /** For controls that stand outside of it, such as checkboxes of a table. */
   id?: string;
+  /** Takes minutes to fill in: leaving it unsent asks first, where scripts run. */
+  isLong?: boolean;
   children: ComponentChildren;
 }
 
 /** The only way to make a form that this server takes; sent to its page unless it says otherwise. */
-export function Form({ action, id, children }: FormProps): VNode {
+export function Form({ action, id, isLong = false, children }: FormProps): VNode {
   const { token, path } = useContext(FormContext);
   return (
-    <form method="post" id={id} action={action ?? path} novalidate>
+    <form method="post" id={id} action={action ?? path} novalidate data-long={isLong ? '' : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       {children}
     </form>

@@ -111,6 +111,34 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await isSame(page)).toBe(true);
   });
 
+  it('a page is not left without a question while something typed there is unsent', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByLabel('Title').fill('Left half-way');
+    await page.locator('input[value=contractor_payg]').check();
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.waitForURL(/\/edit$/);
+    const dialogs: string[] = [];
+    let answer: 'accept' | 'dismiss' = 'dismiss';
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.type());
+      void dialog[answer]();
+    });
+    const title = page.getByLabel('Title', { exact: true }).first();
+    const back = page.getByRole('link', { name: 'Back to the contract' });
+    await title.fill('Typed and unsent');
+    await back.click();
+    await expect.poll(() => dialogs).toEqual(['beforeunload']);
+    expect(await title.inputValue()).toBe('Typed and unsent');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByText('Saved').first().waitFor();
+    await title.fill('Typed again');
+    answer = 'accept';
+    await back.click();
+    await page.waitForURL(/\/contracts\/[^/]+$/);
+    expect(dialogs).toEqual(['beforeunload', 'beforeunload']);
+    await page.getByText('Typed and unsent').first().waitFor();
+  });
+
   it('keys move through the queue and select; the selection shows its total and is approved', async () => {
     const page = await pageAt('/review');
     const boxes = page.getByRole('checkbox');

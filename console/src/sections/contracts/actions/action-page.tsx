@@ -140,7 +140,7 @@ function actionPage(
       <DefinitionList of={factsOf(contract)} />
       {shows?.(contract, visited)}
       <p>{consequence}</p>
-      <Form>
+      <Form isLong={fields !== undefined}>
         <OperationId />
         <input type="hidden" name="revision" value={contract.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(action, contract))} />

@@ -92,7 +92,7 @@ function editPage({ path }: WorkspaceContext, draft: Draft, { typed, further, pr
     <>
       {isStale && <ChangeNotice changes={changesOf(typed, draft, now)}>{CHANGED}</ChangeNotice>}
       {!isOver && <Steps draft={draft} filled={now} address={address} />}
-      <Form>
+      <Form isLong>
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
