@@ -62,7 +62,7 @@ describe('a refresh token', () => {
     expect(await client.refresh(second.refresh_token)).toEqual(invalidGrant);
   });
 
-  it('used by several windows at once, or again because an answer was lost, signs nobody out', async () => {
+  it('used by several windows at once, or again because an answer was lost, does not end the sign-in', async () => {
     const { refresh_token } = await client.signIn(browser);
     const answers = await Promise.all([1, 2, 3].map(() => client.refresh(refresh_token)));
     answers.push(await client.refresh(refresh_token));
