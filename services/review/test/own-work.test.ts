@@ -204,6 +204,19 @@ describe('a worker submits', () => {
     ]);
   });
 
+  it('a day that was left empty between others, but no other day of the period', async () => {
+    const { contractId, wanda } = await scene();
+    const on = (...days: string[]) => {
+      const entries = days.map((day) => ({ day, units: '8', note: null }));
+      return { id: contractId, input: { periodStart: days[0], periodEnd: days.at(-1), entries, unitsWorked: null } };
+    };
+    await ask(wanda, SUBMIT, on('2026-06-01', '2026-06-03'));
+    const taken = ['VALIDATION_FAILED, periodStart overlaps'];
+    expect(await refused(wanda, SUBMIT, on('2026-06-02', '2026-06-03'))).toEqual(taken);
+    expect(await ask(wanda, SUBMIT, on('2026-06-02'))).toMatchObject({ status: 'submitted' });
+    expect(await refused(wanda, SUBMIT, on('2026-06-02'))).toEqual(taken);
+  });
+
   it('under a contract whose worker review learns only now', async () => {
     const { contractId, wanda, workspace } = await scene();
     await workspace.termsChanged({ contractId, revision: 2, workerId: null });

@@ -1,5 +1,4 @@
-import { columns, columnsExcept, defineView, sql } from '@payroll/store';
-import type { PeriodOfWork } from '../domain/timesheet.js';
+import { columns, columnsExcept, defineView, sql, type TableRow } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 import { MilestoneTable, TimesheetTable } from './tables.js';
 
@@ -23,14 +22,21 @@ export const timesheets = defineView({
   toNode: toTimesheet,
 });
 
-/** Other work of a contract in a period, except work that is not paid: rejected, or with a cancelled payment. */
-export const overlapping = (
-  workspaceId: string,
-  { id, contractId, periodStart, periodEnd }: Omit<PeriodOfWork, 'unitsWorked'> & { id: string; contractId: string },
-) => sql`select ${columns(TimesheetTable, 'id')} from timesheet
-  where workspace_id = ${workspaceId} and contract_id = ${contractId} and id <> ${id}
-    and period_start <= ${periodEnd} and period_end >= ${periodStart}
-    and status <> 'rejected' and payment_status is distinct from 'cancelled' limit 1`;
+type Covering = Pick<TableRow<typeof TimesheetTable>, 'id' | 'contractId' | 'periodStart' | 'periodEnd' | 'entries'>;
+
+/**
+ * Other work of a contract that covers a day of this work, except work that is not paid: rejected, or with a cancelled
+ * payment. Work covers the days that were entered, so that a forgotten one between them can follow; else its whole period.
+ */
+export function overlapping(workspaceId: string, { id, contractId, periodStart, periodEnd, entries }: Covering) {
+  const days = sql`${entries?.map(({ day }) => day) ?? null}::text[]`;
+  return sql`select ${columns(TimesheetTable, 'id')} from timesheet
+    where workspace_id = ${workspaceId} and contract_id = ${contractId} and id <> ${id}
+      and period_start <= ${periodEnd} and period_end >= ${periodStart}
+      and (entries is null or ${days} is null
+        or exists (select from jsonb_array_elements(entries) entry where entry ->> 'day' = any (${days})))
+      and status <> 'rejected' and payment_status is distinct from 'cancelled' limit 1`;
+}
 
 const AS_ENTERED = columns(TimesheetTable, 'id', 'entries', 'submittedBy');
 
