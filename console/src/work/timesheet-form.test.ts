@@ -1,7 +1,7 @@
 import { DomainError, sumOfDecimals } from '@payroll/kernel';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { problemsOfWork, readUnits, type Typed, workIn } from './timesheet-form.js';
+import { problemsOfWork, readUnits, type Typed, typedAgain, workIn } from './timesheet-form.js';
 
 it.each([
   ['7.5', '7.5'],
@@ -84,6 +84,29 @@ it.each([
   const days = Array.from({ length: count }, (_, n) => `2026-03-0${n + 2}`);
   const work = workIn(Object.fromEntries(days.map((day) => [`units-${day}`, hours])), days);
   expect(sumOfDecimals(work.entries!.map(({ units }) => units))).toBe(sum);
+});
+
+it('hours are in the form again as they were typed, whatever was rounded', () => {
+  const times = fc.array(fc.integer({ min: 1, max: 1_440 }), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(times, (minutes) => {
+      const typed = Object.fromEntries(
+        minutes.map((each, n) => [
+          `units-${DAYS[n]}`,
+          `${Math.floor(each / 60)}:${String(each % 60).padStart(2, '0')}`,
+        ]),
+      );
+      const { entries } = workIn(typed, DAYS);
+      expect(workIn(typedAgain(entries!), DAYS).entries).toEqual(entries);
+      const one = entries!.at(-1)!;
+      const alone = workIn(typedAgain([one]), [one.day]).entries;
+      expect(alone).toEqual(workIn({ [`units-${one.day}`]: typed[`units-${one.day}`]! }, [one.day]).entries);
+    }),
+  );
+  expect(typedAgain([{ day: DAYS[0]!, units: '7.2501', note: null }])).toEqual({
+    'units-2026-03-02': '7.2501',
+    'note-2026-03-02': '',
+  });
 });
 
 it('a note without hours is an error at its day, not left out', () => {

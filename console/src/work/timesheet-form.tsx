@@ -129,6 +129,25 @@ function placesOfMinutes(): (minutes: number) => number {
   };
 }
 
+/** Entered work as it was typed. */
+export function typedAgain(entries: NonNullable<Entered['entries']>): Typed {
+  return Object.fromEntries(
+    entries.flatMap(({ day, units, note }) => [
+      [`units-${day}`, hoursText(units)],
+      [`note-${day}`, note ?? ''],
+    ]),
+  );
+}
+
+/** Minutes that four places have rounded, with the remainder of another day, as minutes again: 7.3334 is 7:20. */
+function hoursText(units: string): string {
+  const places = Math.round(Number(units) * 10_000);
+  const minutes = Math.round((places * 60) / 10_000);
+  const difference = Math.abs(places * 60 - minutes * 10_000);
+  if (difference === 0 || difference > 40) return units;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
 interface FieldsProps {
   days: readonly string[];
   typed: Typed;

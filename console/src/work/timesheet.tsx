@@ -27,7 +27,7 @@ import {
   saveTimesheetDraft,
   submitMyTimesheet,
 } from './operations.js';
-import { daysIn, problemsOfWork, type Typed, typedIn, WorkFields, workIn } from './timesheet-form.js';
+import { daysIn, problemsOfWork, type Typed, typedAgain, typedIn, WorkFields, workIn } from './timesheet-form.js';
 import { checkPage, emptyWeek, lastBefore, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
@@ -78,12 +78,7 @@ function copied({ earlier: last, monday, days }: Week): Typed {
   if (last === undefined) return {};
   if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: last.unitsWorked };
   const moved = (day: string): string => addDays(monday, daysBetween(mondayOf(day), day));
-  return Object.fromEntries(
-    (last.entries ?? []).flatMap(({ day, units, note }) => [
-      [`units-${moved(day)}`, units],
-      [`note-${moved(day)}`, note ?? ''],
-    ]),
-  );
+  return typedAgain((last.entries ?? []).map((entry) => ({ ...entry, day: moved(entry.day) })));
 }
 
 /** Saves what was typed, shows it in words, or submits it, by the button that was pressed. */
@@ -216,12 +211,7 @@ export async function showCorrection(ctx: ConsoleContext): Promise<PageView> {
 
 function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet): Typed {
   if (entries === null) return { from: periodStart, to: periodEnd, units: unitsWorked };
-  return Object.fromEntries(
-    entries.flatMap(({ day, units, note }) => [
-      [`units-${day}`, units],
-      [`note-${day}`, note ?? ''],
-    ]),
-  );
+  return typedAgain(entries);
 }
 
 export async function sendCorrection(ctx: ConsoleContext): Promise<PageResponse> {
