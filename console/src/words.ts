@@ -129,6 +129,14 @@ export function dueText(days: number): string {
   return days === 0 ? 'At the end of the period' : `${daysText(days)} after the end of the period`;
 }
 
+/** Whether payouts can be made for a business, by the state of its verification. */
+export const KYB_MEANINGS: WordsFor<'KybStatus'> = {
+  not_started: 'Verification has not started. Payments that are due before it is over fail; you can try them again.',
+  pending: 'The business is being verified. Payments that are due before that fail; you can try them again.',
+  verified: 'The business is verified; payouts can be made.',
+  rejected: 'The business could not be verified, so no payouts are made. Contact support.',
+};
+
 export function daysText(n: number): string {
   return n === 1 ? '1 day' : `${n} days`;
 }

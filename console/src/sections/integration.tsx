@@ -1,10 +1,10 @@
-import type { KybStatus } from '@payroll/kernel';
 import { Button, ChoiceGroup, DefinitionList, Form, listOf, type SentForm, Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Installation } from '../deployment.js';
 import { graphql } from '../operations.js';
 import { formPage } from '../routes.js';
 import { seenIn, seenText } from '../snapshot.js';
+import { KYB_MEANINGS } from '../words.js';
 import { requireRole } from '../workspace-context.js';
 
 const SWITCHED = 'integrationEnabled writesEnabled';
@@ -21,13 +21,6 @@ const setSwitches = graphql(`
       switches { ${SWITCHED} }
     }
   }`);
-
-const KYB_MEANINGS: Readonly<Record<KybStatus, string>> = {
-  not_started: 'Verification has not started. Payments that are due before it is over fail; you can try them again.',
-  pending: 'The business is being verified. Payments that are due before that fail; you can try them again.',
-  verified: 'The business is verified; payouts can be made.',
-  rejected: 'The business could not be verified, so no payouts are made. Contact support.',
-};
 
 const SWITCHES = [
   {

@@ -131,7 +131,7 @@ function termsOf({ rate, currency, paymentDueDays, compensationType }: WorkTerms
   if (rate === null) return {};
   return {
     Rate: `${rate} ${currency} per ${unitOf(compensationType)}`,
-    'Timesheets are due': dueText(paymentDueDays),
+    'Pay date of timesheets': dueText(paymentDueDays),
   };
 }
 

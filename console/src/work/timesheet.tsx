@@ -28,7 +28,7 @@ import {
   submitMyTimesheet,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedAgain, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { checkPage, emptyWeek, lastBefore, weekIn, weekPage } from './week-page.js';
+import { checkPage, emptyWeek, lastBefore, payDateText, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(ctx: ConsoleContext) {
@@ -142,7 +142,7 @@ const CORRECTABLE: ReadonlySet<string> = new Set(['submitted', 'rejected']);
 export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
   const { path } = await requireWorker(ctx);
   const timesheet = await myTimesheetIn(ctx);
-  const { id, contractId, status, rejectionReason, paymentScheduledDate, submittedBy } = timesheet;
+  const { id, contractId, status, rejectionReason, submittedBy } = timesheet;
   const mayCorrect =
     CORRECTABLE.has(status) && (await ctx.run(readWorkTerms, { id: contractId })).myWorkTerms?.maySubmit;
   const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
@@ -154,7 +154,7 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
           'Rejected because': rejectionReason,
           Work: unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit'),
           Total: moneyText(timesheet.total),
-          'Pay date': dayText(paymentScheduledDate),
+          'Pay date': payDateOf(timesheet),
           'Submitted by': submittedBy && (submittedBy === 'worker' ? 'You' : 'The business'),
         }}
       />
@@ -166,6 +166,11 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
     </>
   );
   return { title: `Timesheet ${periodText(timesheet.periodStart, timesheet.periodEnd)}`, body };
+}
+
+function payDateOf({ status, paymentScheduledDate }: MyTimesheet): string | null {
+  if (status === 'rejected') return null;
+  return status === 'approved' ? dayText(paymentScheduledDate) : payDateText(paymentScheduledDate);
 }
 
 /** The work by day. */

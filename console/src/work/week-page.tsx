@@ -87,7 +87,6 @@ export function checkPage(
   { periodStart, periodEnd }: Entered,
   { unitsWorked, total, paymentScheduledDate }: WorkPreview,
 ): PageView {
-  const isPast = paymentScheduledDate <= dayOf(instantOf(new Date()));
   const body = (
     <>
       <DefinitionList
@@ -95,7 +94,7 @@ export function checkPage(
           Period: periodText(periodStart, periodEnd),
           Work: unitsText(unitsWorked, unitOf(terms.compensationType)),
           Total: moneyText(total),
-          'Pay date': isPast ? 'As soon as it is approved' : `${dayText(paymentScheduledDate)}, once it is approved`,
+          'Pay date': payDateText(paymentScheduledDate),
         }}
       />
       <Form action={`${address}/timesheet`}>
@@ -114,6 +113,12 @@ export function checkPage(
   );
   const crumbs = [{ label: title, path: address }];
   return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
+}
+
+/** For work that is not approved. */
+export function payDateText(scheduled: string): string {
+  const isPast = scheduled <= dayOf(instantOf(new Date()));
+  return isPast ? 'As soon as it is approved' : `${dayText(scheduled)}, once it is approved`;
 }
 
 function DraftField({ of }: { of: string | null }) {

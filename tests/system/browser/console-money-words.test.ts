@@ -96,9 +96,9 @@ const FIRST_WEEK_ENDS = '2026-01-11';
 it('a contract says when its timesheets are due and who pays them then, and so it is', async () => {
   const { milestone, overdue, later, byHand } = await works();
   const said: [Work, string, string][] = [
-    [overdue, 'Timesheets are due At the end of the period', 'They are paid automatically'],
-    [later, `Timesheets are due ${LATER} days after the end of the period`, 'They are paid automatically'],
-    [byHand, 'Timesheets are due At the end of the period', 'An admin starts the payment'],
+    [overdue, 'Pay date of timesheets At the end of the period', 'They are paid automatically'],
+    [later, `Pay date of timesheets ${LATER} days after the end of the period`, 'They are paid automatically'],
+    [byHand, 'Pay date of timesheets At the end of the period', 'An admin starts the payment'],
   ];
   for (const [work, due, by] of said) {
     const page = await textOf(`/contracts/${work.contractId}`);

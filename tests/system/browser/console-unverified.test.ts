@@ -52,7 +52,7 @@ async function becomes(kybStatus: string): Promise<void> {
 
 it('due payments of an unverified business fail, as its pages say, and are retried once it is verified', async () => {
   const before = 'Verification has not started. Payments that are due before it is over fail; you can try them again.';
-  expect(await textOf('/integration')).toContain(before);
+  for (const page of ['/integration', '']) expect(await textOf(page)).toContain(before);
   await becomes('pending');
   const says = 'The business is being verified. Payments that are due before that fail; you can try them again.';
   expect(await textOf('/integration')).toContain(says);
@@ -63,7 +63,7 @@ it('due payments of an unverified business fail, as its pages say, and are retri
   expect(await textOf('')).toContain('No payment is scheduled until ');
 
   const byHand = await approved({ days: 0, auto: false });
-  expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('When timesheets are due');
+  expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('On the pay date');
   expect(await textOf(`/contracts/${byHand.contractId}`)).toContain('An admin starts the payment');
   const waiting = await textOf(`/payments/${byHand.paymentId}`);
   for (const each of [

@@ -225,11 +225,9 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
           Currency: terms.currency,
           Rate:
             terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation?.type)}`,
-          'Timesheets are due': dueText(terms.paymentDueDays),
+          'Pay date of timesheets': dueText(terms.paymentDueDays),
           ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
-          'When timesheets are due': terms.autoPayEnabled
-            ? 'They are paid automatically'
-            : 'An admin starts the payment',
+          'On the pay date': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
           Approval: approval(terms),
         }}
       />

@@ -3,10 +3,11 @@ import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
+import type { ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { Day } from '../../pieces.js';
-import { dayText, moneyText } from '../../words.js';
+import { dayText, KYB_MEANINGS, moneyText } from '../../words.js';
 import { readNewest } from '../activity/trails.js';
 import { Timeline } from '../activity/timeline.js';
 import {
@@ -14,6 +15,7 @@ import {
   countWork,
   type MoneyRead,
   readMoney,
+  readVerification,
   type TaskCount,
   pilesOfContracts,
   pilesOfPayments,
@@ -29,7 +31,8 @@ const NEWEST = 10;
 async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const here = await requireMember(ctx);
   const { run, path, role } = here;
-  const [money, work, contracts, done, day] = await Promise.all([
+  const [verification, money, work, contracts, done, day] = await Promise.all([
+    orUnread(run(readVerification, {})),
     orUnread(run(readMoney, {})),
     orUnread(run(countWork, {})),
     orUnread(run(countContracts, {})),
@@ -45,11 +48,12 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const others = piles.filter(({ needs }) => !needs.includes(role));
   const body = (
     <>
-      {[money, work, contracts, done].includes(null) && (
+      {[verification, money, work, contracts, done].some((read) => read === null) && (
         <p class="notice" role="status">
           Not all of it can be read at the moment. Open this page again in a minute.
         </p>
       )}
+      <Unverified of={verification} />
       {role !== 'viewer' && <Shortcuts path={path} role={role} />}
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
@@ -64,6 +68,11 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
     </>
   );
   return { title: 'Overview', body };
+}
+
+function Unverified({ of: read }: { of: ResultOf<typeof readVerification> | null }): VNode | null {
+  const status = read?.business.kybStatus ?? 'verified';
+  return status === 'verified' ? null : <p class="notice">{KYB_MEANINGS[status]}</p>;
 }
 
 function Shortcuts({ path, role }: Pick<WorkspaceContext, 'path' | 'role'>): VNode {

@@ -27,6 +27,9 @@ export const countContracts = graphql(`
     workers(limit: 1) { ${IDS} }
   }`);
 
+/** Apart from the money: workspaces answers, not payments. */
+export const readVerification = graphql('query businessVerification { business { kybStatus } }');
+
 const PAID = 'nodes { netAmount { amount currency } createdAt failureReason }';
 
 /** Payments, newest first. */

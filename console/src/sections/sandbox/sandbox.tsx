@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '@payroll/kernel';
+import { DomainError, notFound, throwIfInvalid } from '@payroll/kernel';
 import { type PageResponse, type PageView, problemsOf, type SentForm, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
@@ -67,6 +67,13 @@ function partsOf(form: SentForm, field: string): string[] {
   return textOf(form, field).split('|');
 }
 
+/** A decimal with a point or a comma, as people type it. @throws DomainError `VALIDATION_FAILED` */
+function decimalIn(form: SentForm, field: string): string {
+  const text = textOf(form, field).trim().replace(',', '.');
+  throwIfInvalid(/^\d+(\.\d+)?$/.test(text) ? [] : [{ path: field, code: 'number' }], `${field} is no number.`);
+  return text;
+}
+
 const oneId =
   (operation: GraphqlOperation<object, { id: string; operationId: string }>, field: string): SandboxAction['play'] =>
   async ({ mutate }, form, operationId) =>
@@ -81,7 +88,7 @@ const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
   fund: {
     done: 'The money has arrived.',
     play: async ({ mutate }, form, operationId) => {
-      const given = { amount: textOf(form, 'amount').trim(), currency: textOf(form, 'currency').trim().toUpperCase() };
+      const given = { amount: decimalIn(form, 'amount'), currency: textOf(form, 'currency').trim().toUpperCase() };
       return await mutate(fund, given, operationId);
     },
   },
@@ -115,7 +122,7 @@ const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
     play: async ({ mutate }, form, operationId) => {
       const typed = (name: string): string => textOf(form, name).trim();
       const period = { periodStart: typed('periodStart'), periodEnd: typed('periodEnd') };
-      const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: typed('unitsWorked') };
+      const input = { contractId: textOf(form, 'work'), ...period, unitsWorked: decimalIn(form, 'unitsWorked') };
       return await mutate(submitTimesheet, { input }, operationId);
     },
   },
@@ -180,7 +187,7 @@ function asProblem(error: unknown): unknown {
 }
 
 const WORDING = {
-  amount: 'Enter an amount above zero, such as 1000.00.',
+  amount: 'Enter an amount above zero such as 1000.00, with no more decimals than its currency has.',
   currency: 'Enter a currency, such as EUR.',
   destination: 'Enter payout details.',
   'workerId taken': 'This worker has payout details already.',

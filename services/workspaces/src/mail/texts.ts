@@ -23,13 +23,13 @@ type InvitedWorker = Pick<Invited, 'workspaceName' | 'invitedBy' | 'link'>;
 
 /** Leaves out the worker's name, as an invitation does. */
 export function workerInvitationMail(to: string, { workspaceName, invitedBy, link }: InvitedWorker): Mail {
-  const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) asks you` : 'You are asked';
+  const invited = invitedBy ? `${invitedBy.name} (${invitedBy.email}) invites you` : 'You are invited';
   const text = [
-    `${invited} to read and sign your contract with ${workspaceName} at Payroll. Choose how you sign in here, within a week:`,
+    `${invited} to work with ${workspaceName} at Payroll: to read and sign contracts, submit your work and see your payments. Choose how you sign in here, within a week:`,
     link,
     'Only you get this link. If you did not expect it, ignore this mail.',
   ];
-  return { to, subject: `Your contract with ${workspaceName}`, text: text.join('\n\n') };
+  return { to, subject: `Your work with ${workspaceName}`, text: text.join('\n\n') };
 }
 
 /** To the new address. The link works only for the person who requested it. */

@@ -44,7 +44,7 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
     const { workspaceName, role, email } = invitation;
     const lead = role
       ? `You are invited to join ${workspaceName} as ${withArticle(role)}.`
-      : `${workspaceName} has a contract for you to read and sign. Here you choose how you sign in.`;
+      : `${workspaceName} invites you: here you read and sign contracts, and submit your work. Choose how you sign in.`;
     return {
       title: 'Accept your invitation',
       lead,
