@@ -51,6 +51,10 @@ const RELEASED = {
     'ae76759a5d6d727151013f82591682e88e312487ed21c4deb8e654b877fc13ba',
   'services/workspaces/Migration20261127200518_second_factor_required.ts':
     '04cb9a32f069f5222300482748f560ead4f795406d4fba372255e03b57103993',
+  'services/workspaces/Migration20261130004437_contract_ended_notice.ts':
+    '8004ea982dbe5885872d822f53035deb07e92aeaf33bd8661f000c9fd9898d5a',
+  'services/workspaces/Migration20261130004438_notice_kinds_again.ts':
+    '4e7ef1ae48e1b3d563aad3b2f70392b646ffe049692ce76c5b7644ce9ef61f01',
 };
 
 it('a released migration is never edited', () => {

@@ -145,7 +145,7 @@ export const catalogue = {
   'payment.failed': paymentEvent('failed'),
   'payment.cancelled': paymentEvent('cancelled'),
 
-  'notice.contract': notice('contracts', ['contract_to_sign', 'changes_asked']),
+  'notice.contract': notice('contracts', ['contract_to_sign', 'contract_ended', 'changes_asked']),
   'notice.work': notice('review', ['work_waiting', 'work_sent_back']),
   'notice.payment': notice('payments', ['paid', 'payout_details_needed', 'payment_failed', 'payout_change_stopped']),
 

@@ -63,6 +63,21 @@ it('offboarding requires a last day that is not before the first', async () => {
   });
 });
 
+it('the worker is told when a contract that was sent to them ends, and not before it was sent', async () => {
+  const kinds = (id: string) => contracts.told('notice.contract', id).map(({ kind }) => kind);
+  const [origin, other] = [staff(), staff()];
+  const [ended, cancelled] = [await draft(contracts, origin), await draft(contracts, other)];
+  await advance(contracts, origin, ended, STEPS.length);
+  expect(kinds(ended)).toEqual(['contract_to_sign', 'contract_ended', 'contract_ended']);
+  const cancel = 'mutation ($id: ID!) { cancelContract(id: $id, reason: "No budget") { status } }';
+  await must(contracts, other, cancel, { id: cancelled });
+  expect(kinds(cancelled)).toEqual([]);
+  const sent = await draft(contracts, other);
+  await advance(contracts, other, sent, 3);
+  await must(contracts, other, cancel, { id: sent });
+  expect(kinds(sent)).toEqual(['contract_to_sign', 'contract_ended']);
+});
+
 it('a cancellation requires a reason, which is trimmed and stored', async () => {
   const origin = staff();
   const id = await draft(contracts, origin);

@@ -1,6 +1,7 @@
 import {
   type CalendarDate,
   CONTRACT_DRAFT,
+  type ContractStatus,
   EDITORS_OR_INTERNAL,
   ADMINS_OR_INTERNAL,
   problemsIn,
@@ -12,7 +13,7 @@ import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain
 import { followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/views.js';
 import type { ContractTable } from '../store/tables.js';
-import { askToSign, freezeAgreement } from './contract-signing.js';
+import { freezeAgreement, tellWorker } from './contract-signing.js';
 import { withdrawOpenAmendments } from './contract-terms.js';
 import {
   changeContract,
@@ -48,7 +49,7 @@ export const advanceContract = defineCommand('contract.advance', {
       throwIfInvalid(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
     if (edge === 'request signatures') {
       await freezeAgreement(tx, contract);
-      askToSign(tx, contract);
+      tellWorker(tx, contract, 'contract_to_sign');
     }
     return await moveContract(tx, contract, edge);
   },
@@ -112,9 +113,20 @@ async function moveContract(
   const from = contract.status;
   const status = followContract(from, edge);
   if (from === 'active') await withdrawOpenAmendments(tx, contract);
+  if (ENDS.has(edge) && KNOWN_TO_WORKER.has(from)) tellWorker(tx, contract, 'contract_ended');
   const change = { status: { from, to: status }, ...recorded };
   return await contractAfter(tx, await changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }
+
+const ENDS: ReadonlySet<ContractEdge> = new Set<ContractEdge>(['start offboarding', 'complete', 'cancel']);
+
+/** Before it was sent for signature, the worker does not see the contract. */
+const KNOWN_TO_WORKER: ReadonlySet<ContractStatus> = new Set<ContractStatus>([
+  'pending_signature',
+  'signed',
+  'active',
+  'offboarding',
+]);
 
 /** Audit action names of the edges. */
 const PAST: Readonly<Record<Exclude<ContractEdge, 'sign'>, string>> = {

@@ -133,10 +133,14 @@ export async function findFrozenAgreement(rows: WorkspaceReader, { id }: Contrac
   return await rows.find(AgreementTable, { contractId: id, number: 0 });
 }
 
-/** Mails the worker that a text waits for their signature. */
-export function askToSign(tx: CommandTransaction, { id, workerId }: ContractRow): void {
+/** Mails the worker that a text waits for their signature, or that the contract ends. */
+export function tellWorker(
+  tx: CommandTransaction,
+  { id, workerId }: ContractRow,
+  kind: 'contract_to_sign' | 'contract_ended',
+): void {
   if (workerId === null) return;
-  tx.emit(newEvent('notice.contract', id, { kind: 'contract_to_sign', aboutId: id, workerId }));
+  tx.emit(newEvent('notice.contract', id, { kind, aboutId: id, workerId }));
 }
 
 /** Freezes the text: later changes, such as a new name of the worker, do not affect it. */

@@ -29,7 +29,7 @@ import {
   type ContractRow,
   type ContractAtRevision,
 } from './contract-record.js';
-import { askToSign, findFrozenAgreement, findOwnContract, proofOf, UNSIGNED } from './contract-signing.js';
+import { findFrozenAgreement, findOwnContract, proofOf, tellWorker, UNSIGNED } from './contract-signing.js';
 
 /**
  * Amends the terms from today, for work that is not approved yet. The draft keeps the terms first agreed. Where the worker
@@ -86,7 +86,7 @@ async function propose(
 ): Promise<void> {
   const digest = await amend(tx, contract, { before, after: { ...before, ...proposed }, holdsFrom: null, proposed });
   tx.audit('contract.terms-proposed', contract.id, { ...proposed, digest });
-  askToSign(tx, contract);
+  tellWorker(tx, contract, 'contract_to_sign');
 }
 
 async function openAmendments(rows: WorkspaceReader, contractId: string): Promise<AmendmentRow[]> {

@@ -127,8 +127,12 @@ type Lines = readonly [one: string, several: (count: number) => string];
 
 const WORKER_LINES: Record<KindFor<'worker'>, Lines> = {
   contract_to_sign: [
-    'A contract, or a change of one, waits for you to read and sign it.',
-    (count) => `${count} contracts or changes of them wait for you to read and sign them.`,
+    'A contract, or a change of one, was sent to you to read and sign.',
+    (count) => `${count} contracts or changes of them were sent to you to read and sign.`,
+  ],
+  contract_ended: [
+    'A contract of yours was ended or cancelled, or its last day was set.',
+    (count) => `Contracts of yours were ended or cancelled, or their last days were set, ${count} times.`,
   ],
   work_sent_back: [
     'Work of yours was sent back, to be corrected.',

@@ -19,6 +19,16 @@ export function resetMail(to: string, links: readonly ResetLink[]): Mail {
   return { to, subject: 'Choose a new password', text: text.join('\n\n') };
 }
 
+/** For an address that was restored: the password that was there then has ended. */
+export function restoredMail(to: string, link: string): Mail {
+  const text = [
+    'This is the e-mail address of your account at Payroll again. The password that the account had has ended. Choose a new one here within half an hour:',
+    link,
+    'If the half hour is over, use “Forgot your password?” on the sign-in page.',
+  ];
+  return { to, subject: 'Choose a new password', text: text.join('\n\n') };
+}
+
 type InvitedWorker = Pick<Invited, 'workspaceName' | 'invitedBy' | 'link'>;
 
 /** Leaves out the worker's name, as an invitation does. */

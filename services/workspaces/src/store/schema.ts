@@ -12,6 +12,8 @@ import { Migration20261127193525_address_and_closing } from './migrations/Migrat
 import { Migration20261127193526_account_closing_index } from './migrations/Migration20261127193526_account_closing_index.js';
 import { Migration20261127193527_notice_kinds } from './migrations/Migration20261127193527_notice_kinds.js';
 import { Migration20261127200518_second_factor_required } from './migrations/Migration20261127200518_second_factor_required.js';
+import { Migration20261130004437_contract_ended_notice } from './migrations/Migration20261130004437_contract_ended_notice.js';
+import { Migration20261130004438_notice_kinds_again } from './migrations/Migration20261130004438_notice_kinds_again.js';
 import * as oauthTables from './oauth-tables.js';
 import * as tables from './tables.js';
 
@@ -35,6 +37,8 @@ export const workspacesSchema: Schema = {
     Migration20261127193526_account_closing_index,
     Migration20261127193527_notice_kinds,
     Migration20261127200518_second_factor_required,
+    Migration20261130004437_contract_ended_notice,
+    Migration20261130004438_notice_kinds_again,
   ],
   migrationsDir: `${import.meta.dirname}/migrations`,
 };

@@ -15,7 +15,7 @@ import { keepAccount } from '../../commands/accounts.js';
 import { restoreAddress } from '../../commands/own-address.js';
 import { keepSecondFactor } from '../../commands/second-factor.js';
 import { sendWhilePageWaits } from '../../mail/mailer.js';
-import { resetMail } from '../../mail/texts.js';
+import { restoredMail } from '../../mail/texts.js';
 import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { holderOrigin } from './account.js';
 import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
@@ -134,7 +134,7 @@ const restoreOwnAddress = stopPage(STOP_PATHS.address_changed, {
     await commands.run(restoreAddress, input, origin);
     ctx.signOut();
     const link = `${settings.origin}/reset-password/${secret}`;
-    const isSent = mailer !== null && (await sendWhilePageWaits(mailer, resetMail(email, [{ workspaces: [], link }])));
+    const isSent = mailer !== null && (await sendWhilePageWaits(mailer, restoredMail(email, link)));
     return isSent
       ? { to: '/sign-in', notice: 'Your address is restored. A link for a new password is on its way to it.' }
       : { to: '/forgot-password', notice: 'Your address is restored. Request a link for a new password here.' };
@@ -213,7 +213,7 @@ function askPage({ workspaceName, until }: PayoutStop): PageView {
         <ul>
           <li>{workspaceName} pays to your former details again, at once.</li>
           <li>You are signed out everywhere, and your assistants are disconnected.</li>
-          <li>Your password no longer works. You set a new one with a link that we mail to you.</li>
+          <li>Your password no longer works. You set a new one with “Forgot your password?”.</li>
           <li>The admins of {workspaceName} are told.</li>
         </ul>
         <p>If it was you, close this page. Opening it changes nothing.</p>
