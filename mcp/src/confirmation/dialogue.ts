@@ -22,14 +22,15 @@ const NOT_KNOWN = 'not set';
 export function timesheetDialogue(reviewed: Reviewed, timesheet: Timesheet): string {
   const { action, today } = reviewed;
   const { autoPayEnabled, paymentScheduledDate: date } = timesheet;
+  const isPast = date < today;
   const autoPay = autoPayEnabled
-    ? 'on: it will be paid on the payment date, with no further step'
+    ? `on: it will be paid ${isPast ? 'today' : 'on the payment date'}, with no further step`
     : 'off: someone has to start the payout';
   return dialogue(reviewed, 'timesheet', [
     ['Work period', `${timesheet.periodStart} to ${timesheet.periodEnd}`],
     ['Units worked', `${timesheet.unitsWorked} at ${moneyOf(timesheet.rate)}`],
     ['Amount', moneyOf(timesheet.total)],
-    ['Payment date', action === 'approve' && date < today ? `${date} (past, so due today)` : date],
+    ['Payment date', action === 'approve' && isPast ? `${date} (past, so due today)` : date],
     ['Automatic payment', action === 'approve' ? autoPay : null],
   ]);
 }

@@ -135,7 +135,7 @@ const NAME = 'payroll_review';
 const CHECKLIST = `Review the work that is waiting for approval in this workspace. Only read; change nothing along the way.
 
 1. Workspace: read it with get_business and say whose payroll this is.
-2. Submitted work: list_timesheets with status "submitted", all pages. For milestones list_contracts, then list_milestones with status "submitted" for each contract that is active or offboarding.
+2. Submitted work: list_timesheets with status "submitted", all pages. For milestones list_contracts, then list_milestones with status "submitted" for each contract but drafts: work under a contract that is over can still wait.
 3. Amounts: for each item show the worker, the contract, and the amount as the API gives it, digit for digit with its currency. Compare units × rate with the total. Point out what is unusual: a total far from earlier ones of the same contract, overlapping or very long work periods, the same period twice. Sum up by currency, never across currencies.
 4. Payment dates: show when each item would be paid, and point out dates that are past or today.
 5. Automatic payment: for each timesheet say whether autoPayEnabled is on (it is paid on its date with no further step) or off (someone has to start the payout). Milestones are processed immediately after approval.

@@ -230,8 +230,28 @@ it('under a completed contract no work can be submitted, and submitted work is s
   const input = { contractId: id, periodStart: today, periodEnd: today, unitsWorked: '1' };
   await expect(ask(system.access(), SUBMIT_TIMESHEET, { input })).rejects.toThrow('INVALID_STATE');
   const address = room(`/review/timesheet/${waiting.id}`);
-  const paymentId = await approve(await admin.get(address), address);
+  const review = await admin.get(address);
+  expect(review.text).toContain('work that is rejected now can no longer be corrected, and stays unpaid.');
+  const paymentId = await approve(review, address);
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+});
+
+it('terms without approval pay the timesheets that wait, which their form counts', async () => {
+  const worker = await payable();
+  await fund('2000');
+  const id = await contract(worker, { days: 0, auto: true });
+  const waiting = [await submittedTimesheet(system.access(), id), await submittedTimesheet(system.access(), id)];
+  const terms = room(`/contracts/${id}/terms`);
+  const page = await admin.get(terms);
+  expect(page.text).toMatch(/Waiting for review 2 timesheets, 1,000\.00 EUR, for days until \d+ Jan 2026/);
+  const said = 'If timesheets no longer need approval, those that wait are approved, and paid as the others.';
+  expect(page.text).toContain(said);
+  expect((await admin.submit(page, terms, { timesheetApprovalRequired: 'no' })).status).toBe(303);
+  const paid = 'query ($id: ID!) { timesheet(id: $id) { payment { status } } }';
+  for (const { id: timesheet } of waiting) {
+    const read = () => system.graphql<object>(paid, { id: timesheet });
+    await expect.poll(read, { timeout: 20_000 }).toEqual({ payment: { status: 'completed' } });
+  }
 });
 
 const CLEAR = `mutation ($account: DifferenceAccount!, $amount: Decimal!) { requestClearing(account: $account, amount: $amount,

@@ -5,8 +5,8 @@ import type { VNode } from 'preact';
 /** The permissions of each role, in words for the person who chooses one (public-api.md §5). */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   admin: 'Manages members, keys and connections; approves and rejects submitted work.',
-  member: 'Reads everything and drafts contracts.',
-  viewer: 'Reads everything and changes nothing.',
+  member: 'Reads contracts, work and money. Drafts contracts, adds workers, and submits timesheets for the business.',
+  viewer: 'Reads contracts, work and money, without the addresses of workers. Changes nothing.',
 };
 
 export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {

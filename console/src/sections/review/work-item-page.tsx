@@ -128,6 +128,9 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
       </section>
       <section aria-labelledby="reject">
         <h2 id="reject">Reject</h2>
+        {OVER.has(piece.contract.status) && (
+          <p>The contract is over: work that is rejected now can no longer be corrected, and stays unpaid.</p>
+        )}
         <Form action={`${address}/reject`}>
           <About piece={piece} />
           <Field
@@ -146,6 +149,8 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
     </>
   );
 }
+
+const OVER: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
 /** Submits the same form, and then shows the next piece. */
 function ThenNext({ label, next: { kind, id } }: { label: string; next: Neighbour }): VNode {

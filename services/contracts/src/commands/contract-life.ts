@@ -87,7 +87,7 @@ export const startContractOffboarding = defineCommand('contract.start-offboardin
     const dates = { startDate: contract.startDate, endDate, terminationDate };
     throwIfInvalid(
       [...problemsIn(DATES, dates), ...problemsOfDates(dates)],
-      "endDate must not be before the contract's start date.",
+      'The dates must not lie before the start date, nor terminationDate after endDate.',
     );
     const recorded = {
       endDate: { from: contract.endDate, to: endDate },

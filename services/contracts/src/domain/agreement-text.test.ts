@@ -76,6 +76,26 @@ Contract c`);
   });
 });
 
+it('the text of an agreement has the terms of payment also where the draft leaves them at their defaults', () => {
+  const said = {
+    title: 'Hours',
+    contractType: 'contractor_payg',
+    compensation: { type: 'hourly', rate: '50' },
+  } as const;
+  const text = textOfAgreement({
+    ...{ id: 'c', business: { name: 'Northwind', country: 'DE' }, workerId: null, workerName: null, title: 'Hours' },
+    ...{ employmentType: 'contractor', contractType: 'contractor_payg', draft: toStoredDraft(said, () => 'id') },
+  });
+  expect(text).toContain(
+    [
+      'INVOICES AND PAYMENT',
+      'Days from the end of a period to its payment: 0',
+      'Timesheets need approval: yes',
+      'Payments are made automatically when due: yes',
+    ].join('\n'),
+  );
+});
+
 describe('the text of an agreement for each kind of value', () => {
   const said = {
     title: 'All of it',

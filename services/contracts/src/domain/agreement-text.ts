@@ -8,8 +8,8 @@ import {
   type EmploymentType,
 } from '@payroll/kernel';
 import { LABELS, SECTIONS, WORDS } from './agreement-words.js';
-import { currencyOf, inOrder, type StoredDraft } from './draft.js';
-import { TERMS_LABELS, type ContractTerms } from './terms.js';
+import { currencyOf, inOrder, invoicingOf, type StoredDraft } from './draft.js';
+import { TERMS_LABELS, termsOf, type ContractTerms } from './terms.js';
 
 interface Agreed {
   title: string;
@@ -52,7 +52,7 @@ export function textOfAgreement(agreement: Agreed & Parties): string {
     milestones: inOrder(draft.milestones),
     creatorDeliverables: draft.creatorDeliverables && inOrder(draft.creatorDeliverables),
   };
-  const whole = { ...draft, employmentType, contractType, ...lists };
+  const whole = { ...draft, invoicingSettings: paymentOf(draft), employmentType, contractType, ...lists };
   const currency = currencyOf(draft);
   const single = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in SECTIONS)));
   const sections = Object.entries(SECTIONS).flatMap(([name, heading]) => {
@@ -66,6 +66,11 @@ export function textOfAgreement(agreement: Agreed & Parties): string {
     ...sections,
     `Contract ${id}`,
   ].join('\n\n');
+}
+
+/** The defaults hold too where work is paid by timesheets, so the parties sign them. */
+function paymentOf(draft: StoredDraft): StoredDraft['invoicingSettings'] {
+  return draft.invoicingSettings || termsOf(draft).rate === null ? draft.invoicingSettings : invoicingOf(draft);
 }
 
 /** Terms that changed while the contract was active. */

@@ -64,12 +64,16 @@ describe('completion problems of a draft', () => {
 });
 
 it.each([
-  [{ startDate: '2027-02-01', endDate: '2027-02-01' }, []],
+  [{ startDate: '2027-02-01', endDate: '2027-02-01', terminationDate: '2027-02-01' }, []],
   [{ endDate: '2027-01-31' }, []],
-  [{ startDate: '2027-02-01', endDate: '2027-01-31' }, ['endDate']],
-  [{ startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' }, ['endDate', 'terminationDate']],
-])('%j has contradictory dates: %j', (dates, paths) => {
-  expect(problemsOfDates(dates)).toEqual(paths.map((path) => ({ path, code: 'before_start_date' })));
+  [{ startDate: '2027-02-01', endDate: '2027-01-31' }, ['endDate before_start_date']],
+  [
+    { startDate: '2027-02-01', endDate: '2027-01-31', terminationDate: '2027-01-30' },
+    ['endDate before_start_date', 'terminationDate before_start_date'],
+  ],
+  [{ endDate: '2027-01-31', terminationDate: '2027-02-01' }, ['terminationDate after_end_date']],
+])('%j has contradictory dates: %j', (dates, problems) => {
+  expect(problemsOfDates(dates).map(({ path, code }) => `${path} ${code}`)).toEqual(problems);
 });
 
 it.each<[object, string | null, string[]]>([
@@ -77,6 +81,8 @@ it.each<[object, string | null, string[]]>([
   [{ countryOfEmployment: 'NL', governingCountry: 'BR', noticePeriodDays: 3650 }, '1950-01-01', []],
   [{ countryOfEmployment: 'QQ', governingCountry: 'nl' }, null, ['countryOfEmployment', 'governingCountry']],
   [{ noticePeriodDays: 99_999 }, '1900-01-01', ['startDate', 'noticePeriodDays']],
+  [{ invoicingSettings: { paymentDueDays: 3650 } }, null, []],
+  [{ invoicingSettings: { paymentDueDays: 3651 } }, null, ['invoicingSettings.paymentDueDays']],
 ])('implausible values in %j starting on %s: %j', (said, startDate, paths) => {
   const draft: StoredDraft = { title: 't', milestones: [], ...said };
   expect(implausibleValues({ startDate, draft }).map(({ path }) => path)).toEqual(paths);
@@ -119,6 +125,7 @@ it.each([
   ['milestones', 'required', 'Add at least one milestone.'],
   ['governingCountry', 'unknown_country', 'Law of the country names no country: enter two capitals, such as NL.'],
   ['startDate', 'implausible', 'First day cannot be meant: look at it again.'],
+  ['terminationDate', 'after_end_date', 'Ends on lies after the last day.'],
   ['endDate', 'before_start_date', 'Last day lies before the first day.'],
   ['milestones[12].amount', 'too_precise', 'Amount has more decimal places than its currency.'],
   ['milestones[0].amount', 'unknown_currency', 'Amount is not in a currency that is paid out.'],

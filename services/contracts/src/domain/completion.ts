@@ -68,17 +68,23 @@ export function problemsOfDates({
   endDate,
   terminationDate,
 }: Pick<ContractDraft, 'startDate' | 'endDate' | 'terminationDate'>): ErrorDetail[] {
-  if (!startDate) return [];
-  return Object.entries({ endDate, terminationDate })
-    .filter(([, date]) => date && date < startDate)
-    .map(([path]) => ({ path, code: 'before_start_date' }));
+  const early = Object.entries({ endDate, terminationDate }).filter(
+    ([, date]) => date && startDate && date < startDate,
+  );
+  const isLate = Boolean(terminationDate && endDate && terminationDate > endDate);
+  return [
+    ...early.map(([path]) => ({ path, code: 'before_start_date' })),
+    ...(isLate ? [{ path: 'terminationDate', code: 'after_end_date' }] : []),
+  ];
 }
 
 /**
- * Plausible bounds: no worker of an earlier contract can still be working, and nobody agrees on ten years of notice.
+ * Plausible bounds: no worker of an earlier contract can still be working, and nobody agrees on ten years of notice, or
+ * waits ten years to be paid.
  */
 const EARLIEST_START = '1950-01-01';
 const LONGEST_NOTICE_DAYS = 3650;
+const LATEST_DUE_DAYS = 3650;
 
 /**
  * Implausible values. A draft keeps what was sent, but submission refuses unknown countries and implausible notice
@@ -92,7 +98,13 @@ export function implausibleValues({ startDate, draft }: Pick<Completion, 'startD
     ...countries.map((path) => ({ path, code: 'unknown_country' })),
     ...(startDate !== null && startDate < EARLIEST_START ? [{ path: 'startDate', code: 'implausible' }] : []),
     ...((draft.noticePeriodDays ?? 0) > LONGEST_NOTICE_DAYS ? [{ path: 'noticePeriodDays', code: 'implausible' }] : []),
+    ...problemsOfDueDays(draft.invoicingSettings?.paymentDueDays, 'invoicingSettings.paymentDueDays'),
   ];
+}
+
+/** The public contract allows any number in a draft; after some of them, no calendar has a day of payment. */
+export function problemsOfDueDays(days: number | null | undefined, path: string): ErrorDetail[] {
+  return (days ?? 0) > LATEST_DUE_DAYS ? [{ path, code: 'implausible' }] : [];
 }
 
 /**
@@ -129,6 +141,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
 
 const WRONG: Readonly<Record<string, string>> = {
   before_start_date: 'lies before the first day.',
+  after_end_date: 'lies after the last day.',
   unknown_country: 'names no country: enter two capitals, such as NL.',
   implausible: 'cannot be meant: look at it again.',
   unknown_currency: 'is not in a currency that is paid out.',

@@ -17,6 +17,7 @@ it.each<[Partial<ContractTerms>, string[]]>([
   [{ rate: '-1' }, ['rate out_of_range']],
   [{ rate: '1'.repeat(40) }, ['rate out_of_range']],
   [{ paymentDueDays: -1 }, ['paymentDueDays out_of_range']],
+  [{ paymentDueDays: 3651 }, ['paymentDueDays implausible']],
   [{ autoApproveAfterDays: 0 }, ['autoApproveAfterDays out_of_range']],
   [{ currency: 'XXZ', paymentDueDays: -1 }, ['rate unknown_currency', 'paymentDueDays out_of_range']],
 ])('problems of the terms %j: %j', (changed, problems) => {

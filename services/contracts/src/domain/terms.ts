@@ -7,6 +7,7 @@ import {
   type ContractDraft,
   type ErrorDetail,
 } from '@payroll/kernel';
+import { problemsOfDueDays } from './completion.js';
 import { currencyOf, invoicingOf } from './draft.js';
 
 /** The terms from which work and payments under a contract are calculated. */
@@ -74,7 +75,7 @@ const { paymentDueDays, autoApproveAfterDays } = invoicingSettings.fields;
 const BOUNDS = { rate: compensation.fields.rate, paymentDueDays, autoApproveAfterDays };
 
 export function problemsOfTerms(terms: ContractTerms): ErrorDetail[] {
-  const problems = problemsIn(BOUNDS, terms);
+  const problems = [...problemsIn(BOUNDS, terms), ...problemsOfDueDays(terms.paymentDueDays, 'paymentDueDays')];
   const { rate, currency } = terms;
   if (rate === null || problems.some(({ path }) => path === 'rate')) return problems;
   const code = rateProblem({ amount: rate, currency })?.code;

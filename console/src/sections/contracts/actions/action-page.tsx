@@ -1,5 +1,6 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
 import {
+  capped,
   ConfirmButtons,
   DefinitionList,
   Form,
@@ -12,12 +13,12 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { idIn, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
+import { idIn, orUnread, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
-import { CONTRACT_STATUSES, dayText } from '../../../words.js';
+import { CONTRACT_STATUSES, dayText, type Money, moneyText, totalsOf } from '../../../words.js';
 import { labelOf } from '../draft/table.js';
 import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';
-import { contractWith, crumbOf, type Contract, withdrawAmendment } from './operations.js';
+import { contractWith, crumbOf, type Contract, readWaiting, withdrawAmendment } from './operations.js';
 import { isOpenAmendment } from './agreement.js';
 
 const ADDRESS = '/workspaces/:workspaceId/contracts/:id';
@@ -77,7 +78,7 @@ async function show(action: ContractAction, ctx: ConsoleContext): Promise<PageVi
   const visited = await requireRole(ctx, action.roles);
   const contract = await contractWith(visited, idIn(ctx));
   return isOpen(action, contract)
-    ? actionPage(action, visited, contract, ctx.typed)
+    ? await actionPage(action, visited, contract, ctx.typed)
     : notNow(action, visited, contract);
 }
 
@@ -90,7 +91,7 @@ async function changedText(action: ContractAction, ctx: ConsoleContext): Promise
   const visited = await requireRole(ctx, action.roles);
   const contract = await contractWith(visited, idIn(ctx));
   const changes = isOpen(action, contract) ? changesSince(ctx, seenOf(action, contract)) : [];
-  return changes.length > 0 ? { ...actionPage(action, visited, contract, ctx, changes), status: 409 } : null;
+  return changes.length > 0 ? { ...(await actionPage(action, visited, contract, ctx, changes)), status: 409 } : null;
 }
 
 async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
@@ -109,9 +110,12 @@ async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<Pa
     const changes = changesSince(ctx, seenOf(action, contract));
     // A refusal for a reason that the page does not show, such as new terms that wait already, says so itself.
     if (error.code === 'VALIDATION_FAILED' || (error.code === 'INVALID_STATE' && changes.length === 0)) {
-      return { ...actionPage(action, visited, contract, ctx), problems: problemsOf(error, action.wording ?? {}) };
+      return {
+        ...(await actionPage(action, visited, contract, ctx)),
+        problems: problemsOf(error, action.wording ?? {}),
+      };
     }
-    return { ...actionPage(action, visited, contract, againOf(action, ctx, contract), changes), status: 409 };
+    return { ...(await actionPage(action, visited, contract, againOf(action, ctx, contract), changes)), status: 409 };
   }
   const notice = isUnchanged ? action.unchanged : (told ?? action.done);
   return { to: action.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
@@ -124,20 +128,22 @@ const RECOVERABLE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INVALID_STATE',
 ]);
 
-function actionPage(
+async function actionPage(
   action: ContractAction,
   visited: WorkspaceContext,
   contract: Contract,
   typed: SentForm | null,
   changes?: Change[],
-): PageView {
+): Promise<PageView> {
   const { label, consequence, fields, shows } = action;
-  const { path } = visited;
+  const { path, run } = visited;
+  // Contracts decides without review, so the page opens without it too.
+  const read = WITH_WORK.has(contract.status) ? await orUnread(run(readWaiting, { id: contract.id })) : null;
   const look = action.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
       {changes && <ChangeNotice changes={changes}>{AGAIN}</ChangeNotice>}
-      <DefinitionList of={factsOf(contract)} />
+      <DefinitionList of={{ ...factsOf(contract), 'Waiting for review': read && waitingText(read.waiting.nodes) }} />
       {shows?.(contract, visited)}
       <p>{consequence}</p>
       <Form isLong={fields !== undefined}>
@@ -150,6 +156,20 @@ function actionPage(
     </>
   );
   return { title: label, lead: contract.title, crumbs: [crumbOf(path, contract)], body };
+}
+
+const WITH_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
+
+/** "2 timesheets, 1,000.00 EUR, for days until 16 Nov 2026"; null for none. */
+function waitingText(timesheets: readonly { periodEnd: string; total: Money }[]): string | null {
+  if (timesheets.length === 0) return null;
+  const sums = totalsOf(timesheets.map(({ total }) => total)).map(moneyText);
+  const last = timesheets
+    .map(({ periodEnd }) => periodEnd)
+    .toSorted()
+    .at(-1)!;
+  const count = `${capped(timesheets.length)} ${timesheets.length === 1 ? 'timesheet' : 'timesheets'}`;
+  return `${count}, ${sums.join(' and ')}, for days until ${dayText(last)}`;
 }
 
 const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';

@@ -156,7 +156,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: ['active'],
     consequence:
-      'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is. If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on.',
+      'The new terms hold from today, for all work that is not approved yet. They become an amendment with a text and a digest of its own; what was signed stays as it is. If the worker signs in here, a new rate and new due days wait for their signature, and hold from then on. If timesheets no longer need approval, those that wait are approved, and paid as the others.',
     fields: (contract, typed) => <TermsFields contract={contract} typed={typed} />,
     values: valuesOfTerms,
     done: 'The terms are changed.',
@@ -179,7 +179,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: ['active'],
     consequence:
-      'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day. New terms that wait for a signature are withdrawn.',
+      'Work can be submitted, approved and paid until you mark the contract as completed, also after its last day. Work for days after it can no longer be corrected. New terms that wait for a signature are withdrawn.',
     done: 'The contract is ending.',
     ...SET_END,
   },
@@ -189,7 +189,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     look: 'plain',
     roles: DECIDE,
     from: ['offboarding'],
-    consequence: 'Work can be submitted for days up to the last one.',
+    consequence: 'Work can be submitted, and corrected, for days up to the last one.',
     done: 'The last day is corrected.',
     ...SET_END,
   },

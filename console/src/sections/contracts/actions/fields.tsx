@@ -38,11 +38,13 @@ export const TERMS_WORDING: FieldMessages = {
   'rate too_precise': 'The rate has more decimal places than can be paid',
   rate: 'Enter the rate as a number, such as 85.50',
   'paymentDueDays out_of_range': 'Enter 0 days or more',
+  'paymentDueDays implausible': 'Enter 3,650 days or fewer',
   paymentDueDays: NOT_A_COUNT,
   'autoApproveAfterDays out_of_range': 'Enter 1 day or more, or nothing for never',
   autoApproveAfterDays: NOT_A_COUNT,
   'endDate before_start_date': 'The last day lies before the first',
   endDate: NOT_A_DAY,
+  'terminationDate after_end_date': 'The contract cannot be terminated after its last day',
   'terminationDate before_start_date': 'The contract cannot be terminated before its first day',
   terminationDate: NOT_A_DAY,
 };

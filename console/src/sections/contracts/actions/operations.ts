@@ -31,6 +31,21 @@ export async function contractWith({ run }: WorkspaceContext, id: string): Promi
   return contract;
 }
 
+/** The first 100 that wait, if there are more. */
+export const readWaiting = graphql(`
+  query waitingUnderContract($id: ID!) {
+    waiting: timesheets(contractId: $id, status: submitted, limit: 100) {
+      nodes {
+        periodEnd
+        total {
+          amount
+          currency
+        }
+      }
+    }
+  }
+`);
+
 /** The link from the page of an action to its contract. */
 export const crumbOf = (path: string, { id, title }: Pick<Contract, 'id' | 'title'>): Crumb => {
   return { label: title, path: `${path}/${id}` };

@@ -176,6 +176,7 @@ const WRONG: Readonly<Record<string, string>> = {
   invalid_characters: 'This contains characters that are not allowed',
   out_of_range: 'This is too small or too large',
   before_start_date: 'This lies before the first day',
+  after_end_date: 'This lies after the last day',
   types_disagree: 'This does not go with the rest of the contract',
 };
 

@@ -177,7 +177,7 @@ async function accountPage(ctx: AccountContext): Promise<PageView> {
       />
       <p>
         Signing out everywhere also disconnects the assistants that act for you, in every workspace. API keys that you
-        created stay valid: revoke any that you do not recognize on each workspace’s API keys page.
+        created stay valid: an admin of each workspace can revoke them, on its page <i>API keys</i>.
       </p>
       <Form action="/account/sign-out-everywhere">
         <Button look="danger">Sign out everywhere</Button>

@@ -48,8 +48,8 @@ const request = formPage('/account/address', {
             told, and can take the account back for {UNDO_DAYS} days.
           </p>
           <p>
-            If you work for a business here, the address that it keeps of you stays: it is the business’s record. Tell
-            the business about a new one.
+            If you work for a business here, its record keeps your former address until you tell it. Its admins see the
+            address that you sign in with.
           </p>
           <Form>
             <Field name="email" label="New e-mail address" type="email" value={email} autocomplete="email" />
