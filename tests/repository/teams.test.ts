@@ -195,7 +195,14 @@ describe('a worker', () => {
       ...['Mutation.submitMyMilestone', 'Mutation.submitMyTimesheet', 'Mutation.takeTypedForm'],
       ...['Query.myContract', 'Query.myContracts', 'Query.myMilestone', 'Query.myMilestones'],
       ...['Query.myPayee', 'Query.myPayment', 'Query.myPayments', 'Query.myTimesheet'],
-      ...['Query.myTimesheetDraft', 'Query.myTimesheets', 'Query.myWork', 'Query.myWorkPreview', 'Query.myWorkTerms'],
+      ...[
+        'Query.myTimesheetDraft',
+        'Query.myTimesheetDrafts',
+        'Query.myTimesheets',
+        'Query.myWork',
+        'Query.myWorkPreview',
+        'Query.myWorkTerms',
+      ],
     ]);
   });
 

@@ -1,5 +1,5 @@
-import { notFound } from '@payroll/kernel';
-import { EmptyState, DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll/pages';
+import { addDays, notFound } from '@payroll/kernel';
+import { EmptyState, DefinitionList, LinkButton, type PageView, queryOf, Table, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { Day, Status } from '../pieces.js';
@@ -114,6 +114,9 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
           'Signed by you': <Signed at={contract.workerSignedAt} />,
           'Signed for the business': <Signed at={contract.businessSignedAt} />,
           'You asked for changes': changesAsked,
+          Drafts: work.myWorkTerms?.maySubmit && work.drafts.length > 0 && (
+            <DraftLinks of={work.drafts} address={address} />
+          ),
           'Cancelled because': cancellationReason,
         }}
       />
@@ -124,6 +127,19 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
     </>
   );
   return { title, body };
+}
+
+/** The weeks that were begun and not submitted. */
+function DraftLinks({ of, address }: { of: readonly string[]; address: string }): VNode {
+  return (
+    <>
+      {of.map((monday) => (
+        <p key={monday}>
+          <a href={`${address}/timesheet${queryOf({ week: monday })}`}>{periodText(monday, addDays(monday, 6))}</a>
+        </p>
+      ))}
+    </>
+  );
 }
 
 /** The terms that hold now, amendments included. */

@@ -48,7 +48,15 @@ async function enter(ctx: ConsoleContext) {
     draft: ctx.typed ? textOf(ctx.typed, 'draft') : '',
   };
   const earlier = lastBefore(form, myTimesheets);
-  return { ...form, path, contract, earlier, hasEarlier: earlier !== undefined };
+  const sunday = addDays(monday, 6);
+  const submitted = myTimesheets
+    .filter(({ status, ...of }) => status !== 'rejected' && of.periodStart <= sunday && of.periodEnd >= monday)
+    .map(({ id, periodStart, periodEnd }) => (
+      <a key={id} href={`${path}/timesheets/${id}`}>
+        {periodText(periodStart, periodEnd)}
+      </a>
+    ));
+  return { ...form, path, contract, earlier, hasEarlier: earlier !== undefined, submitted };
 }
 
 function mayNotSubmit(): DomainError {

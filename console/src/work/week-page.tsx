@@ -1,5 +1,6 @@
 import { addDays, dayOf, daysBetween, instantOf, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
+import type { VNode } from 'preact';
 import { dayText, moneyText, periodText, unitOf, unitsText } from '../words.js';
 import type { Entered, MyTimesheet, WorkPreview, WorkTerms } from './operations.js';
 import { KeptFields, type Typed, WorkFields } from './timesheet-form.js';
@@ -18,6 +19,8 @@ interface WeekForm {
   draft: string | null;
   /** Whether there is a timesheet to copy. */
   hasEarlier: boolean;
+  /** Links to the timesheets that cover days of the week. */
+  submitted?: readonly VNode[];
 }
 
 /** Ten years. At the ends of the calendar the week before or after a week cannot be written as a date. */
@@ -48,7 +51,8 @@ export function emptyWeek({ monday, days }: WeekForm): Typed {
   return days.length > 0 ? {} : { from: monday, to: addDays(monday, 6) };
 }
 
-export function weekPage({ address, title, days, monday, terms, draft, hasEarlier }: WeekForm, typed: Typed): PageView {
+export function weekPage(form: WeekForm, typed: Typed): PageView {
+  const { address, title, days, monday, terms, draft, hasEarlier, submitted = [] } = form;
   const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
   const body = (
     <>
@@ -57,6 +61,7 @@ export function weekPage({ address, title, days, monday, terms, draft, hasEarlie
         <a href={to(addDays(monday, 7))}>Next week</a>
         {hasEarlier && <a href={to(monday, { copy: 'last' })}>Copy the last timesheet</a>}
       </p>
+      {submitted.length > 0 && <p>Submitted for this week: {submitted.map((link, n) => [n > 0 && ', ', link])}</p>}
       {terms.isHourly && days.length === 0 ? (
         <p>The contract has no days in this week.</p>
       ) : (

@@ -236,6 +236,17 @@ it('under a completed contract no work can be submitted, and submitted work is s
   await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
 });
 
+it('support can cancel a payment until it is sent, as its page says', async () => {
+  const id = await contract(await payable(), { days: 0, auto: false });
+  const address = room(`/review/timesheet/${(await submittedTimesheet(system.access(), id)).id}`);
+  const paymentId = await approve(await admin.get(address), address);
+  const payment = async () => (await admin.get(room(`/payments/${paymentId}`))).text;
+  expect(await payment()).toContain('Support can cancel it until it is sent.');
+  await system.graphql('mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }', { id: paymentId });
+  expect(await statusOf(paymentId)).toBe('cancelled');
+  expect(await payment()).not.toContain('Support can cancel it');
+});
+
 it('terms without approval pay the timesheets that wait, which their form counts', async () => {
   const worker = await payable();
   await fund('2000');

@@ -99,6 +99,8 @@ it('"Is this right?" is not shown for work that would be refused', async () => {
     const long = await check('2026-03-02', '25');
     expect([long.status, long.text]).toEqual([422, expect.stringContaining('A day has at most 24 hours')]);
     expect((await browser.submit(form, path, { 'units-2026-03-03': '8', do: 'send' })).status).toBe(303);
+    const shown = await browser.get(`${path}?week=2026-03-02`);
+    expect(shown.text.includes('Submitted for this week: 3 Mar 2026')).toBe(side === 'worker');
     const again = await check('2026-03-03', '8');
     expect([again.status, again.text]).toEqual([422, expect.stringContaining('covers days of this period')]);
     const right = await check('2026-03-04', '8');
@@ -111,6 +113,7 @@ it('a draft of a week is not replaced from a second window unseen, and what was 
   const second = await browser.get(`${path}?week=2026-03-02`);
   const saved = await browser.submit(form, path, { 'units-2026-03-02': '8', do: 'save' });
   expect(saved.status).toBe(303);
+  expect((await browser.get(path.replace('/timesheet', ''))).text).toMatch(/Drafts 2\s–\s8 Mar 2026/);
   const checked = await browser.submit(second, path, { 'units-2026-03-03': '7:30', do: 'check' });
   const late = await browser.submit(checked, path, { do: 'save' });
   expect([late.status, late.html]).toEqual([409, expect.stringContaining('value="7:30"')]);

@@ -5,8 +5,9 @@ import type { VNode } from 'preact';
 /** The permissions of each role, in words for the person who chooses one (public-api.md §5). */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   admin: 'Manages members, keys and connections; approves and rejects submitted work.',
-  member: 'Reads contracts, work and money. Drafts contracts, adds workers, and submits timesheets for the business.',
-  viewer: 'Reads contracts, work and money, without the addresses of workers. Changes nothing.',
+  member:
+    'Reads everything but members, keys and connections. Drafts contracts, adds workers, and submits timesheets for the business.',
+  viewer: 'Reads what members read, without the addresses of workers. Changes nothing.',
 };
 
 export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {

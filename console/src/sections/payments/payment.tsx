@@ -50,6 +50,9 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
         <div class="main">
           <DefinitionList of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
           <Deductions payment={payment} />
+          {role === 'admin' && payment.status === 'pending' && (
+            <p class="hint">Should it not be made? Support can cancel it until it is sent.</p>
+          )}
         </div>
       </div>
       <Attempts payment={payment} />

@@ -7,6 +7,7 @@ import {
   type TimesheetStatus,
 } from '@payroll/kernel';
 import {
+  CalendarDate,
   ExpectedVersion,
   field,
   IdArg,
@@ -32,6 +33,7 @@ import {
   askWork,
   lacksWorker,
   myDraft,
+  myDrafts,
   myMilestones,
   myTimesheets,
   previewWork,
@@ -180,6 +182,12 @@ export class MyWorkResolver {
     @Ctx() { origin }: SubgraphContext,
   ): Promise<TimesheetDraft | null> {
     return await myDraft(this.parts.em, requireWorker(origin.actor), { contractId, firstDay });
+  }
+
+  @VisibleToPeople('worker')
+  @Query(() => [CalendarDate], { description: 'The first days of the periods that I kept a draft for, newest first.' })
+  async myTimesheetDrafts(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<string[]> {
+    return await myDrafts(this.parts.em, requireWorker(origin.actor), contractId);
   }
 
   @VisibleToPeople('worker')

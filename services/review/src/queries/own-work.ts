@@ -98,6 +98,18 @@ export async function myDraft(
   return draft ? { ...draft, version: draftVersionOf(draft.fields) } : null;
 }
 
+/** The first days of the worker's drafts under a contract, newest first. */
+export async function myDrafts(em: EntityManager, { workspaceId, principalId }: WorkerActor, contractId: string) {
+  if (!isId(contractId)) return [];
+  const drafts = await read(
+    em,
+    sql`select ${columns(TimesheetDraftTable, 'firstDay')} from timesheet_draft
+      where workspace_id = ${workspaceId} and principal_id = ${principalId} and contract_id = ${contractId}
+      order by first_day desc limit ${NEWEST}`,
+  );
+  return drafts.map(({ firstDay }) => firstDay);
+}
+
 /** Whether the worker of the contract is not known here: it was published before review kept workers. */
 export async function lacksWorker(em: EntityManager, workspaceId: string, contractId: string): Promise<boolean> {
   if (!isId(contractId)) return false;

@@ -41,9 +41,10 @@ interface AgreementProps {
 export function Agreement({ of: { agreement }, by: { workspaceId, names } }: AgreementProps): VNode {
   return (
     <>
+      {agreement.changesAsked && <p class="notice">The worker asks for changes: {agreement.changesAsked}</p>}
       <AgreementText of={agreement} />
       <p class="hint">
-        The business in it, workspace {workspaceId}, is {names.workspace}.
+        The business is {names.workspace} (workspace {workspaceId}).
       </p>
       <section aria-labelledby="signatures">
         <h2 id="signatures">Signatures</h2>

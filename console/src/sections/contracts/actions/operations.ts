@@ -9,7 +9,7 @@ const readContract = graphql(`
     contract(id: $id) {
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
       agreement {
-        text digest isFixed
+        text digest isFixed changesAsked
         signatures { side signedAt signedBy { memberName } hasSecondFactor }
         amendments {
           number text digest holdsFrom withdrawnAt madeAt
