@@ -6,7 +6,7 @@ import { setAccountPassword } from '../src/commands/accounts.js';
 import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { acceptInvitation, inviteMember, revokeInvitation } from '../src/commands/invitations.js';
 import { linkAccount } from '../src/commands/members.js';
-import { giveWorkerAccess } from '../src/commands/worker-access.js';
+import { giveWorkerAccess, inviteWorker } from '../src/commands/worker-access.js';
 import { apiKey, FAR, Workspaces, type Answer, type Place } from './support.js';
 
 let workspaces: Workspaces;
@@ -252,6 +252,21 @@ describe('a person, who is known by their address', () => {
   it('cannot be a worker where they are a member, with another account either', async () => {
     await accept(await invite());
     await expect(give()).rejects.toThrow('is a member of this workspace already');
+  });
+
+  it('is not invited to be what they cannot become', async () => {
+    const asWorker = async (): Promise<unknown> => {
+      const { id, secretHash } = newInvitationLink('https://accounts.example');
+      const input = { id, secretHash, workerId: newId(), name: 'Wanda', email };
+      return await workspaces.run(inviteWorker, input, place.application);
+    };
+    const refusal = (code: string) => expect.objectContaining({ details: [{ path: 'email', code }] });
+    await accept(await invite());
+    await expect(asWorker()).rejects.toEqual(refusal('member'));
+    place = await workspaces.provision();
+    await give();
+    await expect(asWorker()).rejects.toEqual(refusal('worker'));
+    await expect(invite()).rejects.toEqual(refusal('worker'));
   });
 
   it('cannot be a member where they are a worker, with another account either', async () => {

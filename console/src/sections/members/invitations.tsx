@@ -41,6 +41,7 @@ const revokeInvitation = graphql('mutation revokeInvitation($id: ID!) { revokeIn
 export const MEMBER_WORDING: FieldMessages = {
   ...PERSON_NAME_WORDING,
   'email taken': 'Someone with this address is a member already',
+  'email worker': 'A worker of this workspace has this address, and cannot be a member too',
   email: 'Enter an e-mail address, such as name@example.com',
   role: 'Choose a role',
 };

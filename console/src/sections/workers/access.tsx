@@ -38,7 +38,11 @@ const PATH = '/workspaces/:workspaceId/workers/:id';
 /** Admins invite a worker to sign in, and take that back until the worker has signed something. */
 export const accessPages = {
   ...formPage(`${PATH}/invite`, {
-    wording: { workerId: 'The worker signs in already' },
+    wording: {
+      workerId: 'The worker signs in already',
+      'email member': 'A member of this workspace has this address, and cannot be its worker too',
+      'email worker': 'Another worker signs in here with this address',
+    },
     load: enter,
     view: ({ worker, access, back }) => ({
       title: `Invite ${worker.name}`,

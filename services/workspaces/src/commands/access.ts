@@ -1,6 +1,6 @@
 import { memberOf, notFound, passwordNotRecent, type Actor, newId } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
-import { sql, type TableRow, rawSql } from '@payroll/store';
+import { sql, type Sql, type TableRow, rawSql } from '@payroll/store';
 import { RECENT_PASSWORD_WINDOW } from '../accounts/sessions.js';
 import { McpClientTable, McpConnectionTable } from '../store/oauth-tables.js';
 import { ApiKeyTable } from '../store/tables.js';
@@ -84,10 +84,16 @@ export async function requireNoStanding(
   accountId: string,
   standing: keyof typeof PLACES,
 ): Promise<void> {
+  const address = sql`(select email from account where id = ${accountId})`;
+  requireOneStanding(await hasStanding(tx, address, standing), standing);
+}
+
+/** Whether an account with this address is one here. */
+export async function hasStanding(tx: CommandTransaction, email: Sql, standing: keyof typeof PLACES): Promise<boolean> {
   const found = await tx.read(sql`
     select from (select workspace_id, account_id from ${rawSql(PLACES[standing])}) place
     join account on account.id = place.account_id
-    where place.workspace_id = ${tx.workspaceId} and account.email = (select email from account where id = ${accountId})
+    where place.workspace_id = ${tx.workspaceId} and account.email = ${email}
     limit 1`);
-  requireOneStanding(found.length > 0, standing);
+  return found.length > 0;
 }

@@ -18,7 +18,7 @@ import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { type AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { revokeAccess, requireRecentPassword, joinAsWorker, requireNoStanding } from './access.js';
+import { hasStanding, revokeAccess, requireRecentPassword, joinAsWorker, requireNoStanding } from './access.js';
 import { createAccount, findAccount, markAddressVerified } from './accounts.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
@@ -33,6 +33,7 @@ type InviteMember = Pick<InvitationRow, 'id' | 'secretHash' | 'name' | 'email'> 
 };
 
 const TAKEN = 'Someone with this address is a member already.';
+const OF_WORKER = 'A worker of this workspace has this address, and cannot be a member too.';
 const INCOMPLETE = 'A member needs a name, an email address and a role.';
 
 /**
@@ -46,7 +47,8 @@ export const inviteMember = defineCommand('member.invite', {
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
-    const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken });
+    const isWorker = await hasStanding(tx, sql`${email}`, 'worker');
+    const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken, isWorker });
     await requireRecentPassword(tx);
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
     const sent = isMailed && (await findJustMailed(tx, { email, ...held, workerId: null }));
@@ -115,18 +117,22 @@ interface Invited {
   role: Role | null;
   /** Whether the person is already a member who can sign in. */
   isTaken: boolean;
+  /** Whether a worker signs in here with the address: joining would be refused. */
+  isWorker: boolean;
 }
 
 /** @throws DomainError `VALIDATION_FAILED` that lists all problems at once */
-function roleOf({ name, email, role, isTaken }: Invited): Role {
+function roleOf({ name, email, role, isTaken, isWorker }: Invited): Role {
   const details = [
     ...problemsOfPersonName('name', name),
     ...problemsOfEmail('email', email),
     ...(isTaken ? [{ path: 'email', code: 'taken' }] : []),
+    ...(isWorker ? [{ path: 'email', code: 'worker' }] : []),
     ...(role === null ? [{ path: 'role', code: 'missing' }] : []),
   ];
   if (role !== null && details.length === 0) return role;
-  throw new DomainError('VALIDATION_FAILED', isTaken ? TAKEN : INCOMPLETE, { details });
+  const message = isTaken ? TAKEN : isWorker ? OF_WORKER : INCOMPLETE;
+  throw new DomainError('VALIDATION_FAILED', message, { details });
 }
 
 export const revokeInvitation = defineCommand('invitation.revoke', {

@@ -11,12 +11,12 @@ import {
   WORKER_ONLY,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import type { TableRow } from '@payroll/store';
+import { sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
 import { INVITATION_DAYS } from '../domain/member.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
-import { requireRecentPassword, joinAsWorker } from './access.js';
+import { hasStanding, requireRecentPassword, joinAsWorker } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
 import { findJustMailed, requireFewMails, revokeOpenInvitations } from './invitations.js';
 
@@ -41,6 +41,10 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     const email = normalizeEmail(address);
     await requireNoAccess(tx, workerId);
     await requireRecentPassword(tx);
+    for (const standing of ['member', 'worker'] as const) {
+      const isTaken = await hasStanding(tx, sql`${email}`, standing);
+      throwIfInvalid(isTaken ? [{ path: 'email', code: standing }] : [], `A ${standing} has this address already.`);
+    }
     const sent = await findJustMailed(tx, { email, name, workerId, role: null, membershipId: null });
     if (sent) return { id: sent.id };
     await requireFewMails(tx, email, 'Try again tomorrow.');
