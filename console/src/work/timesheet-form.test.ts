@@ -86,7 +86,7 @@ it.each([
   expect(sumOfDecimals(work.entries!.map(({ units }) => units))).toBe(sum);
 });
 
-it('hours are in the form again as they were typed, whatever was rounded', () => {
+it('rounded hours are in the form again as they were typed', () => {
   const times = fc.array(fc.integer({ min: 1, max: 1_440 }), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(times, (minutes) => {

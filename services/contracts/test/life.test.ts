@@ -63,7 +63,7 @@ it('offboarding requires a last day that is not before the first', async () => {
   });
 });
 
-it('the worker is told when a contract that was sent to them ends, and not before it was sent', async () => {
+it('the worker is mailed when a contract that was sent to them ends, and not before it was sent', async () => {
   const kinds = (id: string) => contracts.told('notice.contract', id).map(({ kind }) => kind);
   const [origin, other] = [staff(), staff()];
   const [ended, cancelled] = [await draft(contracts, origin), await draft(contracts, other)];
