@@ -118,7 +118,7 @@ describe('the person on the consent page', () => {
   it('sees a message if they belong to no workspace', async () => {
     const { page } = await openRequest(await scene.signedIn(await scene.person()), client.request());
     expect(page.status).toBe(409);
-    expect(page.text).toContain('You do not belong to a workspace');
+    expect(page.text).toContain('Assistants act for members of a workspace, and this account is a member of none');
   });
 
   it('decides as another person after signing in as that person', async () => {

@@ -30,7 +30,7 @@ export async function readConsentRequest(server: AuthorizationServer, ctx: Accou
   const memberships = await membershipsOfAccount(ctx.web.em, visitor.account.id);
   if (memberships.length === 0) {
     throw invalid(
-      'You do not belong to a workspace, so there is nothing to connect to. Ask an admin for an invitation.',
+      'Assistants act for members of a workspace, and this account is a member of none. Ask an admin for an invitation, or sign in to Payroll as before.',
     );
   }
   return { request, visitor, memberships, path };
