@@ -115,7 +115,7 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   await fillIn(admin, `${contract}/terms`, { ...terms, autoApproveAfterDays: '' });
   const { text } = await people.viewer.browser.get(`${contract}/agreement`);
   for (const told of [
-    ', is Northwind Studio.',
+    'The business is Northwind Studio (workspace ',
     'Signed by Pat Person',
     'Amendment 1',
     'Rate: 90 EUR (until then 85.50 EUR)',
