@@ -70,30 +70,27 @@ export async function joinAsWorker(tx: CommandTransaction, workerId: string, acc
   tx.audit('worker-access.joined', workerId, { account: accountId, access: id });
 }
 
-const PLACES = {
-  member: 'membership where left_at is null',
-  worker: 'worker_access where ended_at is null',
-} as const;
+type Standing = 'member' | 'worker';
 
 /**
  * A person is an e-mail address (ADR 18), which any number of accounts may have.
  * @throws DomainError `INVALID_STATE` if the account, or another one with its address, is one here
  */
-export async function requireNoStanding(
-  tx: CommandTransaction,
-  accountId: string,
-  standing: keyof typeof PLACES,
-): Promise<void> {
-  const address = sql`(select email from account where id = ${accountId})`;
-  requireOneStanding(await hasStanding(tx, address, standing), standing);
+export async function requireNoStanding(tx: CommandTransaction, accountId: string, standing: Standing): Promise<void> {
+  const standings = await standingsOf(tx, sql`(select email from account where id = ${accountId})`);
+  requireOneStanding(standings.includes(standing), standing);
 }
 
-/** Whether an account with this address is one here. */
-export async function hasStanding(tx: CommandTransaction, email: Sql, standing: keyof typeof PLACES): Promise<boolean> {
+/** Whether accounts with this address are members or workers here: one entry for each. */
+export async function standingsOf(tx: CommandTransaction, email: Sql): Promise<Standing[]> {
+  const { workspaceId } = tx;
   const found = await tx.read(sql`
-    select from (select workspace_id, account_id from ${rawSql(PLACES[standing])}) place
+    select ${rawSql<{ standing: Standing }>('standing')} from (
+      select 'member' as standing, account_id from membership where workspace_id = ${workspaceId} and left_at is null
+      union all
+      select 'worker', account_id from worker_access where workspace_id = ${workspaceId} and ended_at is null
+    ) place
     join account on account.id = place.account_id
-    where place.workspace_id = ${tx.workspaceId} and account.email = ${email}
-    limit 1`);
-  return found.length > 0;
+    where account.email = ${email}`);
+  return found.map(({ standing }) => standing);
 }

@@ -18,7 +18,7 @@ import { INVITATION_DAYS, invitationOver, isOpen } from '../domain/member.js';
 import { problemsOfEmail, problemsOfPersonName } from '../domain/workspace.js';
 import { type AccountTable, InvitationTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { hasStanding, revokeAccess, requireRecentPassword, joinAsWorker, requireNoStanding } from './access.js';
+import { revokeAccess, requireRecentPassword, joinAsWorker, requireNoStanding, standingsOf } from './access.js';
 import { createAccount, findAccount, markAddressVerified } from './accounts.js';
 
 type InvitationRow = TableRow<typeof InvitationTable>;
@@ -47,7 +47,7 @@ export const inviteMember = defineCommand('member.invite', {
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
-    const isWorker = await hasStanding(tx, sql`${email}`, 'worker');
+    const isWorker = (await standingsOf(tx, sql`${email}`)).includes('worker');
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken, isWorker });
     await requireRecentPassword(tx);
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };

@@ -16,7 +16,7 @@ import { normalizeEmail } from '../domain/account.js';
 import { INVITATION_DAYS } from '../domain/member.js';
 import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
-import { hasStanding, requireRecentPassword, joinAsWorker } from './access.js';
+import { requireRecentPassword, joinAsWorker, standingsOf } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
 import { findJustMailed, requireFewMails, revokeOpenInvitations } from './invitations.js';
 
@@ -41,10 +41,8 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     const email = normalizeEmail(address);
     await requireNoAccess(tx, workerId);
     await requireRecentPassword(tx);
-    for (const standing of ['member', 'worker'] as const) {
-      const isTaken = await hasStanding(tx, sql`${email}`, standing);
-      throwIfInvalid(isTaken ? [{ path: 'email', code: standing }] : [], `A ${standing} has this address already.`);
-    }
+    const [standing] = await standingsOf(tx, sql`${email}`);
+    throwIfInvalid(standing ? [{ path: 'email', code: standing }] : [], `A ${standing} has this address already.`);
     const sent = await findJustMailed(tx, { email, name, workerId, role: null, membershipId: null });
     if (sent) return { id: sent.id };
     await requireFewMails(tx, email, 'Try again tomorrow.');
