@@ -1,7 +1,6 @@
 import {
   type CalendarDate,
   CONTRACT_DRAFT,
-  type ContractStatus,
   EDITORS_OR_INTERNAL,
   ADMINS_OR_INTERNAL,
   problemsIn,
@@ -10,7 +9,7 @@ import {
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { Values } from '@payroll/store';
 import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain/completion.js';
-import { followContract, type ContractEdge } from '../domain/contract.js';
+import { endsForWorker, followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/views.js';
 import type { ContractTable } from '../store/tables.js';
 import { freezeAgreement, tellWorker } from './contract-signing.js';
@@ -113,20 +112,10 @@ async function moveContract(
   const from = contract.status;
   const status = followContract(from, edge);
   if (from === 'active') await withdrawOpenAmendments(tx, contract);
-  if (ENDS.has(edge) && KNOWN_TO_WORKER.has(from)) tellWorker(tx, contract, 'contract_ended');
+  if (endsForWorker(from, edge)) tellWorker(tx, contract, 'contract_ended');
   const change = { status: { from, to: status }, ...recorded };
   return await contractAfter(tx, await changeContract(tx, contract, { ...changes, status }, PAST[edge], change));
 }
-
-const ENDS: ReadonlySet<ContractEdge> = new Set<ContractEdge>(['start offboarding', 'complete', 'cancel']);
-
-/** Before it was sent for signature, the worker does not see the contract. */
-const KNOWN_TO_WORKER: ReadonlySet<ContractStatus> = new Set<ContractStatus>([
-  'pending_signature',
-  'signed',
-  'active',
-  'offboarding',
-]);
 
 /** Audit action names of the edges. */
 const PAST: Readonly<Record<Exclude<ContractEdge, 'sign'>, string>> = {

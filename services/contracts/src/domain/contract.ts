@@ -28,6 +28,18 @@ export function followContract(from: ContractStatus, edge: ContractEdge): Contra
   return transition(contractMachine, 'contract', from, edge);
 }
 
+const ENDS: ReadonlySet<ContractEdge> = new Set<ContractEdge>(['start offboarding', 'complete', 'cancel']);
+const UNSENT: ReadonlySet<ContractStatus> = new Set<ContractStatus>([
+  'draft',
+  'pending_verification',
+  'ready_for_signature',
+]);
+
+/** Whether the contract ends, or gets a last day, for its worker: before it was sent for signature, they do not see it. */
+export function endsForWorker(from: ContractStatus, edge: ContractEdge): boolean {
+  return ENDS.has(edge) && !UNSENT.has(from);
+}
+
 /** The content is agreed in the draft and fixed by its submission. */
 export function requireDraft(status: ContractStatus): void {
   if (status === 'draft') return;
